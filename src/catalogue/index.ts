@@ -1,0 +1,78 @@
+/**
+ * The catalogue: every category table, and the types that follow from it.
+ *
+ * Nothing else in the program writes down a fact about a table. A table that is exported from one of the six category
+ * files is served; within a category they stand in the order of their names, as module namespaces are.
+ */
+import * as accounting from './accounting.ts';
+import type { Column, Kind, ValueOf } from './column.ts';
+import * as contracts from './contracts.ts';
+import * as depreciation from './depreciation.ts';
+import * as operations from './operations.ts';
+import * as property from './property.ts';
+import * as stakeholder from './stakeholder.ts';
+import type { Relation, Table } from './table.ts';
+
+const modules = [accounting, contracts, depreciation, operations, property, stakeholder] as const;
+
+type Exported<M> = M extends unknown ? M[keyof M] : never;
+type Entry = Exported<(typeof modules)[number]>;
+
+export type TableName = Entry['name'];
+type Named<N extends TableName> = Extract<Entry, { name: N }>;
+export type ColumnName<N extends TableName> = keyof Named<N>['columns'] & string;
+
+type ValueIn<C> = C extends Column<infer K extends Kind> ? (C extends { required: true } ? ValueOf<K> : ValueOf<K> | null) : never;
+
+/** A row of a category table, as the data services give it to TypeScript callers. */
+export type Row<N extends TableName> = { [C in ColumnName<N>]: ValueIn<Named<N>['columns'][C]> };
+
+/** Kysely's view of a customer's category tables. */
+export type CategoryTables = { [N in TableName]: Row<N> };
+
+type ColumnPath = { [N in TableName]: `${N}.${ColumnName<N>}` }[TableName];
+type RelationsOf<E> = E extends { relations: infer R } ? Extract<R[keyof R], Relation> : never;
+type Dangling = Exclude<RelationsOf<Entry>['to'], ColumnPath>;
+/** Does not compile when a relation leads to a column that no table has; the error names it. */
+const relationsLead: [Dangling] extends [never] ? true : Dangling = true;
+
+/** A relation as seen from one of its two tables. */
+export interface ResolvedRelation {
+  readonly name: string;
+  readonly kind: 'to-one' | 'to-many';
+  readonly column: string;
+  readonly target: string;
+  readonly targetColumn: string;
+  /** The name of the same relation on the target. */
+  readonly inverse: string;
+}
+
+export interface Catalogue {
+  /** By name, in catalogue order: by category, then by name. */
+  readonly tables: ReadonlyMap<string, Table>;
+  /** Both directions, by the table that they start from. */
+  readonly relations: ReadonlyMap<string, readonly ResolvedRelation[]>;
+}
+
+const isUnique = (table: Table, column: string) => table.key === column || table.unique.includes(column);
+
+/** Puts tables together and derives the other side of every relation. */
+export const catalogueOf = (entries: readonly Table[]): Catalogue => {
+  const tables = new Map(entries.map((entry) => [entry.name, entry]));
+  const relations = new Map<string, ResolvedRelation[]>(entries.map((entry) => [entry.name, []]));
+  for (const entry of entries) {
+    for (const [name, { kind, column, to, inverse }] of Object.entries(entry.relations)) {
+      const [target = '', targetColumn = ''] = to.split('.');
+      const back = isUnique(entry, column) ? 'to-one' : 'to-many';
+      relations.get(entry.name)?.push({ name, kind, column, target, targetColumn, inverse });
+      relations
+        .get(target)
+        ?.push({ name: inverse, kind: back, column: targetColumn, target: entry.name, targetColumn: column, inverse: name });
+    }
+  }
+  return { tables, relations };
+};
+
+export const entries: readonly Table[] = relationsLead ? modules.flatMap((module) => Object.values<Table>(module)) : [];
+
+export const catalogue: Catalogue = catalogueOf(entries);
