@@ -1,0 +1,111 @@
+/**
+ * The settings of the service: one list with names, defaults and help. The only reader of the environment; what it gives
+ * back is frozen. The README's table is made from it.
+ */
+import { z } from 'zod';
+import { OperatorError } from './errors.ts';
+
+const integer = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`);
+
+/** What each setting takes; `standard` is its value when the environment does not say. */
+export const settings = {
+  DATABASE_URL: {
+    standard: '',
+    help: 'Address of a PostgreSQL 15+ server, `postgres://user:password@host:5432/database`. Without it the service runs on an embedded database.',
+    schema: z.union([z.literal(''), z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })]),
+  },
+  DATA_DIR: {
+    standard: '.data',
+    help: 'Folder of the embedded database and its key secret.',
+    schema: z.string().min(1, 'must not be empty'),
+  },
+  HOST: { standard: '127.0.0.1', help: 'Address to listen on; `0.0.0.0` for all.', schema: z.string().min(1, 'must not be empty') },
+  PORT: { standard: '8080', help: 'Port to listen on; 0 takes a free one.', schema: integer(0, 65_535) },
+  KEY_SECRET: {
+    standard: '',
+    help: 'Secret under which API keys are hashed and cursors signed, at least 16 characters, the same on every instance. Required with `DATABASE_URL`; the embedded database makes its own.',
+    schema: z.union([z.literal(''), z.string().min(16, 'must have at least 16 characters')]),
+  },
+  PORTAL_PASSWORD: {
+    standard: '',
+    help: "The operator's password for the portal, at least 12 characters. Without it the portal is off, but on the embedded database, which makes one and prints it at its first start.",
+    schema: z.union([z.literal(''), z.string().min(12, 'must have at least 12 characters')]),
+  },
+  RATE_LIMIT: { standard: '500', help: 'Requests an hour per API key; 0 switches the limit off.', schema: integer(0, 1_000_000_000) },
+  LOG_LEVEL: {
+    standard: 'info',
+    help: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: 'must be a log level' }),
+  },
+  CORS_ORIGINS: {
+    standard: '',
+    help: 'Origins whose pages may call the service from a browser, separated by commas; `*` for all.',
+    schema: z.string().transform((text) =>
+      text
+        .split(',')
+        .map((origin) => origin.trim())
+        .filter(Boolean),
+    ),
+  },
+  TRUST_PROXY: {
+    standard: 'false',
+    help: '`true` behind a reverse proxy: client addresses are taken from `X-Forwarded-For`.',
+    schema: z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true'),
+  },
+  POOL_SIZE: { standard: '10', help: 'Database connections for pages.', schema: integer(1, 1_000) },
+  BULK_POOL_SIZE: { standard: '3', help: 'Database connections for large pages.', schema: integer(1, 1_000) },
+  LARGE_PAGES: {
+    standard: '16',
+    help: 'Large pages (over 1,000 rows) that may be under way at once; more are answered 503 with `Retry-After`.',
+    schema: integer(1, 10_000),
+  },
+  STATEMENT_TIMEOUT_MS: { standard: '60000', help: 'Milliseconds that one statement may take.', schema: integer(100, 3_600_000) },
+  PERSISTED_DIR: {
+    standard: '',
+    help: 'Folder of `.graphql` files that clients may ask for by the SHA-256 of their text.',
+    schema: z.string(),
+  },
+  PERSISTED_ONLY: {
+    standard: 'false',
+    help: '`true` executes no GraphQL documents but those of `PERSISTED_DIR`.',
+    schema: z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true'),
+  },
+  REQUEST_TIMEOUT_MS: {
+    standard: '30000',
+    help: 'Milliseconds that a client may take to send its request.',
+    schema: integer(100, 3_600_000),
+  },
+  DELTA_RETENTION_HOURS: {
+    standard: '168',
+    help: 'Hours for which deltas are kept; a copy that is older has to be downloaded again.',
+    schema: integer(1, 87_600),
+  },
+  VERSION_FEED: {
+    standard: 'listen',
+    help: 'How an instance hears of new data: `listen` to notifications and poll beside, or only `poll`, behind a transaction pooler.',
+    schema: z.enum(['listen', 'poll'], { error: 'must be listen or poll' }),
+  },
+} as const;
+
+type Settings = typeof settings;
+export type Config = { readonly [Name in keyof Settings]: z.output<Settings[Name]['schema']> };
+
+/** Reads the settings. Throws an `OperatorError` with one line for each that is wrong. */
+export const readConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): Config => {
+  const faults: string[] = [];
+  const entries = Object.entries(settings).map(([name, { schema, standard }]) => {
+    const parsed = (schema as z.ZodType).safeParse(environment[name] || standard);
+    if (!parsed.success) faults.push(`${name} ${parsed.error.issues[0]?.message ?? 'is wrong'}`);
+    return [name, parsed.data];
+  });
+  const config = Object.freeze(Object.fromEntries(entries)) as Config;
+  if (config.DATABASE_URL && !config.KEY_SECRET)
+    faults.push('KEY_SECRET is required with DATABASE_URL: at least 16 characters, the same on every instance');
+  if (faults.length > 0) throw new OperatorError(faults.join('\n'));
+  return config;
+};

@@ -1,0 +1,81 @@
+/**
+ * Customers: a row in the control schema and a schema of their own, which holds their raw and category tables, so that a
+ * customer's data is one unit to grant, dump, move or drop.
+ */
+import type { Selectable } from 'kysely';
+import type pg from 'pg';
+import type { Catalogue } from '../catalogue/index.ts';
+import { rawTables } from '../catalogue/raw/index.ts';
+import type { RawTable } from '../catalogue/raw-table.ts';
+import { type Tier, tiers } from '../catalogue/tiers.ts';
+import { OperatorError } from '../errors.ts';
+import { type Database, inTransaction } from './connection.ts';
+import { type ControlTables, controlSchema } from './control.ts';
+import { createCategoryTable, createRawTable } from './ddl.ts';
+import { qualify, quote } from './identifier.ts';
+
+export type Customer = Selectable<ControlTables['customers']>;
+
+export interface NewCustomer {
+  readonly slug: string;
+  readonly name: string;
+  readonly tier: Tier;
+}
+
+const slugPattern = /^[a-z][a-z0-9-]{0,39}$/;
+
+/** Checks what the operator typed. Throws an `OperatorError` that says what would be right. */
+export const parseTier = (text: string): Tier => {
+  const tier = tiers.find((known) => known === text);
+  if (!tier) throw new OperatorError(`Unknown tier '${text}': it is one of ${tiers.join(', ')}.`);
+  return tier;
+};
+
+/** Adds a customer with empty tables, inside the client's transaction. */
+export const addCustomer = async (client: pg.ClientBase, catalogue: Catalogue, { slug, name, tier }: NewCustomer): Promise<Customer> => {
+  if (!slugPattern.test(slug))
+    throw new OperatorError(`'${slug}' is no customer name: lower-case letters, digits and hyphens, beginning with a letter, at most 40.`);
+  const schema = `customer_${slug.replaceAll('-', '_')}`;
+  const { rows } = await client.query<Customer>(
+    `insert into ${qualify(controlSchema, 'customers')} (slug, name, tier, schema_name) values ($1, $2, $3, $4)
+     on conflict do nothing returning *`,
+    [slug, name, tier, schema],
+  );
+  const [customer] = rows;
+  if (!customer) throw new OperatorError(`There is a customer '${slug}' already.`);
+
+  await client.query(`create schema ${quote(schema)}`);
+  for (const [table, definition] of Object.entries<RawTable>(rawTables)) {
+    await client.query(createRawTable(schema, table, definition));
+    await registerDataset(client, customer.id, { kind: 'raw', name: table, key_column: definition.key, tier: definition.tier });
+  }
+  for (const table of catalogue.tables.values()) {
+    await client.query(createCategoryTable(schema, table));
+    await registerDataset(client, customer.id, { kind: 'category', name: table.name, key_column: null, tier: null });
+  }
+  return customer;
+};
+
+type NewDataset = Pick<Selectable<ControlTables['datasets']>, 'kind' | 'name' | 'key_column' | 'tier'>;
+
+/** Makes a table of the customer known, at version 0 and never synced. */
+export const registerDataset = async (client: pg.ClientBase, customerId: number, { kind, name, key_column, tier }: NewDataset) => {
+  await client.query(
+    `insert into ${qualify(controlSchema, 'datasets')} (customer_id, kind, name, key_column, tier) values ($1, $2, $3, $4, $5)`,
+    [customerId, kind, name, key_column, tier],
+  );
+};
+
+export const listCustomers = ({ control }: Database): Promise<Customer[]> =>
+  control.selectFrom('customers').selectAll().orderBy('slug').execute();
+
+/** The customer of that name. Throws an `OperatorError` if there is none. */
+export const findCustomer = async ({ control }: Database, slug: string): Promise<Customer> => {
+  const customer = await control.selectFrom('customers').selectAll().where('slug', '=', slug).executeTakeFirst();
+  if (!customer) throw new OperatorError(`There is no customer '${slug}'.`);
+  return customer;
+};
+
+/** Adds a customer in a transaction of its own. */
+export const createCustomer = (database: Database, catalogue: Catalogue, customer: NewCustomer): Promise<Customer> =>
+  inTransaction(database.pool, (client) => addCustomer(client, catalogue, customer));

@@ -1,0 +1,97 @@
+/**
+ * The DDL of one customer's schema, made from the catalogue: raw tables as the source delivers them, category tables as
+ * they are served, and the indexes that filters, relations and joins need.
+ */
+import type { Column } from '../catalogue/column.ts';
+import type { Catalogue } from '../catalogue/index.ts';
+import { rawTables } from '../catalogue/raw/index.ts';
+import type { RawTable } from '../catalogue/raw-table.ts';
+import type { Table } from '../catalogue/table.ts';
+import { qualify, quote } from './identifier.ts';
+
+const list = (names: readonly string[]) => names.map(quote).join(', ');
+
+/** A column's type; text sorts by code point whatever the database's locale (semantics 19). */
+const sqlType = ({ kind, digits }: Column): string => {
+  if (kind === 'number') return `numeric(${digits?.join(',')})`;
+  if (kind === 'string') return 'text collate "C"';
+  return kind === 'timestamp' ? 'timestamptz' : kind;
+};
+
+export const createRawTable = (schema: string, name: string, table: RawTable): string => {
+  const columns = Object.entries(table.columns).map(([column, type]) => `${quote(column)} ${type}`);
+  const keys = [`primary key (${quote(table.key)})`, ...table.unique.map((unique) => `unique (${list(unique)})`)];
+  return `create table ${qualify(schema, name)} (\n  ${[...columns, ...keys].join(',\n  ')}\n)`;
+};
+
+export const createCategoryTable = (schema: string, table: Table): string => {
+  const columns = Object.entries(table.columns).map(
+    ([name, column]) => `${quote(name)} ${sqlType(column)}${column.required ? ' not null' : ''}`,
+  );
+  return `create table ${qualify(schema, table.name)} (\n  ${[...columns, `primary key (${quote(table.key)})`].join(',\n  ')}\n)`;
+};
+
+/** Columns that need an index: relations, and filters; where filters are required, those together stand for the rest. */
+const indexedColumns = (catalogue: Catalogue, table: Table): readonly (readonly string[])[] => {
+  const related = (catalogue.relations.get(table.name) ?? []).map((relation) => relation.column);
+  const filters = table.requiredFilters.length > 0 ? [] : table.filters;
+  const single = [...new Set([...filters, ...related])].filter((column) => column !== table.key && !table.unique.includes(column));
+  return [...(table.requiredFilters.length > 0 ? [table.requiredFilters] : []), ...single.map((column) => [column])];
+};
+
+/** The indexes of a category table: each leads with what is filtered by and ends with the sort key. */
+export const createCategoryIndexes = (catalogue: Catalogue, schema: string, table: Table): readonly string[] => {
+  const name = (columns: readonly string[]) => quote(`ix_${table.name}_${columns.join('_')}`.slice(0, 63));
+  const on = qualify(schema, table.name);
+  const sortIndex = table.sort.length > 1 ? [`create unique index if not exists ${name(['sort'])} on ${on} (${list(table.sort)})`] : [];
+  const unique = table.unique.map((column) => `create unique index if not exists ${name([column])} on ${on} (${quote(column)})`);
+  const plain = indexedColumns(catalogue, table).map((columns) => {
+    const ordered = [...new Set([...columns, ...table.sort])];
+    return `create index if not exists ${name(columns)} on ${on} (${list(ordered)})`;
+  });
+  return [...sortIndex, ...unique, ...plain];
+};
+
+/** The indexes by which a changed raw row finds the rows of other raw tables that are published with it. */
+export const createJoinIndexes = (catalogue: Catalogue, schema: string): readonly string[] => {
+  const columns = new Set<string>();
+  for (const { source } of catalogue.tables.values()) {
+    const byAlias = new Map([[source.as, source.table as string], ...source.joins.map(({ as, table }) => [as, table] as const)]);
+    for (const { equals } of source.joins) {
+      const [alias = '', column = ''] = equals.split('.');
+      columns.add(`${byAlias.get(alias)}.${column}`);
+    }
+  }
+  return [...columns].sort().flatMap((path) => {
+    const [name = '', column = ''] = path.split('.');
+    const table: RawTable = rawTables[name as keyof typeof rawTables];
+    const covered = table.key === column || table.unique.some(([first]) => first === column);
+    return covered ? [] : [`create index if not exists ${quote(`ix_${name}_${column}`)} on ${qualify(schema, name)} (${quote(column)})`];
+  });
+};
+
+/** The statement that derives a category table from the raw tables: one row for each row of the driving table. */
+export const projection = (schema: string, table: Table): string => {
+  const { source } = table;
+  const columns = Object.entries(table.columns).map(([name, { from = name }]) => {
+    const expression = /^\w+$/.test(from) ? `${source.as}.${quote(from)}` : from;
+    return `${expression} as ${quote(name)}`;
+  });
+  const joins = source.joins.map(
+    ({ table, as, column, equals }) => `left join ${qualify(schema, table)} ${as} on ${as}.${quote(column)} = ${equals}`,
+  );
+  return `select\n  ${columns.join(',\n  ')}\n${[`from ${qualify(schema, source.table)} ${source.as}`, ...joins].join('\n')}`;
+};
+
+/** Everything of a customer's schema as text, for people: `estate print ddl` and the golden under review. */
+export const printSchema = (catalogue: Catalogue, schema: string): string => {
+  const raw = Object.entries(rawTables).map(([name, table]) => createRawTable(schema, name, table));
+  const category = [...catalogue.tables.values()].flatMap((table) => [
+    createCategoryTable(schema, table),
+    ...createCategoryIndexes(catalogue, schema, table),
+    `-- published as\n${projection(schema, table).replaceAll(/^/gm, '-- ')}`,
+  ]);
+  return [`create schema ${quote(schema)}`, ...raw, ...createJoinIndexes(catalogue, schema), ...category]
+    .map((statement) => `${statement}${statement.startsWith('--') ? '' : ';'}\n`)
+    .join('\n');
+};

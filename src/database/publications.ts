@@ -1,0 +1,45 @@
+/**
+ * How instances may answer from memory and yet never be behind the data: announcements and leases.
+ *
+ * A notification arrives after the commit that it tells of, so alone it cannot keep an instance from calling data current
+ * that another instance already shows renewed. Therefore a load announces itself first, in a transaction of its own, and
+ * commits its data no sooner than `leaseMs` later. An instance answers from memory only for `leaseMs` from the moment at
+ * which it asked whether anything is announced, and only if nothing was.
+ *
+ * Why that is enough: let an instance answer from memory at t, by a confirmation that it asked for at s > t - leaseMs. Had a
+ * load been visible at t, its announcement would have been committed before t - leaseMs, hence before s, and the confirmation
+ * would have shown it. Each side measures only its own waiting, so clocks need not agree. A load that is killed leaves its
+ * announcement standing; then instances ask the database until the next load ends, which is slower and as right.
+ *
+ * Announcements are also notified, so that instances learn of them and of new versions at once; nothing depends on a
+ * notification arriving. The time of an announcement bounds what `/changes` may call its present (semantics 26): what the
+ * load commits will be dated later.
+ */
+import type pg from 'pg';
+import { controlSchema } from './control-schema.ts';
+import { qualify } from './identifier.ts';
+
+/** How long an instance may trust a confirmation, and the least time between an announcement and its commit. */
+export const leaseMs = 500;
+
+/** Payload: the customer's id. */
+export const versionsChannel = 'estate_versions';
+
+const publications = qualify(controlSchema, 'publications');
+
+const setAnnounced = async (client: pg.ClientBase | pg.Pool, customerId: number, announcedAt: string): Promise<void> => {
+  await client.query(
+    `with publication as (
+       insert into ${publications} as p (customer_id, revision, announced_at) values ($1, 1, ${announcedAt})
+       on conflict (customer_id) do update set revision = p.revision + 1, announced_at = excluded.announced_at
+       returning customer_id)
+     select pg_notify('${versionsChannel}', customer_id::text) from publication`,
+    [customerId],
+  );
+};
+
+/** Says that new versions of the customer's tables may be committed from `leaseMs` on; outside of any transaction. */
+export const announce = (client: pg.ClientBase, customerId: number): Promise<void> => setAnnounced(client, customerId, 'clock_timestamp()');
+
+/** Says that what was announced is there, in the transaction that brings it, or that it will not come. */
+export const closeAnnouncement = (client: pg.ClientBase, customerId: number): Promise<void> => setAnnounced(client, customerId, 'null');

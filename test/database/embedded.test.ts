@@ -1,0 +1,62 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openEmbedded } from '../../src/database/embedded.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'estate-embedded-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const module = new URL('../../src/database/embedded.ts', import.meta.url).href;
+
+/** Opens the folder in another process; gives its message if it is refused. */
+const openElsewhere = async (): Promise<string> => {
+  const script = `const { openEmbedded } = await import(${JSON.stringify(module)});
+    await openEmbedded(${JSON.stringify(folder)}).then((d) => d.close(), (error) => console.log(error.constructor.name + ': ' + error.message));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]);
+  return stdout.trim();
+};
+
+describe('the embedded database is for one process (design, The embedded default)', () => {
+  test('another process is refused, and told who has it, until it is closed', async () => {
+    const database = await openEmbedded(folder);
+    expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe(String(process.pid));
+    await database.pool.query('create table kept (id integer)');
+    await database.pool.query('insert into kept values (7)');
+    expect(await openElsewhere()).toBe(
+      `OperatorError: The embedded database in ${folder} is in use by process ${process.pid}. Stop that process first, or set DATABASE_URL to a PostgreSQL server, which many processes can share.`,
+    );
+    expect((await database.pool.query('select id from kept')).rows).toEqual([{ id: 7 }]);
+    await database.close();
+    expect(existsSync(join(folder, 'lock'))).toBe(false);
+    const again = await openEmbedded(folder);
+    expect((await again.pool.query('select id from kept')).rows).toEqual([{ id: 7 }]);
+    await again.close();
+  });
+
+  test.each([
+    [
+      'of a process that is gone',
+      async () => {
+        const child = spawn(process.execPath, ['-e', '']);
+        await once(child, 'exit');
+        return String(child.pid);
+      },
+    ],
+    ['of an earlier container with the same pid', async () => String(process.pid)],
+    ['that is empty', async () => ''],
+    ['that is garbage', async () => 'garbage'],
+  ])('a lock %s is taken over', async (_, holder) => {
+    writeFileSync(join(folder, 'lock'), await holder());
+    // A file where the database's folder would be: opening fails only after the lock was taken.
+    writeFileSync(join(folder, 'postgres'), '');
+    await expect(openEmbedded(folder)).rejects.not.toThrow('in use');
+    expect(existsSync(join(folder, 'lock'))).toBe(false);
+  });
+});

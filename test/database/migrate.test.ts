@@ -1,0 +1,50 @@
+import { PGlite } from '@electric-sql/pglite';
+import { describe, expect, test } from 'vitest';
+import { openPostgres } from '../../src/database/connection.ts';
+import { migrate } from '../../src/database/control.ts';
+import { listCustomers } from '../../src/database/customers.ts';
+import { overPglite } from '../../src/database/embedded.ts';
+import { onServer, openTestDatabase } from '../support/database.ts';
+import { poolOptions } from '../support/settings.ts';
+
+describe('the control schema is brought up to date', () => {
+  test('from nothing, and once', async () => {
+    const database = await overPglite(await PGlite.create());
+    try {
+      const applied = await migrate(database.control);
+      expect(applied[0]).toBe('001_customers_keys_datasets');
+      expect(applied).toEqual([...applied].sort());
+      expect(await migrate(database.control)).toEqual([]);
+      expect(await listCustomers(database)).toEqual([]);
+      const { rows } = await database.pool.query("select table_schema from information_schema.tables where table_schema = 'public'");
+      expect(rows).toEqual([]);
+    } finally {
+      await database.close();
+    }
+  });
+
+  test('what stands is kept', async () => {
+    const database = await openTestDatabase();
+    try {
+      expect(await migrate(database.control)).toEqual([]);
+      expect((await listCustomers(database)).map(({ slug }) => slug)).toEqual(['nord', 'sued']);
+    } finally {
+      await database.close();
+    }
+  });
+
+  test.runIf(onServer)('several processes at once do not get in their way', async () => {
+    const database = await openTestDatabase();
+    const others = Array.from({ length: 3 }, () => openPostgres(database.address as string, poolOptions));
+    try {
+      await database.pool.query('drop schema estate cascade');
+      const applied = await Promise.all(others.map(({ control }) => migrate(control)));
+      const all = applied.flat();
+      expect(all.length).toBeGreaterThan(0);
+      expect(new Set(all).size).toBe(all.length);
+    } finally {
+      await Promise.all(others.map((other) => other.close()));
+      await database.close();
+    }
+  });
+});
