@@ -1,0 +1,194 @@
+/** API keys as the operator has them: issued, rotated, narrowed, disabled, revoked (semantics 8, 11). */
+import type { Kysely, Selectable } from 'kysely';
+import { type EndpointGroup, endpointGroups, includesTier, type Tier } from '../catalogue/tiers.ts';
+import type { Database } from '../database/connection.ts';
+import type { ControlTables } from '../database/control.ts';
+import type { Customer } from '../database/customers.ts';
+import { OperatorError } from '../errors.ts';
+import { type Actor, commandLine, recordAction } from './audit.ts';
+import { hashKey, keyText, publicId, randomKeyId } from './key-text.ts';
+
+export type StoredKey = Selectable<ControlTables['api_keys']>;
+
+/** What the operator sees of a key; never its secret. */
+export type KeyRecord = Omit<StoredKey, 'hash' | 'customer_id'> & { readonly customer: string };
+
+/** A key just made, with its plaintext, which cannot be had again. */
+export type IssuedKey = KeyRecord & { readonly key: string };
+
+export interface NewKey {
+  readonly customer: Customer;
+  readonly tier: Tier;
+  readonly groups?: readonly EndpointGroup[];
+  readonly name?: string;
+  readonly expiresAt?: Date;
+  /** The public id, where the caller has drawn it, so that a request sent twice issues one key. */
+  readonly id?: string;
+}
+
+/** A key of that public id exists; its text was shown when it was made. */
+export class KeyIssuedAlready extends OperatorError {}
+
+/** What a key may read. */
+export type Rights = Pick<StoredKey, 'tier' | 'groups'>;
+
+type Control = Kysely<ControlTables>;
+
+/** Issues, lists and ends the keys of all customers, and logs what `actor` does. */
+export class KeyStore {
+  readonly #control: Control;
+  readonly #secret: string;
+  readonly #actor: Actor;
+
+  constructor({ control }: Database, secret: string, actor: Actor = commandLine) {
+    this.#control = control;
+    this.#secret = secret;
+    this.#actor = actor;
+  }
+
+  /** Issues a key. Throws an `OperatorError` if its tier is above the customer's. */
+  async create({ customer, tier, groups = endpointGroups, name = '', expiresAt, id = randomKeyId() }: NewKey): Promise<IssuedKey> {
+    refuseTierAbove(customer.slug, customer.tier, tier);
+    const row = { id, customer_id: customer.id, lineage: id, name, tier, groups: [...groups], expires_at: expiresAt ?? null };
+    return this.#control.transaction().execute(async (transaction) => {
+      const issued = await this.#insert(customer.slug, keyText(id), row, transaction);
+      await recordAction(transaction, this.#actor, 'created key', `${id} of ${customer.slug}, ${rightsInWords(row)}`);
+      return issued;
+    });
+  }
+
+  /** Stores a key whose text is given; only for the demo, whose keys are printed in the documentation. */
+  async createFixed(customer: Customer, tier: Tier, key: string): Promise<IssuedKey> {
+    const id = publicId(key);
+    if (!id) throw new OperatorError('That is no API key.');
+    const fixed = { id, customer_id: customer.id, lineage: id, name: 'demo', tier, groups: [...endpointGroups], expires_at: null };
+    return this.#insert(customer.slug, key, fixed);
+  }
+
+  /** Issues a successor with the same rights, quota and end; the old key lives on for `overlapMs`. */
+  async rotate(id: string, overlapMs: number, successor: string = randomKeyId()): Promise<IssuedKey> {
+    const old = await this.find(id);
+    const { customer, lineage, name, tier, groups, customer_id } = old;
+    if (old.revoked_at) throw new OperatorError(`Key '${id}' is revoked; create a new one instead.`);
+    if (old.expires_at && old.expires_at.getTime() <= Date.now())
+      throw new OperatorError(`Key '${id}' has expired; create a new one instead.`);
+    const newest = await this.#newestOf(lineage);
+    if (newest.id !== id && !newest.revoked_at)
+      throw new OperatorError(`Key '${id}' has been rotated already; its successor is '${newest.id}'.`);
+
+    const end = new Date(Date.now() + overlapMs);
+    // A rotation has shortened the old key's life; the newest of the lineage still has the end that was meant for it.
+    const row = { id: successor, customer_id, lineage, name, tier, groups, expires_at: newest.expires_at };
+    return this.#control.transaction().execute(async (transaction) => {
+      const oldEnd = old.expires_at && old.expires_at < end ? old.expires_at : end;
+      await transaction.updateTable('api_keys').set({ expires_at: oldEnd }).where('id', '=', id).execute();
+      const issued = await this.#insert(customer, keyText(successor), row, transaction);
+      await recordAction(transaction, this.#actor, 'rotated key', `${id} of ${customer} to ${successor}, until ${oldEnd.toISOString()}`);
+      return issued;
+    });
+  }
+
+  /** Ends a key for good. */
+  async revoke(id: string): Promise<KeyRecord> {
+    return this.#change(id, { revoked_at: new Date() }, 'revoked key');
+  }
+
+  /** Lets a key rest until it is enabled again. */
+  async disable(id: string): Promise<KeyRecord> {
+    return this.#change(id, { disabled_at: new Date() }, 'disabled key');
+  }
+
+  async enable(id: string): Promise<KeyRecord> {
+    return this.#change(id, { disabled_at: null }, 'enabled key');
+  }
+
+  /** Changes what a key may read, within its customer's tier. */
+  async setRights(id: string, customerTier: Tier, rights: Rights): Promise<KeyRecord> {
+    refuseTierAbove((await this.find(id)).customer, customerTier, rights.tier);
+    return this.#change(id, rights, 'changed rights of key', rightsInWords(rights));
+  }
+
+  /** Keys in the order of their making; of one customer, if `slug` is given. */
+  async list(slug?: string): Promise<KeyRecord[]> {
+    const query = this.#records().orderBy('api_keys.created_at').orderBy('api_keys.id');
+    const rows = await (slug === undefined ? query : query.where('customers.slug', '=', slug)).execute();
+    return rows.map(withoutCustomerId);
+  }
+
+  /** The key with this public id. Throws an `OperatorError` if there is none. */
+  async find(id: string) {
+    const row = await this.#records().where('api_keys.id', '=', id).executeTakeFirst();
+    if (!row) throw new OperatorError(`There is no key '${id}'.`);
+    return row;
+  }
+
+  /** Changes a key that is not revoked. */
+  async #change(id: string, change: Partial<Rights & Pick<StoredKey, 'revoked_at' | 'disabled_at'>>, action: string, words = '') {
+    const { customer } = await this.find(id);
+    await this.#control.transaction().execute(async (transaction) => {
+      const changed = await transaction
+        .updateTable('api_keys')
+        .set(change)
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst();
+      if (changed) await recordAction(transaction, this.#actor, action, `${id} of ${customer}${words && `, ${words}`}`);
+    });
+    return withoutCustomerId(await this.find(id));
+  }
+
+  #newestOf(lineage: string) {
+    return this.#control
+      .selectFrom('api_keys')
+      .select(['id', 'expires_at', 'revoked_at'])
+      .where('lineage', '=', lineage)
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+  }
+
+  #records() {
+    return this.#control
+      .selectFrom('api_keys')
+      .innerJoin('customers', 'customers.id', 'api_keys.customer_id')
+      .select([...recordColumns, 'customers.slug as customer', 'api_keys.customer_id']);
+  }
+
+  async #insert(
+    customer: string,
+    key: string,
+    row: Omit<StoredKey, 'hash' | 'created_at' | 'disabled_at' | 'revoked_at'>,
+    control: Pick<Database['control'], 'insertInto'> = this.#control,
+  ): Promise<IssuedKey> {
+    const stored = await control
+      .insertInto('api_keys')
+      .values({ ...row, hash: hashKey(this.#secret, key) })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning(recordColumns)
+      .executeTakeFirst();
+    if (!stored) throw new KeyIssuedAlready(`Key '${row.id}' has been issued already.`);
+    return { ...stored, customer, key };
+  }
+}
+
+const recordColumns = [
+  'api_keys.id',
+  'api_keys.name',
+  'api_keys.tier',
+  'api_keys.groups',
+  'api_keys.lineage',
+  'api_keys.created_at',
+  'api_keys.expires_at',
+  'api_keys.disabled_at',
+  'api_keys.revoked_at',
+] as const;
+
+const rightsInWords = ({ tier, groups }: Rights): string => `tier ${tier}, ${groups.join(', ') || 'no endpoint group'}`;
+
+const refuseTierAbove = (customer: string, customerTier: Tier, tier: Tier): void => {
+  if (!includesTier(customerTier, tier))
+    throw new OperatorError(`Customer '${customer}' has tier ${customerTier}; a key of tier ${tier} would be above it.`);
+};
+
+const withoutCustomerId = <T extends { customer_id: number }>({ customer_id: _, ...record }: T): Omit<T, 'customer_id'> => record;

@@ -1,0 +1,141 @@
+import net from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { KeyStore } from '../../src/access/keys.ts';
+import { createRateLimit } from '../../src/access/rate-limit.ts';
+import { findCustomer } from '../../src/database/customers.ts';
+import { type Answer, type GetOptions, startService, type TestService } from '../support/service.ts';
+import { testSecret } from '../support/settings.ts';
+
+describe('a fixed window of one hour that starts with the first request (semantics 9)', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  test('it ends an hour after its first request, whatever came between', async () => {
+    vi.useFakeTimers();
+    const limit = createRateLimit(2);
+    const count = () => limit.count('a');
+    expect(await count()).toEqual({ limit: 2, remaining: 1, resetSeconds: 3600, isExceeded: false });
+    await vi.advanceTimersByTimeAsync(1_500);
+    // 3598.5 s are left; Retry-After is rounded up.
+    expect(await count()).toEqual({ limit: 2, remaining: 0, resetSeconds: 3599, isExceeded: false });
+    await vi.advanceTimersByTimeAsync(3_598_000);
+    expect(await count()).toEqual({ limit: 2, remaining: 0, resetSeconds: 1, isExceeded: true });
+    await vi.advanceTimersByTimeAsync(600);
+    expect(await count()).toEqual({ limit: 2, remaining: 1, resetSeconds: 3600, isExceeded: false });
+  });
+
+  test('buckets do not know each other', async () => {
+    const limit = createRateLimit(1);
+    await limit.count('a');
+    expect((await limit.count('b'))?.isExceeded).toBe(false);
+    expect((await limit.count('a'))?.isExceeded).toBe(true);
+  });
+
+  test('0 switches it off (semantics 11)', async () => {
+    expect(await createRateLimit(0).count('a')).toBeUndefined();
+  });
+});
+
+describe('over HTTP', () => {
+  const most = 6;
+  let service: TestService;
+  let store: KeyStore;
+
+  beforeAll(async () => {
+    service = await startService({ environment: { RATE_LIMIT: String(most), TRUST_PROXY: 'true' } });
+    store = new KeyStore(service.database, testSecret);
+  });
+  afterAll(() => service.stop());
+
+  const issue = async () => store.create({ customer: await findCustomer(service.database, 'nord'), tier: 'basic' });
+  const left = ({ status, headers }: Answer) => [status, Number(headers.get('x-ratelimit-remaining'))];
+  const from = (address: string, options: GetOptions = {}) =>
+    service.get('/catalog', { key: null, ...options, headers: { 'X-Forwarded-For': address } });
+
+  test('every answer counts, whatever its status (semantics 9)', async () => {
+    const { key } = await issue();
+    const answers = [
+      await service.get('/catalog', { key }),
+      await service.get('/nothing', { key }),
+      await service.get('/catalog', { key, method: 'POST' }),
+      await service.get('/operations/orders', { key }),
+      await service.get('/property/%zz', { key }),
+      await service.get('/property/properties?limit=0', { key, method: 'HEAD' }),
+      await service.get('/catalog', { key }),
+      await service.get('/catalog', { key, method: 'POST' }),
+      await service.get('/nothing', { key }),
+    ];
+    expect(answers.map(left)).toEqual([
+      [200, 5],
+      [404, 4],
+      [405, 3],
+      [403, 2],
+      [400, 1],
+      [422, 0],
+      [429, 0],
+      [405, 0],
+      [429, 0],
+    ]);
+  });
+
+  test('a request over the limit is told when the window ends (specification, Rate-limit behaviour 2)', async () => {
+    const { key } = await issue();
+    for (let i = 0; i < most; i++) expect((await service.get('/catalog', { key })).status).toBe(200);
+    const { status, headers, json } = await service.get('/catalog?x=y', { key });
+    expect(status).toBe(429);
+    expect(json).toEqual({
+      type: 'about:blank',
+      title: 'Too Many Requests',
+      status: 429,
+      detail: `Rate limit exceeded: ${most} per 1 hour`,
+      instance: '/catalog',
+    });
+    const after = Number(headers.get('retry-after'));
+    expect(after).toBeGreaterThan(3500);
+    expect(after).toBeLessThanOrEqual(3600);
+    expect(headers.get('ratelimit-reset')).toBe(String(after));
+    expect(headers.get('ratelimit-policy')).toBe(`${most};w=3600`);
+    expect(headers.get('ratelimit-limit')).toBe(String(most));
+    expect(headers.get('ratelimit-remaining')).toBe('0');
+  });
+
+  test('requests without a valid key share a bucket per address, which blocks no key (semantics 10)', async () => {
+    const { key } = await issue();
+    const anonymous = [];
+    for (let i = 0; i < most; i++) anonymous.push(left(await from('203.0.113.1', i % 2 ? { key: 'est_nobody_knows' } : {})));
+    expect(anonymous).toEqual([5, 4, 3, 2, 1, 0].map((remaining) => [401, remaining]));
+    expect(left(await from('203.0.113.1'))).toEqual([429, 0]);
+    expect(left(await from('203.0.113.1', { key: 'wrong' }))).toEqual([429, 0]);
+    expect(left(await from('203.0.113.1', { key }))).toEqual([200, 5]);
+    expect(left(await from('203.0.113.2'))).toEqual([401, 5]);
+  });
+
+  test('what never becomes a request counts for its address', async () => {
+    const send = async (bytes: string) => {
+      const socket = net.connect(service.port, '127.0.0.1');
+      socket.write(bytes);
+      let text = '';
+      for await (const chunk of socket.setEncoding('latin1')) text += chunk;
+      return [Number(text.split(' ')[1]), Number(/x-ratelimit-remaining: (\d+)/i.exec(text)?.[1])];
+    };
+    expect(await send('NO HTTP AT ALL\r\n\r\n')).toEqual([400, 5]);
+    expect(await send(`GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`)).toEqual([431, 4]);
+    expect(await send('CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n')).toEqual([405, 3]);
+    expect(await send('GET / HTTP/1.1\r\nConnection: close\r\n\r\n')).toEqual([400, 2]);
+  });
+
+  test('rotation does not reset the quota (semantics 11)', async () => {
+    const old = await issue();
+    expect(left(await service.get('/catalog', { key: old.key }))).toEqual([200, 5]);
+    const second = await store.rotate(old.id, 60_000);
+    expect(left(await service.get('/catalog', { key: second.key }))).toEqual([200, 4]);
+    const third = await store.rotate(second.id, 60_000);
+    expect(left(await service.get('/catalog', { key: third.key }))).toEqual([200, 3]);
+    expect(left(await service.get('/catalog', { key: old.key }))).toEqual([200, 2]);
+  });
+
+  test('answers to many requests at once are counted one by one', async () => {
+    const { key } = await issue();
+    const answers = await Promise.all(Array.from({ length: 2 * most }, () => service.get('/catalog', { key })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(most).fill(200), ...Array(most).fill(429)]);
+  });
+});
