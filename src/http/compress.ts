@@ -1,0 +1,69 @@
+/**
+ * Compression on request (semantics 22): brotli or gzip, whichever the client likes better, at their fastest levels.
+ *
+ * Small answers are compressed whole. Large ones are compressed as they stream; when their source fails the compressor fails
+ * with it, without an end mark, and whoever sends them breaks the connection, so that a part never looks whole.
+ */
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+const encodings = ['br', 'gzip'] as const;
+export type Encoding = (typeof encodings)[number];
+
+/** Below this, compressing costs more than it saves. */
+const leastBytes = 1_024;
+const compressible = /^(?:text\/|image\/svg|application\/(?:[\w.+-]*json|javascript|xml|yaml))/;
+const { BROTLI_PARAM_QUALITY: quality } = zlib.constants;
+const fastest = { br: { params: { [quality]: 1 } }, gzip: { level: 1 } } as const;
+
+const [compressBr, compressGzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)];
+
+/** How much the client wants each coding that `Accept-Encoding` names, from 0 to 1. */
+const parseAccepted = (header: string): ReadonlyMap<string, number> =>
+  new Map(
+    header.split(',').map((part) => {
+      const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+      const weight = parameters.find((text) => text.startsWith('q='))?.slice(2);
+      return [name, weight === undefined ? 1 : Math.min(1, Number(weight) || 0)] as const;
+    }),
+  );
+
+/** The coding to answer with; undefined to send the body as it is. */
+export const negotiate = (header: string | undefined): Encoding | undefined => {
+  if (!header) return undefined;
+  const accepted = parseAccepted(header);
+  const weight = (name: string) => accepted.get(name) ?? accepted.get('*') ?? 0;
+  const [best] = [...encodings].sort((one, other) => weight(other) - weight(one));
+  // An explicit identity that is liked better is honoured.
+  return best && weight(best) > 0 && weight(best) >= (accepted.get('identity') ?? 0) ? best : undefined;
+};
+
+/** The coding of an answer to this request, if its type gains by it. */
+const encodingOf = (request: FastifyRequest, reply: FastifyReply): Encoding | undefined => {
+  if (reply.hasHeader('Content-Encoding') || !compressible.test(String(reply.getHeader('Content-Type') ?? ''))) return undefined;
+  return negotiate(request.headers['accept-encoding'] as string | undefined);
+};
+
+/** A body of many chunks, compressed if the client asked for it; sets the header. */
+export const compressChunks = (reply: FastifyReply, body: AsyncIterable<Buffer>): AsyncIterable<Buffer> => {
+  const encoding = encodingOf(reply.request, reply);
+  if (!encoding) return body;
+  reply.header('Content-Encoding', encoding);
+  const compressor: Transform = encoding === 'br' ? zlib.createBrotliCompress(fastest.br) : zlib.createGzip(fastest.gzip);
+  // The reader hears of the source's failure through the compressor.
+  return pipeline(Readable.from(body, { objectMode: false }), compressor, () => {});
+};
+
+/** Compresses the answers that are sent whole. */
+export const compressAnswers = (app: FastifyInstance): void => {
+  app.addHook('onSend', async (request, reply, payload: unknown) => {
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+    if (Buffer.byteLength(payload) < leastBytes) return payload;
+    const encoding = encodingOf(request, reply);
+    if (!encoding) return payload;
+    reply.header('Content-Encoding', encoding).removeHeader('Content-Length');
+    return encoding === 'br' ? compressBr(payload, fastest.br) : compressGzip(payload, fastest.gzip);
+  });
+};

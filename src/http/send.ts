@@ -1,0 +1,62 @@
+/**
+ * Sends a body of many chunks at the client's speed.
+ *
+ * Once the 200 has gone out, the only honest way to fail is to break the connection with a TCP reset: a plain close looks
+ * like a complete body over HTTP/1.0 and behind some proxies.
+ */
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import { compressChunks } from './compress.ts';
+
+/** A client that takes nothing for this long is cut. */
+const stalledMs = 30_000;
+
+/** Breaks the connection when its client takes nothing of what is waiting for it. */
+export const cutWhenStalled = (response: ServerResponse): void => {
+  response.setTimeout(stalledMs, () => response.socket?.resetAndDestroy());
+};
+
+/** The chunks of which the first has been taken already. */
+async function* resume(first: IteratorResult<Buffer>, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    for (let next = first; !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/**
+ * Sends headers and chunks. Throws if there is no first chunk; resets the connection if a later one fails. `cancel` is called
+ * when the connection is done with the answer, also while a chunk is being waited for.
+ */
+export const sendChunks = async (reply: FastifyReply, body: AsyncIterable<Buffer>, cancel: () => void = () => {}): Promise<void> => {
+  reply.raw.once('close', cancel);
+  if (reply.raw.destroyed) cancel();
+  const source = body[Symbol.asyncIterator]();
+  const first = await source.next();
+  const chunks = compressChunks(reply, resume(first, source))[Symbol.asyncIterator]();
+  reply.hijack();
+  const response = reply.raw;
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  response.on('error', () => closed.abort());
+  cutWhenStalled(response);
+  try {
+    response.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>);
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+      if (closed.signal.aborted || response.destroyed) return;
+      response.setTimeout(stalledMs);
+      if (!response.write(next.value)) await once(response, 'drain', { signal: closed.signal });
+      // Nothing is waiting: the database may take its time.
+      response.setTimeout(0);
+    }
+    response.setTimeout(stalledMs);
+    response.end();
+  } catch (error) {
+    reply.log.warn({ err: error }, 'answer broken off');
+    response.socket?.resetAndDestroy();
+  } finally {
+    await chunks.return?.();
+  }
+};
