@@ -1,0 +1,163 @@
+/**
+ * What changed in a table since a version: rows inserted or updated, and keys deleted, in pages (semantics 34).
+ *
+ * The log holds for each key the last version that changed its row, so a walk goes through it by version and key and meets
+ * each key once; rows come from the table, in the snapshot in which the log was read. The first page fixes the version that
+ * the walk leads to. A row that changes while the walk goes on moves behind that version: this walk may pass it by, and the
+ * next one, which begins there, brings it.
+ */
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import type { Kind } from '../catalogue/column.ts';
+import { inSnapshot } from '../database/connection.ts';
+import { controlSchema } from '../database/control.ts';
+import { qualify, quote } from '../database/identifier.ts';
+import { ApiError } from '../errors.ts';
+import { JsonRows } from './json-rows.ts';
+import type { Source } from './plan.ts';
+import type { ReaderContext } from './reader.ts';
+import { readRows } from './row-query.ts';
+import { type BoundStatement, hiddenColumns, parameterType } from './statement.ts';
+import type { Page } from './summary.ts';
+
+/** Behind which entry of the log a page begins, and which version its walk leads to. */
+export interface DeltaPosition {
+  readonly to: number;
+  readonly version: number;
+  readonly key: string;
+}
+
+export interface DeltaPlan {
+  readonly source: Pick<Source, 'schema' | 'customerId' | 'kind' | 'name'>;
+  readonly key: { readonly column: string; readonly kind: Kind };
+  readonly columns: readonly string[];
+  readonly since: number;
+  /** Undefined on the first page. */
+  readonly after: DeltaPosition | undefined;
+  readonly limit: number;
+}
+
+interface Entry {
+  readonly version: number;
+  readonly key: string;
+  readonly is_deleted: boolean;
+}
+
+export interface DeltaSummary {
+  /** Version of the data that the rows are shown at, and the end of its sync. */
+  readonly version: number;
+  readonly syncedAt: string | undefined;
+  /** Version that the walk leads to. */
+  readonly to: number;
+  /** Deleted keys as JSON values. */
+  readonly deletes: readonly string[];
+  readonly next: DeltaPosition | undefined;
+}
+
+interface Reached extends DeltaSummary {
+  readonly dataset: number;
+  /** The last entry of this page. */
+  readonly last: Entry | undefined;
+}
+
+/** A page of a delta; its body holds the rows inserted or updated. */
+export type DeltaPage = DeltaSummary & Pick<Page, 'count' | 'body' | 'cancel'>;
+
+const changedKeys = qualify(controlSchema, 'changed_keys');
+/** Precedes every entry: versions begin with 1. */
+const beginning = { version: 0, key: '' };
+
+interface DatasetRow {
+  readonly id: number;
+  readonly version: number;
+  readonly kept_from: number;
+  readonly synced_at: Date | null;
+}
+
+/** Throws 410 for a version that is older than what is kept and 422 for one that the table has not reached. */
+const checkVersion = ({ since }: DeltaPlan, { version, kept_from }: Pick<DatasetRow, 'version' | 'kept_from'>): void => {
+  if (since > version)
+    throw new ApiError(
+      'invalidParameter',
+      `query -> since_version: Input should be less than or equal to ${version}, the version of the data`,
+    );
+  if (since < kept_from) throw new ApiError('deltasGone', String(since));
+};
+
+const readDataset = async (client: pg.ClientBase | pg.Pool, { source, since }: DeltaPlan): Promise<DatasetRow> => {
+  const { rows } = await client.query<DatasetRow>({
+    name: 'delta dataset',
+    text: `select id, version, kept_from, synced_at from ${qualify(controlSchema, 'datasets')} where customer_id = $1 and kind = $2 and name = $3`,
+    values: [source.customerId, source.kind, source.name],
+  });
+  const [dataset] = rows;
+  if (!dataset) throw new ApiError('deltasGone', String(since));
+  return dataset;
+};
+
+/** Reads a page of the log. */
+const readLog = async (client: pg.ClientBase, plan: DeltaPlan): Promise<Reached> => {
+  const { id, version, kept_from, synced_at } = await readDataset(client, plan);
+  checkVersion(plan, { version, kept_from });
+  const after = plan.after ?? beginning;
+  const to = plan.after?.to ?? version;
+  const { rows } = await client.query<Entry>({
+    name: 'delta keys',
+    text: `select version, key, is_deleted from ${changedKeys}
+      where dataset_id = $1 and version > $2 and version <= $3 and (version, key) > ($4, $5)
+      order by version, key limit $6::bigint + 1`,
+    values: [id, plan.since, to, after.version, after.key, plan.limit],
+  });
+  const entries = rows.slice(0, plan.limit);
+  const last = entries.at(-1);
+  const asJson = (key: string) => (plan.key.kind === 'string' ? JSON.stringify(key) : key);
+  return {
+    dataset: id,
+    version,
+    syncedAt: synced_at?.toISOString(),
+    to,
+    deletes: entries.filter((entry) => entry.is_deleted).map(({ key }) => asJson(key)),
+    last,
+    next: rows.length > plan.limit && last ? { to, version: last.version, key: last.key } : undefined,
+  };
+};
+
+/** The rows of the entries that `readLog` went through, in the same order. */
+const rowsOf = (plan: DeltaPlan, { dataset, to, last }: Reached): BoundStatement => {
+  const { source, key, columns } = plan;
+  const after = plan.after ?? beginning;
+  const text = `select ${columns.map((column) => `t.${quote(column)}`).join(', ')}
+    from ${changedKeys} c join ${qualify(source.schema, source.name)} t on t.${quote(key.column)} = c.key::${parameterType[key.kind]}
+    where c.dataset_id = $1 and c.version > $2 and c.version <= $3 and (c.version, c.key) > ($4, $5) and (c.version, c.key) <= ($6, $7)
+      and not c.is_deleted order by c.version, c.key`;
+  return {
+    text,
+    name: `d_${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`,
+    values: [dataset, plan.since, to, after.version, after.key, last?.version ?? 0, last?.key ?? ''],
+  };
+};
+
+/** What the headers of a page say, without its rows. Throws 410 and 422 as `readDeltas` does. */
+export const readDeltaSummary = ({ database }: ReaderContext, plan: DeltaPlan): Promise<DeltaSummary> =>
+  inSnapshot(database.pool, (client) => readLog(client, plan));
+
+/**
+ * Reads a page. Throws 410 for a version older than what is kept, 422 for one newer than the data, `busy` when too many
+ * large pages are under way.
+ */
+export const readDeltas = async ({ database, largePages, smallPage }: ReaderContext, plan: DeltaPlan): Promise<DeltaPage> => {
+  const { limit } = plan;
+  if (limit > smallPage) {
+    // Refused before a large page is begun, which would cost its connection.
+    checkVersion(plan, await readDataset(database.pool, plan));
+    return largePages.stream({ summarise: (client) => readLog(client, plan), statement: (reached) => rowsOf(plan, reached), limit });
+  }
+  return inSnapshot(database.pool, async (client) => {
+    const reached = await readLog(client, plan);
+    const body: Buffer[] = [];
+    const rows = new JsonRows({ hidden: hiddenColumns.rows, limit, emit: (chunk) => body.push(chunk) });
+    await readRows(client, rowsOf(plan, reached), rows);
+    rows.end();
+    return { ...reached, count: rows.count, body };
+  });
+};

@@ -1,0 +1,22 @@
+/** Points in time as clients write them (semantics 26). */
+
+const pattern = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:([Zz])|([+-])(\d{2}):?(\d{2}))?)?$/;
+
+const minuteMs = 60_000;
+
+/**
+ * A date, or a date and time with `T` or a blank between, as a point in time: UTC without a zone, else with `Z` or an
+ * offset. Undefined for anything else, days that do not exist included. Fractions are cut to milliseconds.
+ */
+export const parseInstant = (text: string): Date | undefined => {
+  const match = pattern.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', , sign, offsetHours = '0', offsetMinutes = '0'] =
+    match;
+  const [h, m, s, oh, om] = [hour, minute, second, offsetHours, offsetMinutes].map(Number) as [number, number, number, number, number];
+  if (h > 23 || m > 59 || s > 59 || oh > 23 || om > 59 || year === '0000') return undefined;
+  const local = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`);
+  // Date turns 30 February into 1 March.
+  if (Number.isNaN(local.getTime()) || local.toISOString().slice(8, 10) !== day) return undefined;
+  return new Date(local.getTime() - (sign === '-' ? -1 : 1) * (oh * 60 + om) * minuteMs);
+};

@@ -1,0 +1,24 @@
+/** Lookup values: a customer's own code list where the source delivers one, else the catalogue's. */
+import { type LookupName, lookups } from '../catalogue/lookups.ts';
+import type { Database } from '../database/connection.ts';
+import { qualify } from '../database/identifier.ts';
+
+export interface LookupValue {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** Both languages in one text, as far as they differ. */
+const labelOf = (en: string, de: string | null): string => (de === null || de === en ? en : `${en} (${de})`);
+
+/** The values of a lookup list, in their configured order. */
+export const lookupValues = async ({ pool }: Database, { schema }: { schema: string }, lookup: LookupName): Promise<LookupValue[]> => {
+  const { rows } = await pool.query<{ value_key: string; label_en: string; label_de: string | null }>({
+    name: `lookup ${schema}`,
+    text: `select value_key, label_en, label_de from ${qualify(schema, 'catalog_value')}
+      where catalog_name = $1 and is_active order by sort_no, catalog_value_id`,
+    values: [lookup],
+  });
+  if (rows.length > 0) return rows.map(({ value_key, label_en, label_de }) => ({ value: value_key, label: labelOf(label_en, label_de) }));
+  return lookups[lookup].map(([value, en, de]) => ({ value, label: labelOf(en, de) }));
+};

@@ -1,0 +1,94 @@
+/**
+ * Answers plans for one customer. The customer is a constructor argument: no statement can forget it.
+ *
+ * A page that fits in memory is one statement, which carries its own summary. A larger one is a read-only transaction:
+ * first the summary, because headers go out before the first byte, then the rows through a spool. Either way rows, total,
+ * version and cursor come from one snapshot (semantics 19).
+ */
+import { type Database, inSnapshot, withClient } from '../database/connection.ts';
+import type { Cursors } from './cursor.ts';
+import { JsonRows } from './json-rows.ts';
+import { LargePages } from './large-page.ts';
+import type { ReadPlan } from './plan.ts';
+import { readRows } from './row-query.ts';
+import { hiddenColumns, statementFor } from './statement.ts';
+import { type Page, readSummary, type Summary, summaryOf, Totals } from './summary.ts';
+
+export interface ReaderOptions {
+  /** Pages of at most this many rows are held in memory. */
+  readonly smallPage: number;
+  /** How many large pages may be under way at once, their clients' reading included. */
+  readonly largePages: number;
+  /** Bytes of a large page that wait in memory before they go to disk. */
+  readonly spoolMemory: number;
+}
+
+const defaults: ReaderOptions = { smallPage: 1_000, largePages: 16, spoolMemory: 4 * 1024 * 1024 };
+
+/** What the readers of all customers share. */
+export interface ReaderContext {
+  readonly database: Database;
+  readonly cursors: Cursors;
+  readonly totals: Totals;
+  readonly largePages: LargePages;
+  readonly smallPage: number;
+}
+
+export const createReaderContext = (database: Database, cursors: Cursors, options: Partial<ReaderOptions> = {}): ReaderContext => {
+  const { smallPage, largePages, spoolMemory } = { ...defaults, ...options };
+  return { database, cursors, totals: new Totals(), largePages: new LargePages(database, largePages, spoolMemory), smallPage };
+};
+
+export class Reader {
+  readonly #context: ReaderContext;
+  readonly #customerId: number;
+
+  constructor(context: ReaderContext, customerId: number) {
+    this.#context = context;
+    this.#customerId = customerId;
+  }
+
+  /** Reads a page: its summary, and its rows as JSON. Throws `busy` when too many large pages are under way. */
+  async page(plan: ReadPlan): Promise<Page> {
+    this.#own(plan);
+    if (plan.limit > this.#context.smallPage) return this.#context.largePages.read({ ...this.#context, plan });
+    return (await this.#smallPage(plan)) ?? this.#emptyPage(plan);
+  }
+
+  /** Reads what a page's headers say, without its rows. */
+  async summary(plan: ReadPlan): Promise<Summary> {
+    this.#own(plan);
+    return withClient(this.#context.database.pool, (client) => readSummary(client, { ...this.#context, plan }));
+  }
+
+  #own(plan: ReadPlan): void {
+    if (plan.source.customerId !== this.#customerId) throw new Error('The plan is of another customer');
+  }
+
+  /** One statement for rows and summary; undefined when there was no row that could carry the summary. */
+  async #smallPage(plan: ReadPlan): Promise<Page | undefined> {
+    const { database, totals } = this.#context;
+    const body: Buffer[] = [];
+    const rows = new JsonRows({ hidden: hiddenColumns.page, limit: plan.limit, emit: (chunk) => body.push(chunk) });
+    await withClient(database.pool, (client) => readRows(client, statementFor('page', plan, plan.limit + 1, totals.get(plan)), rows));
+    rows.end();
+    if (!rows.first) return undefined;
+    const [state, total] = rows.first;
+    const isFull = rows.count >= plan.limit;
+    const boundary = [...(isFull ? [rows.last?.[2]] : []), ...(rows.count > plan.limit ? [''] : [])];
+    const summary = summaryOf({ ...this.#context, plan }, { state: JSON.parse(state ?? 'null'), total: Number(total), boundary });
+    return { ...summary, count: Math.min(rows.count, plan.limit), body };
+  }
+
+  /** A page without a row that could carry its summary; rows that have come since are read in the summary's snapshot. */
+  #emptyPage(plan: ReadPlan): Promise<Page> {
+    return inSnapshot(this.#context.database.pool, async (client) => {
+      const summary = await readSummary(client, { ...this.#context, plan });
+      const body: Buffer[] = [];
+      const rows = new JsonRows({ hidden: hiddenColumns.rows, limit: plan.limit, emit: (chunk) => body.push(chunk) });
+      await readRows(client, statementFor('rows', plan, plan.limit), rows);
+      rows.end();
+      return { ...summary, count: rows.count, body };
+    });
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Holds what the database has delivered and the client has not yet taken.
+ *
+ * The database is read at its own speed, so that a slow client holds neither a connection nor a snapshot: a few megabytes
+ * wait in memory, the rest in an unlinked temporary file.
+ */
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+interface Spilled {
+  readonly position: number;
+  readonly length: number;
+  readonly written: Promise<unknown>;
+}
+
+/** What can be told to wait while the disk is behind; a socket, for one. */
+export interface Pausable {
+  pause(): unknown;
+  resume(): unknown;
+}
+
+const openUnlinked = async (): Promise<FileHandle> => {
+  const path = join(tmpdir(), `estate-${randomUUID()}.spool`);
+  const file = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return file;
+};
+
+export class Spool implements AsyncIterable<Buffer> {
+  readonly #memoryLimit: number;
+  readonly #source: Pausable | undefined;
+  readonly #queue: (Buffer | Spilled)[] = [];
+  #inMemory = 0;
+  #unwritten = 0;
+  #position = 0;
+  #file: Promise<FileHandle> | undefined;
+  #ended = false;
+  #failure: Error | undefined;
+  #isRead = false;
+  #wake: () => void = () => {};
+
+  constructor(memoryLimit: number, source?: Pausable) {
+    this.#memoryLimit = memoryLimit;
+    this.#source = source;
+  }
+
+  push(chunk: Buffer): void {
+    if (this.#inMemory + chunk.length <= this.#memoryLimit) {
+      this.#inMemory += chunk.length;
+      this.#queue.push(chunk);
+    } else this.#spill(chunk);
+    this.#wake();
+  }
+
+  /** No more will come. */
+  end(): void {
+    this.#ended = true;
+    this.#wake();
+  }
+
+  /** What is missing will never come; the reader learns at once, whatever is still waiting. */
+  fail(error: Error): void {
+    this.#failure ??= error;
+    this.#wake();
+    if (!this.#isRead) void this.#close();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
+    this.#isRead = true;
+    try {
+      for (;;) {
+        if (this.#failure) throw this.#failure;
+        const next = this.#queue.shift();
+        if (next) yield await this.#take(next);
+        else if (this.#ended) return;
+        else
+          await new Promise<void>((wake) => {
+            this.#wake = wake;
+          });
+      }
+    } finally {
+      await this.#close();
+    }
+  }
+
+  #spill(chunk: Buffer): void {
+    this.#file ??= openUnlinked();
+    const position = this.#position;
+    this.#position += chunk.length;
+    this.#unwritten += chunk.length;
+    if (this.#unwritten > this.#memoryLimit) this.#source?.pause();
+    const written = this.#file.then((file) => file.write(chunk, 0, chunk.length, position));
+    written.then(
+      () => {
+        this.#unwritten -= chunk.length;
+        if (this.#unwritten <= this.#memoryLimit / 2) this.#source?.resume();
+      },
+      (error: Error) => this.fail(error),
+    );
+    this.#queue.push({ position, length: chunk.length, written });
+  }
+
+  async #take(next: Buffer | Spilled): Promise<Buffer> {
+    if (Buffer.isBuffer(next)) {
+      this.#inMemory -= next.length;
+      return next;
+    }
+    await next.written;
+    const file = await this.#file;
+    const chunk = Buffer.allocUnsafe(next.length);
+    await file?.read(chunk, 0, next.length, next.position);
+    return chunk;
+  }
+
+  async #close(): Promise<void> {
+    this.#source?.resume();
+    const file = await this.#file?.catch(() => undefined);
+    await Promise.allSettled(this.#queue.map((entry) => (Buffer.isBuffer(entry) ? undefined : entry.written)));
+    await file?.close();
+  }
+}

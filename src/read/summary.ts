@@ -1,0 +1,85 @@
+/**
+ * What a page's headers say, and the totals that are remembered between pages.
+ *
+ * Counts are remembered by customer, table, filters and data version: they belong to the version that the rows were read at,
+ * so a load makes them worthless by itself.
+ */
+import type pg from 'pg';
+import { touchStatement } from '../database/prepared.ts';
+import type { Cursors } from './cursor.ts';
+import { filterKey, type ReadPlan } from './plan.ts';
+import { isFiltered, type KnownTotal, statementFor } from './statement.ts';
+
+export interface Summary {
+  /** Version of the data that the page shows; 0 if the table was never loaded (semantics 33). */
+  readonly version: number;
+  /** End of the last sync, ISO 8601 in UTC; undefined if there was none (semantics 25). */
+  readonly syncedAt: string | undefined;
+  /** Rows that match, whatever limit and offset. */
+  readonly total: number;
+  readonly hasMore: boolean;
+  /** Cursor behind the last row of a full page, on tables that have a cursor column. */
+  readonly nextCursor: string | undefined;
+}
+
+export interface Page extends Summary {
+  /** Rows on the page; of a large page, those written so far. */
+  readonly count: number;
+  /** The rows as one JSON array. */
+  readonly body: Iterable<Buffer> | AsyncIterable<Buffer>;
+  /** Gives up a page that is still being read; the body, if somebody waits for it, fails. */
+  readonly cancel?: () => void;
+}
+
+/** What a cursor of this plan is bound to (semantics 15). */
+export const scopeOf = ({ source, ...plan }: Pick<ReadPlan, 'source' | 'filters' | 'nothing'>): string =>
+  JSON.stringify([source.customerId, source.kind, source.name, filterKey(plan)]);
+
+const totalsKept = 10_000;
+
+/** Remembers how many rows match which filters at which version. */
+export class Totals {
+  readonly #known = new Map<string, KnownTotal>();
+
+  get(plan: ReadPlan): KnownTotal | undefined {
+    return isFiltered(plan) ? this.#known.get(scopeOf(plan)) : undefined;
+  }
+
+  set(plan: ReadPlan, known: KnownTotal): void {
+    if (!isFiltered(plan)) return;
+    if (this.#known.size >= totalsKept) this.#known.delete(this.#known.keys().next().value as string);
+    this.#known.set(scopeOf(plan), known);
+  }
+}
+
+type State = readonly [version: number, syncedAt: string | null];
+
+/** Reads the leading values of a page or a summary; `boundary` holds the page's last key and the one behind it. */
+export const summaryOf = (
+  { plan, totals, cursors }: { plan: ReadPlan; totals: Totals; cursors: Cursors },
+  { state, total, boundary }: { state: State | null; total: number; boundary: readonly (string | null | undefined)[] },
+): Summary => {
+  const [version = 0, syncedAt] = state ?? [];
+  totals.set(plan, { version, total });
+  const [last, following] = boundary;
+  return {
+    version,
+    syncedAt: syncedAt ? new Date(syncedAt).toISOString() : undefined,
+    total,
+    hasMore: following !== undefined,
+    nextCursor: plan.source.cursor && last ? cursors.sign(scopeOf(plan), last) : undefined,
+  };
+};
+
+/** Reads what a page's headers say, without its rows. */
+export const readSummary = async (
+  client: pg.ClientBase,
+  { plan, totals, cursors }: { plan: ReadPlan; totals: Totals; cursors: Cursors },
+): Promise<Summary> => {
+  const { text, name, values } = statementFor('summary', plan, plan.limit, totals.get(plan));
+  await touchStatement(client, name);
+  const { rows } = await client.query<{ state: State | null; total: number; boundary: string[] }>({ text, name, values: [...values] });
+  const [row] = rows;
+  if (!row) throw new Error('A summary without a row');
+  return summaryOf({ plan, totals, cursors }, row);
+};

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createCursors } from '../../src/read/cursor.ts';
+
+const cursors = createCursors('a secret for cursors');
+const key = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' });
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/ %';
+
+describe('a cursor is opaque, signed and bound to its scope (semantics 15)', () => {
+  test('it gives back the key in the scope that it was made for, also after a restart', () => {
+    fc.assert(
+      fc.property(fc.string(), key, (scope, row) => {
+        expect(createCursors('a secret for cursors').open(scope, cursors.sign(scope, row))).toBe(row);
+      }),
+    );
+  });
+
+  test('it can stand in a query string as it is', () => {
+    fc.assert(fc.property(fc.string(), key, (scope, row) => /^[\w-]+$/.test(cursors.sign(scope, row))));
+  });
+
+  test('another scope or another secret does not take it', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), key, (scope, other, row) => {
+        fc.pre(scope !== other);
+        expect(cursors.open(other, cursors.sign(scope, row))).toBeUndefined();
+        expect(createCursors('another secret').open(scope, cursors.sign(scope, row))).toBeUndefined();
+      }),
+    );
+  });
+
+  test('scope and key do not run into each other', () => {
+    expect(cursors.sign('ab', 'c')).not.toBe(cursors.sign('a', 'bc'));
+  });
+
+  test('no character of it can be changed, added or left out', () => {
+    fc.assert(
+      fc.property(key, fc.nat(), fc.constantFrom(...alphabet), (row, position, character) => {
+        const cursor = cursors.sign('scope', row);
+        const at = position % cursor.length;
+        const [head, tail] = [cursor.slice(0, at), cursor.slice(at + 1)];
+        for (const tampered of [
+          `${head}${character}${tail}`,
+          `${head}${character}${cursor.slice(at)}`,
+          `${head}${tail}`,
+          cursor + character,
+        ])
+          if (tampered !== cursor) expect(cursors.open('scope', tampered)).toBeUndefined();
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('garbage is no cursor and makes nothing throw', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => cursors.open('scope', text) === undefined));
+  });
+});

@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseInstant } from '../../src/read/instant.ts';
+import { instants, noInstants } from '../support/instants.ts';
+
+describe('points in time are read strictly (semantics 26)', () => {
+  test.each(instants)('%j is %s', (text, instant) => {
+    expect(parseInstant(text)?.toISOString()).toBe(instant);
+  });
+
+  test.each(noInstants)('%j is none', (text) => {
+    expect(parseInstant(text)).toBeUndefined();
+  });
+
+  test('every instant is read back from how ISO 8601 writes it', () => {
+    const date = fc.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true });
+    fc.assert(
+      fc.property(date, (instant) => {
+        expect(parseInstant(instant.toISOString())).toEqual(instant);
+        expect(parseInstant(instant.toISOString().replace('T', ' ').replace('Z', '+00:00'))).toEqual(instant);
+      }),
+    );
+  });
+
+  test('no text makes it throw', () => {
+    const text = fc.oneof(fc.string(), fc.stringMatching(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}[-+Z0-9:.]{0,12}$/));
+    fc.assert(
+      fc.property(text, (any) => {
+        const instant = parseInstant(any);
+        expect(instant === undefined || Number.isFinite(instant.getTime())).toBe(true);
+      }),
+    );
+  });
+});

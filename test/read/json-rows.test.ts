@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { writeRows } from '../support/json-rows.ts';
+
+const { BOOL, DATE, FLOAT8, INT4, INT8, JSONB, NUMERIC, TEXT, TIMESTAMP, TIMESTAMPTZ, UUID } = pg.types.builtins;
+
+/** One row of one column named `v`, without the brackets around it. */
+const written = (dataTypeID: number, value: string | null) =>
+  writeRows([{ name: 'v', dataTypeID }], [[value]]).text.slice('[{"v":'.length, -2);
+
+const text = fc.string({ unit: 'binary', maxLength: 400 }).map((any) => Buffer.from(any).toString().replaceAll('\0', ''));
+
+describe('values are written as JSON has them (semantics 20)', () => {
+  test.each<readonly [number, string | null, string]>([
+    [INT4, '-2147483648', '-2147483648'],
+    [INT8, '9007199254740993', '9007199254740993'],
+    [NUMERIC, '1.10', '1.10'],
+    [NUMERIC, '0.00', '0.00'],
+    [NUMERIC, '-12345678901234567890.123456789', '-12345678901234567890.123456789'],
+    [NUMERIC, 'NaN', 'null'],
+    [NUMERIC, 'Infinity', 'null'],
+    [NUMERIC, '-Infinity', 'null'],
+    [FLOAT8, '1e+20', '1e+20'],
+    [FLOAT8, '-Infinity', 'null'],
+    [BOOL, 't', 'true'],
+    [BOOL, 'f', 'false'],
+    [DATE, '2024-02-29', '"2024-02-29"'],
+    [DATE, 'infinity', 'null'],
+    [DATE, '-infinity', 'null'],
+    [TIMESTAMPTZ, '2024-11-30 03:00:00+00', '"2024-11-30T03:00:00Z"'],
+    [TIMESTAMPTZ, '2024-11-30 03:00:00.5+00', '"2024-11-30T03:00:00.500000Z"'],
+    [TIMESTAMPTZ, '2024-11-30 03:00:00.000001+00', '"2024-11-30T03:00:00.000001Z"'],
+    [TIMESTAMPTZ, '-infinity', 'null'],
+    [TIMESTAMP, '2024-11-30 03:00:00.25', '"2024-11-30T03:00:00.250000Z"'],
+    [JSONB, '{"a": [1.10, "b"]}', '{"a": [1.10, "b"]}'],
+    [UUID, '7f0c', '"7f0c"'],
+    [TEXT, '', '""'],
+    [TEXT, 'Straße 😀', '"Straße 😀"'],
+    ...[INT4, NUMERIC, TEXT, BOOL, DATE, TIMESTAMPTZ, JSONB].map((oid) => [oid, null, 'null'] as const),
+  ])('type %i: %j is %s', (oid, value, json) => {
+    expect(written(oid, value)).toBe(json);
+  });
+
+  test('every control character, quote and backslash is escaped as JSON.stringify does it', () => {
+    for (let code = 1; code < 0x80; code++) {
+      const value = `a${String.fromCharCode(code)}b`;
+      expect(written(TEXT, value)).toBe(JSON.stringify(value));
+    }
+  });
+
+  test('any text comes back as it was', () => {
+    fc.assert(
+      fc.property(text, (value) => JSON.parse(written(TEXT, value)) === value),
+      { numRuns: 500 },
+    );
+  });
+
+  test('any number keeps its digits', () => {
+    fc.assert(fc.property(fc.stringMatching(/^-?(0|[1-9][0-9]{0,30})(\.[0-9]{1,20})?$/), (digits) => written(NUMERIC, digits) === digits));
+  });
+
+  test('column names are escaped too', () => {
+    expect(writeRows([{ name: 'a"\n', dataTypeID: INT4 }], [['1']]).text).toBe('[{"a\\"\\n":1}]');
+  });
+});
+
+describe('rows are one array, whatever their size', () => {
+  const fields = [
+    { name: 'a', dataTypeID: TEXT },
+    { name: 'b', dataTypeID: INT4 },
+  ];
+
+  test('none, one, several', () => {
+    expect(writeRows(fields, []).text).toBe('[]');
+    expect(writeRows(fields, [['x', '1']]).text).toBe('[{"a":"x","b":1}]');
+    expect(
+      writeRows(fields, [
+        ['x', '1'],
+        [null, null],
+      ]).text,
+    ).toBe('[{"a":"x","b":1},{"a":null,"b":null}]');
+  });
+
+  test('any rows are what JSON.stringify writes', () => {
+    const rows = fc.array(fc.tuple(fc.option(text), fc.option(fc.integer().map(String))), { maxLength: 20 });
+    fc.assert(
+      fc.property(rows, (all) => {
+        const expected = JSON.stringify(all.map(([a, b]) => ({ a, b: b === null ? null : Number(b) })));
+        expect(writeRows(fields, all).text).toBe(expected);
+      }),
+    );
+  });
+
+  test('chunks end anywhere: at every length around a chunk, and beyond it', () => {
+    const chunk = 128 * 1024;
+    for (const length of [...Array.from({ length: 40 }, (_, i) => chunk / 6 - 30 + i), chunk - 20, chunk, 3 * chunk]) {
+      const rows = [
+        ['\u0001'.repeat(length), '1'],
+        ['b'.repeat(length), '2'],
+        ['c', null],
+      ];
+      const { text, chunks } = writeRows(fields, rows);
+      expect(text === JSON.stringify(rows.map(([a, b]) => ({ a, b: b === null ? null : Number(b) })))).toBe(true);
+      expect(chunks.every((bytes) => bytes.length > 0)).toBe(true);
+    }
+  });
+
+  test('chunks that were handed out are not written to again', () => {
+    const seen: string[] = [];
+    const rows = Array.from({ length: 3000 }, (_, i) => ['x'.repeat(i % 300), String(i)]);
+    const { chunks, text } = writeRows(fields, rows);
+    for (const chunk of chunks) seen.push(chunk.toString());
+    expect(chunks.length).toBeGreaterThan(2);
+    expect(seen.join('')).toBe(text);
+    expect(JSON.parse(text)).toHaveLength(3000);
+  });
+});
+
+describe('leading columns carry the summary and are not written', () => {
+  const fields = [
+    { name: 'total', dataTypeID: INT8 },
+    { name: 'key', dataTypeID: TEXT },
+    { name: 'a', dataTypeID: TEXT },
+  ];
+
+  test('the first row and the last written one are kept, rows beyond the limit only counted', () => {
+    const { rows, text } = writeRows(
+      fields,
+      [
+        ['9', 'k1', 'x'],
+        ['8', null, 'y'],
+        ['7', 'k3', 'z'],
+      ],
+      { hidden: 2, limit: 2 },
+    );
+    expect(text).toBe('[{"a":"x"},{"a":"y"}]');
+    expect([rows.count, rows.first, rows.last]).toEqual([3, ['9', 'k1'], ['8', null]]);
+  });
+
+  test('without rows there is no summary', () => {
+    const { rows, text } = writeRows(fields, [], { hidden: 2 });
+    expect([text, rows.count, rows.first]).toEqual(['[]', 0, undefined]);
+  });
+});

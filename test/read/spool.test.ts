@@ -1,0 +1,74 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Spool } from '../../src/read/spool.ts';
+
+const memory = 100;
+
+const readAll = async (spool: Spool): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of spool) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
+
+/** Spool files that this process has open; they have no name any more. */
+const openFiles = () =>
+  readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).includes('.spool');
+    } catch {
+      return false;
+    }
+  });
+
+describe('what the database delivers waits in memory, then on disk', () => {
+  test('everything comes out once and in order, whenever it is read', async () => {
+    const chunks = fc.array(fc.uint8Array({ minLength: 1, maxLength: 120 }), { maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(chunks, fc.nat(30), async (all, before) => {
+        const spool = new Spool(memory);
+        for (const chunk of all.slice(0, before)) spool.push(Buffer.from(chunk));
+        const read = readAll(spool);
+        for (const chunk of all.slice(before)) spool.push(Buffer.from(chunk));
+        spool.end();
+        expect(await read).toEqual(Buffer.concat(all));
+      }),
+      { numRuns: 60 },
+    );
+    expect(openFiles()).toEqual([]);
+  });
+
+  test('a failure reaches the reader at once, whatever is still waiting', async () => {
+    const spool = new Spool(memory);
+    const chunks = spool[Symbol.asyncIterator]();
+    for (let i = 0; i < 5; i++) spool.push(Buffer.alloc(60));
+    await chunks.next();
+    spool.fail(new Error('the backend died'));
+    await expect(chunks.next()).rejects.toThrow('the backend died');
+    expect(openFiles()).toEqual([]);
+  });
+
+  test('a failure wakes a reader that waits', async () => {
+    const spool = new Spool(memory);
+    const read = readAll(spool);
+    spool.fail(new Error('the backend died'));
+    await expect(read).rejects.toThrow('the backend died');
+  });
+
+  test('a reader who stops early leaves nothing behind', async () => {
+    const spool = new Spool(memory);
+    for (let i = 0; i < 5; i++) spool.push(Buffer.alloc(60));
+    for await (const _ of spool) break;
+    expect(openFiles()).toEqual([]);
+  });
+
+  test('the source is told to wait while the disk is behind, and to go on after', async () => {
+    const told: string[] = [];
+    const spool = new Spool(memory, { pause: () => told.push('pause'), resume: () => told.push('resume') });
+    for (let i = 0; i < 10; i++) spool.push(Buffer.alloc(90, i));
+    expect(told).toContain('pause');
+    spool.end();
+    expect((await readAll(spool)).length).toBe(900);
+    expect(told.at(-1)).toBe('resume');
+  });
+});
