@@ -1,0 +1,38 @@
+/** `GET /changes`: which tables' data changed since a point in time (specification, Delta sync; semantics 26). */
+
+import { categories, includesTier } from '../catalogue/tiers.ts';
+import { callerOf } from '../http/gate.ts';
+import { changedSince } from '../read/catalog.ts';
+import { readDatasets, readPresent } from '../read/datasets.ts';
+import { presentTables } from '../read/directory.ts';
+import { parseInstant } from '../read/instant.ts';
+import { Faults } from '../read/parameters.ts';
+import { queryOf, type Routes } from './context.ts';
+import { setCaching } from './headers.ts';
+
+const sinceOf = (query: URLSearchParams): Date => {
+  const faults = new Faults();
+  const text = query.getAll('since').at(-1);
+  const since = text === undefined ? undefined : parseInstant(text);
+  if (text === undefined) faults.add('since', 'Field required');
+  else if (!since) faults.add('since', 'Input should be a valid ISO 8601 date or date and time');
+  faults.throwIfAny();
+  return since as Date;
+};
+
+export const changesRoutes: Routes = (app, context) => {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/changes',
+    handler: async (request, reply) => {
+      const { customer, tier } = callerOf(request);
+      const since = sinceOf(queryOf(request));
+      const tables = presentTables(context.catalogue, await context.directories.of(customer));
+      const generated_at = await readPresent(context.database, customer.id);
+      const states = await readDatasets(context.database, customer.id, 'category');
+      const shown = tables.filter((table) => includesTier(tier, categories[table.category]));
+      const changes = changedSince(shown, states, since);
+      return setCaching(reply).send({ since, generated_at, changes });
+    },
+  });
+};

@@ -1,0 +1,20 @@
+/** What the REST routes work with. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Catalogue } from '../catalogue/index.ts';
+import type { Database } from '../database/connection.ts';
+import type { Directories } from '../read/directory.ts';
+import type { ReaderContext } from '../read/reader.ts';
+import type { Versions } from '../read/versions.ts';
+
+export interface RestContext {
+  readonly catalogue: Catalogue;
+  readonly database: Database;
+  readonly directories: Directories;
+  readonly reading: ReaderContext;
+  readonly versions: Versions;
+}
+
+export type Routes = (app: FastifyInstance, context: RestContext) => void;
+
+/** The query string; the server parses it into this. */
+export const queryOf = (request: FastifyRequest): URLSearchParams => request.query as URLSearchParams;

@@ -1,0 +1,87 @@
+/**
+ * The interface description: an OpenAPI 3.1 document made from the catalogue, and `GET /openapi.json` that serves it
+ * (specification, Versioning 6; semantics 6).
+ *
+ * Like the handlers, it reads every fact about a table from the catalogue; only sentences about the service stand here.
+ */
+import type { Catalogue } from '../catalogue/index.ts';
+import { categories } from '../catalogue/tiers.ts';
+import type { Routes } from './context.ts';
+import { setCaching } from './headers.ts';
+import { auxiliaryPart, auxiliaryTag } from './openapi/auxiliary.ts';
+import { categoryPart } from './openapi/category.ts';
+import { type Components, mentionedComponents, type OpenApiDocument, type Part, type Schema } from './openapi/document.ts';
+import { headers } from './openapi/headers.ts';
+import { problemResponses, problemSchemas } from './openapi/problems.ts';
+import { rawPart, rawTag } from './openapi/raw.ts';
+import { type Reader, type Scope, scopeOf } from './openapi/scope.ts';
+
+const info = {
+  title: 'Real-Estate Data API',
+  version: '1.0.0',
+  summary: "A customer's real-estate data as JSON, read-only.",
+  description: [
+    'Data requests carry an API key in the header `X-API-Key`. The key determines the customer, the access tier and the endpoints.',
+    'Category endpoints return a JSON array of rows, each with all columns; what a page needs besides is in the response headers. Filters compare for equality and are joined by AND; text that is no value of the column matches nothing. Parameters that are not listed are ignored.',
+    'Under `/v1` stand the tables that have passed content review; both paths give the same rows, and the versioned one is stable.',
+    'Every request counts against an hourly quota, which the `X-RateLimit-*` headers of every response show.',
+    'Errors are problem documents (RFC 7807). HEAD answers as GET does, without a body.',
+  ].join('\n\n'),
+};
+
+const securitySchemes: Record<string, Schema> = {
+  'X-API-Key': { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'API key as the portal issued it.' },
+};
+
+/** Category tags in the order of `/catalog`, each with the tier that it needs. */
+const categoryTags = ({ tables }: Scope) =>
+  Object.entries(categories)
+    .filter(([category]) => tables.some((table) => table.category === category))
+    .map(([name, tier]) => ({ name, description: `Normalized tables of the category ${name}. Tier ${tier}.` }));
+
+const merge = <T>(records: readonly (Readonly<Record<string, T>> | undefined)[]): Record<string, T> => Object.assign({}, ...records);
+
+/** Puts parts together; components that no path of them mentions are left out. */
+const compose = (scope: Scope, parts: readonly Part[]): Pick<OpenApiDocument, 'paths' | 'components'> => {
+  const paths = merge(parts.map((part) => part.paths));
+  const components: Components = {
+    schemas: merge([...parts.map((part) => part.components?.schemas), problemSchemas]),
+    parameters: merge(parts.map((part) => part.components?.parameters)),
+    headers,
+    responses: merge([...parts.map((part) => part.components?.responses), problemResponses(scope)]),
+  };
+  return { paths, components: { ...mentionedComponents(paths, components), securitySchemes } };
+};
+
+/** The whole interface, or, for a caller, what its key includes. */
+export const describeInterface = (catalogue: Catalogue, caller?: Reader): OpenApiDocument => {
+  const scope = scopeOf(catalogue, caller);
+  const hasCategories = scope.includes('rest');
+  const hasRaw = scope.includes('raw');
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: '/' }],
+    security: [{ 'X-API-Key': [] }],
+    tags: [...(hasCategories ? categoryTags(scope) : []), ...(hasRaw ? [rawTag] : []), auxiliaryTag],
+    ...compose(scope, [...(hasCategories ? [categoryPart(scope)] : []), ...(hasRaw ? [rawPart(scope)] : []), auxiliaryPart(scope)]),
+  };
+};
+
+/** What shapes the document for a caller; callers with the same one are answered alike. */
+const shapeOf = (caller: Reader | undefined): string => (caller ? [caller.tier, ...[...caller.groups].sort()].join(' ') : '');
+
+export const openapiRoutes: Routes = (app, { catalogue }) => {
+  const serialized = new Map<string, string>();
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/openapi.json',
+    config: { isPublic: true },
+    handler: ({ caller }, reply) => {
+      const shape = shapeOf(caller);
+      const text = serialized.get(shape) ?? JSON.stringify(describeInterface(catalogue, caller));
+      serialized.set(shape, text);
+      return setCaching(reply).type('application/json; charset=utf-8').send(text);
+    },
+  });
+};

@@ -1,0 +1,137 @@
+/** `/catalog`, `/tables`, `/changes`, `/meta` and `/openapi.json`, described (specification, Endpoints; semantics 6, 24–27). */
+import { lookups } from '../../catalogue/lookups.ts';
+import type { Table } from '../../catalogue/table.ts';
+import { identifierPattern } from '../../read/parameters.ts';
+import type { Operation, Parameter, Part, Reference, Response, Schema } from './document.ts';
+import { ref } from './document.ts';
+import { headersOf } from './headers.ts';
+import { operation } from './operation.ts';
+import { pathOfTable, type Scope } from './scope.ts';
+
+export const auxiliaryTag = { name: 'auxiliary', description: 'What there is to read, what has changed, what codes mean.' };
+
+const answer = (description: string, schema: Schema | Reference, example?: unknown): Response => ({
+  description,
+  headers: headersOf(),
+  content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
+});
+
+/** The first category and its tables, as `/catalog` shows them. */
+const catalogExample = ({ tables }: Scope): unknown => {
+  const category = tables[0]?.category;
+  return { categories: [{ category, tables: tables.filter((table) => table.category === category).map(({ name }) => name) }] };
+};
+
+const listing = (scope: Scope, operationId: string, summary: string, description: string): Operation =>
+  operation({
+    tag: auxiliaryTag.name,
+    operationId,
+    summary,
+    description,
+    ok: answer('Tables by category.', ref('schemas', 'Catalog'), catalogExample(scope)),
+  });
+
+const changes: Operation = operation({
+  tag: auxiliaryTag.name,
+  operationId: 'getChanges',
+  summary: 'Tables whose data changed since a point in time',
+  description: 'Lets a client skip tables that have not changed. `endpoint_url` is the unversioned path of the table.',
+  parameters: [
+    {
+      name: 'since',
+      in: 'query',
+      required: true,
+      description: 'ISO 8601 date, or date and time; UTC unless it ends in an offset.',
+      schema: { type: 'string' },
+      example: '2024-10-22T07:12:00Z',
+    },
+  ],
+  ok: answer('Tables whose data changed at or after `since`, in catalogue order.', ref('schemas', 'Changes')),
+  problems: { 422: 'InvalidSince' },
+});
+
+const identifier = (name: string, description: string, example: string | undefined): Parameter => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema: { type: 'string', pattern: identifierPattern.source },
+  ...(example === undefined ? {} : { example }),
+});
+
+/** A coded column of a table, to show. */
+const codedColumn = (table: Table) => Object.entries(table.columns).find(([, { lookup }]) => lookup);
+
+const meta = ({ tables }: Scope): Operation => {
+  const table = tables.find(codedColumn);
+  const [column, { lookup } = {}] = (table && codedColumn(table)) ?? [];
+  const values = lookup && lookups[lookup].map(([value, english]) => ({ value, label: english }));
+  return operation({
+    tag: auxiliaryTag.name,
+    operationId: 'getLookupValues',
+    summary: 'Codes of a column and their labels',
+    description: "The customer's own list where the source delivers one, else the standard list that the column names.",
+    parameters: [
+      identifier('api_table', 'Name of a category table.', table?.name),
+      identifier('column', 'Name of a coded column of that table.', column),
+    ],
+    ok: answer('The codes in the order in which they are shown.', { type: 'array', items: ref('schemas', 'LookupValue') }, values),
+    problems: { 403: 'Forbidden', 404: 'NoLookupValues', 422: 'InvalidPath' },
+  });
+};
+
+const description: Operation = operation({
+  tag: auxiliaryTag.name,
+  operationId: 'getInterfaceDescription',
+  summary: 'This document',
+  description: 'Without a key the whole interface; with a key the part that the key includes.',
+  security: [{}, { 'X-API-Key': [] }],
+  ok: answer('An OpenAPI 3.1 document.', { type: 'object' }),
+});
+
+/** Schemas whose examples come from the tables of the scope. */
+const schemasOf = ({ tables: [first] }: Scope): Record<string, Schema> => {
+  const text: Schema = { type: 'string' };
+  const time: Schema = { type: 'string', format: 'date-time' };
+  const category: Schema = { ...text, examples: first ? [first.category] : [] };
+  const table: Schema = { ...text, examples: first ? [first.name] : [] };
+  const object = (properties: Record<string, Schema | Reference>): Schema => ({
+    type: 'object',
+    required: Object.keys(properties),
+    properties,
+  });
+  return {
+    Catalog: object({ categories: { type: 'array', items: object({ category, tables: { type: 'array', items: text } }) } }),
+    Changes: object({
+      since: { ...time, description: 'the point in time asked for' },
+      generated_at: { ...time, description: 'time of this answer' },
+      changes: { type: 'array', items: ref('schemas', 'Change') },
+    }),
+    Change: object({
+      category,
+      table,
+      endpoint_url: { ...text, description: 'unversioned path of the table', examples: first ? [pathOfTable(first)] : [] },
+      synced_at: { ...time, type: ['string', 'null'], description: 'end of the last successful sync' },
+      changed_at: { ...time, description: 'end of the last sync that changed the data' },
+      row_count: { type: 'integer', minimum: 0, description: 'rows in the table' },
+      version: { type: 'integer', minimum: 0, description: 'version of the data, as X-Data-Version' },
+    }),
+    LookupValue: object({
+      value: { ...text, description: 'code that the rows hold' },
+      label: { ...text, description: 'what it stands for' },
+    }),
+  };
+};
+
+export const auxiliaryPart = (scope: Scope): Part => ({
+  paths: {
+    '/catalog': { get: listing(scope, 'getCatalog', 'Tables that the key may read', 'Lists the unversioned categories and tables.') },
+    '/tables': {
+      get: listing(scope, 'getTables', 'Tables that the customer has', "Every table in the customer's schema, whatever the tier."),
+    },
+    '/changes': { get: changes },
+    '/meta/{api_table}/values/{column}': { get: meta(scope) },
+    '/openapi.json': { get: description },
+  },
+  components: { schemas: schemasOf(scope) },
+});

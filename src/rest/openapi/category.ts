@@ -1,0 +1,89 @@
+/** Category endpoints, described: one path for each table, and one under `/v1` where it has passed review (specification, Versioning). */
+import { cursorColumn, type Table } from '../../catalogue/table.ts';
+import { categories } from '../../catalogue/tiers.ts';
+import { filterParameter, kindSchema, rowSchema } from './columns.ts';
+import { deltaOperation, deltaParameters } from './deltas.ts';
+import { type Operation, type Part, type Reference, type Response, ref } from './document.ts';
+import { headersOf } from './headers.ts';
+import { operation, pageParameters, pascalCase } from './operation.ts';
+import { missingFilters } from './problems.ts';
+import { pathOfTable, type Scope } from './scope.ts';
+
+const filterKey = (table: Table, column: string): string => `${table.name}.${column}`;
+
+/** A page of rows. */
+const pageResponse = (table: Table): Response => ({
+  description: `Rows of ${table.name}.`,
+  headers: headersOf(
+    'X-Total-Count',
+    'X-Has-More',
+    'X-Next-Offset',
+    ...(cursorColumn(table) ? (['X-Next-Cursor'] as const) : []),
+    'X-Snapshot-At',
+    'X-Data-Version',
+    'ETag',
+    'Link',
+  ),
+  content: { 'application/json': { schema: { type: 'array', items: ref('schemas', table.name) } } },
+});
+
+/** Page parameters, then one filter for each filterable column. A table without a cursor column takes no cursor. */
+const parametersOf = (table: Table): Reference[] => [
+  ref('parameters', 'limit'),
+  ref('parameters', 'offset'),
+  ...(cursorColumn(table) ? [ref('parameters', 'cursor')] : []),
+  ...table.filters.map((column) => ref('parameters', filterKey(table, column))),
+  ref('parameters', 'ifNoneMatch'),
+];
+
+const orderOf = ({ sort }: Table): string => (sort.length > 0 ? `ordered by ${sort.join(', ')}` : 'in physical order');
+
+const tableOperation = (table: Table, path: string, isV1: boolean): Operation =>
+  operation({
+    tag: table.category,
+    operationId: `list${pascalCase(table.name)}${isV1 ? 'V1' : ''}`,
+    summary: table.purpose.replace(/\.$/, ''),
+    description: `A row is ${table.grain}; rows are ${orderOf(table)}. Tier ${categories[table.category]}.`,
+    parameters: parametersOf(table),
+    ok: ref('responses', table.name),
+    problems: {
+      304: 'NotModified',
+      ...(table.requiredFilters.length > 0 ? { 400: missingFilters(path, table.requiredFilters) } : {}),
+      403: 'Forbidden',
+      404: 'NotFound',
+      422: 'InvalidParameter',
+      503: 'Busy',
+    },
+  });
+
+const tableDeltas = (table: Table): Operation =>
+  deltaOperation({
+    tag: table.category,
+    operationId: `list${pascalCase(table.name)}Deltas`,
+    summary: `Changes of ${table.name} since a version`,
+    row: ref('schemas', table.name),
+    key: kindSchema(table.columns[table.key]?.kind ?? 'string'),
+  });
+
+/** The category endpoints of a scope with their parameters, pages and row schemas. */
+export const categoryPart = (scope: Scope): Part => {
+  const { tables } = scope;
+  const parameters = tables.flatMap((table) =>
+    table.filters.map((column) => [filterKey(table, column), filterParameter(scope, table, column)] as const),
+  );
+  const paths = [
+    ...tables.map((table) => ({ table, path: pathOfTable(table), isV1: false })),
+    ...tables.filter(({ v1 }) => v1).map((table) => ({ table, path: `/v1${pathOfTable(table)}`, isV1: true })),
+  ];
+  return {
+    paths: Object.fromEntries([
+      ...paths.map(({ table, path, isV1 }) => [path, { get: tableOperation(table, path, isV1) }] as const),
+      ...tables.map((table) => [`${pathOfTable(table)}/deltas`, { get: tableDeltas(table) }] as const),
+    ]),
+    components: {
+      parameters: { ...pageParameters, ...deltaParameters, ...Object.fromEntries(parameters) },
+      responses: Object.fromEntries(tables.map((table) => [table.name, pageResponse(table)])),
+      schemas: Object.fromEntries(tables.map((table) => [table.name, rowSchema(scope, table)])),
+    },
+  };
+};

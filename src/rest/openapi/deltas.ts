@@ -1,0 +1,61 @@
+/** Deltas, described: what a client needs to keep a copy without downloading the table again (semantics 34). */
+import { type Operation, type Parameter, type Reference, ref, type Schema } from './document.ts';
+import { headersOf } from './headers.ts';
+import { operation } from './operation.ts';
+
+export const deltaParameters: Record<string, Parameter> = {
+  sinceVersion: {
+    name: 'since_version',
+    in: 'query',
+    required: true,
+    description: 'Version that the copy is at: `X-Data-Version` of the download, then `to_version` of the last walk.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  deltaCursor: {
+    name: 'cursor',
+    in: 'query',
+    description: '`next_cursor` of the previous page; holds for the same table and `since_version`.',
+    schema: { type: 'string' },
+  },
+};
+
+interface DeltaTable {
+  readonly tag: string;
+  readonly operationId: string;
+  readonly summary: string;
+  /** The path parameter that names the table, if the path has one. */
+  readonly path?: Reference;
+  readonly row: Schema | Reference;
+  /** What a key looks like. */
+  readonly key: Schema;
+}
+
+const version: Schema = { type: 'integer', minimum: 0 };
+
+const envelope = ({ row, key }: Pick<DeltaTable, 'row' | 'key'>): Schema => ({
+  type: 'object',
+  required: ['from_version', 'to_version', 'upserts', 'deletes', 'next_cursor'],
+  properties: {
+    from_version: { ...version, description: '`since_version`' },
+    to_version: { ...version, description: 'version that the copy is at when the walk is done; the first page fixes it' },
+    upserts: { type: 'array', items: row, description: 'rows inserted or updated' },
+    deletes: { type: 'array', items: key, description: 'keys of rows deleted' },
+    next_cursor: { type: ['string', 'null'], description: 'cursor for the next page; null when the walk is done' },
+  },
+});
+
+/** `GET …/deltas` of a table. */
+export const deltaOperation = ({ tag, operationId, summary, path, row, key }: DeltaTable): Operation =>
+  operation({
+    tag,
+    operationId,
+    summary,
+    description: 'Apply `upserts` and `deletes` of each page in turn; follow `next_cursor` until it is null.',
+    parameters: [...(path ? [path] : []), ref('parameters', 'sinceVersion'), ref('parameters', 'limit'), ref('parameters', 'deltaCursor')],
+    ok: {
+      description: 'A page of changes.',
+      headers: headersOf('X-Snapshot-At', 'X-Data-Version'),
+      content: { 'application/json': { schema: envelope({ row, key }) } },
+    },
+    problems: { 403: 'Forbidden', 404: 'NotFound', 410: 'Gone', 422: 'InvalidVersion', 503: 'Busy' },
+  });

@@ -1,0 +1,100 @@
+/** The parts of an OpenAPI 3.1 document that this one is made of. */
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+/** JSON Schema 2020-12. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+export interface Header {
+  readonly description: string;
+  readonly schema: Schema;
+}
+
+interface Example {
+  readonly summary?: string;
+  readonly value: unknown;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header';
+  readonly required?: true;
+  readonly description: string;
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, Example>>;
+}
+
+export interface Response {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, Reference>>;
+  readonly content?: Readonly<
+    Record<string, { schema: Schema | Reference; example?: unknown; examples?: Readonly<Record<string, Example>> }>
+  >;
+}
+
+export interface Operation {
+  readonly tags: readonly string[];
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly (Parameter | Reference)[];
+  /** By status. */
+  readonly responses: Readonly<Record<string, Response | Reference>>;
+}
+
+/** HEAD answers as GET does, without a body, and is not described (semantics 2). */
+export interface PathItem {
+  readonly get: Operation;
+}
+
+export interface Components {
+  readonly schemas: Readonly<Record<string, Schema>>;
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly headers: Readonly<Record<string, Header>>;
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: { readonly title: string; readonly version: string; readonly summary: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: Components & { readonly securitySchemes: Readonly<Record<string, Schema>> };
+}
+
+/** Paths and the components that they bring along. */
+export interface Part {
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components?: Partial<Components>;
+}
+
+export const ref = (section: keyof Components, name: string): Reference => ({ $ref: `#/components/${section}/${name}` });
+
+const referencePattern = /"\$ref":"#\/components\/([^/"]+)\/([^/"]+)"/g;
+
+/** Components that the paths mention, directly or through one another, in the order in which they are given. */
+export const mentionedComponents = (paths: OpenApiDocument['paths'], components: Components): Components => {
+  const mentioned = new Set<string>();
+  const visit = (value: unknown): void => {
+    for (const [reference, section = '', name = ''] of JSON.stringify(value).matchAll(referencePattern)) {
+      if (mentioned.has(reference)) continue;
+      mentioned.add(reference);
+      visit(components[section as keyof Components][name]);
+    }
+  };
+  visit(paths);
+  const keep = <T>(section: keyof Components, all: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => mentioned.has(JSON.stringify(ref(section, name)).slice(1, -1))));
+  return {
+    schemas: keep('schemas', components.schemas),
+    parameters: keep('parameters', components.parameters),
+    headers: keep('headers', components.headers),
+    responses: keep('responses', components.responses),
+  };
+};

@@ -1,0 +1,53 @@
+/** Response headers, described (specification, Endpoints 3 and Limits; semantics 18, 21, 25, 28, 33). */
+import { windowSeconds } from '../../access/rate-limit.ts';
+import { limits } from '../../read/parameters.ts';
+import { type Header, type Reference, ref } from './document.ts';
+
+const count = (description: string, maximum?: number): Header => ({
+  description,
+  schema: { type: 'integer', minimum: 0, ...(maximum === undefined ? {} : { maximum }) },
+});
+const text = (description: string, schema: Record<string, unknown> = {}): Header => ({
+  description,
+  schema: { type: 'string', ...schema },
+});
+
+export const headers = {
+  'X-Total-Count': count('Total rows matching the query, ignoring limit and offset.'),
+  'X-Has-More': text('Whether more rows exist beyond the current page.', { enum: ['true', 'false'] }),
+  'X-Next-Offset': count(
+    'Offset for the next page; present only when X-Has-More is `true` and the page was asked for by offset.',
+    limits.offset.most,
+  ),
+  'X-Next-Cursor': text('Opaque cursor for the next page; present only when a full page was returned (row count equals limit).'),
+  'X-Snapshot-At': text('Time of the last successful sync of this table; absent before the first.', { format: 'date-time' }),
+  'X-Data-Version': count('Version of the data shown; it grows whenever the data of this table changes.'),
+  ETag: text('Weak tag of the answer; send it back as `If-None-Match` to be told when nothing has changed.'),
+  Link: text('Address of the next page, with `rel="next"`; absent on the last page.', {
+    examples: ['</path?limit=1000&offset=1000>; rel="next"'],
+  }),
+  'X-RateLimit-Limit': count('Requests allowed in the window.'),
+  'X-RateLimit-Remaining': count('Requests left in the current window.'),
+  'RateLimit-Limit': count('Requests allowed in the window.'),
+  'RateLimit-Remaining': count('Requests left in the current window.'),
+  'RateLimit-Reset': count('Seconds until the current window ends.', windowSeconds),
+  'RateLimit-Policy': text('Limit and window in seconds.', { examples: [`500;w=${windowSeconds}`] }),
+  'Retry-After': count('Seconds to wait before the next request.'),
+  'X-Request-Id': text('Names this request in the logs of the service.'),
+} as const satisfies Record<string, Header>;
+export type HeaderName = keyof typeof headers;
+
+/** What every answer carries. */
+const general: readonly HeaderName[] = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'RateLimit-Policy',
+  'X-Request-Id',
+];
+
+/** References to the headers of an answer: its own first, then the general ones. */
+export const headersOf = (...own: readonly HeaderName[]): Record<string, Reference> =>
+  Object.fromEntries([...own, ...general].map((name) => [name, ref('headers', name)]));

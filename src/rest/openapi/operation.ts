@@ -1,0 +1,60 @@
+/** What all operations have in common, and the parameters that pages share (specification, Endpoints). */
+import { limits } from '../../read/parameters.ts';
+import { type Operation, type Parameter, type Reference, type Response, ref } from './document.ts';
+import type { ProblemName } from './problems.ts';
+
+interface Described extends Pick<Operation, 'operationId' | 'summary' | 'description' | 'parameters' | 'security'> {
+  readonly tag: string;
+  /** The answer when all is well. */
+  readonly ok: Response | Reference;
+  /** Answers beside 401, 429 and 500, by status. */
+  readonly problems?: Readonly<Record<number, ProblemName | Response>>;
+}
+
+/** An operation with the error answers that every operation has, and its own. */
+export const operation = ({ tag, ok, problems = {}, ...described }: Described): Operation => ({
+  tags: [tag],
+  ...described,
+  responses: {
+    200: ok,
+    ...Object.fromEntries(
+      Object.entries<ProblemName | Response>({ 401: 'Unauthorized', 429: 'RateLimited', 500: 'InternalError', ...problems }).map(
+        ([status, problem]) => [status, typeof problem === 'string' ? ref('responses', problem) : problem],
+      ),
+    ),
+  },
+});
+
+const bounded = (name: keyof typeof limits, meaning: string): Parameter => ({
+  name,
+  in: 'query',
+  description: meaning,
+  schema: { type: 'integer', minimum: limits[name].least, maximum: limits[name].most, default: limits[name].standard },
+});
+
+export const pageParameters: Record<string, Parameter> = {
+  limit: bounded('limit', 'Maximum rows returned.'),
+  offset: bounded('offset', 'Rows to skip. For exports beyond the maximum, use a cursor, filters or a raw endpoint.'),
+  cursor: {
+    name: 'cursor',
+    in: 'query',
+    description:
+      'Cursor taken from the X-Next-Cursor header of the previous page; holds for the same table and filters and cannot be combined with an offset greater than 0.',
+    schema: { type: 'string' },
+  },
+  ifNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of an earlier answer to the same request; unchanged data is answered 304 without a body.',
+    schema: { type: 'string' },
+  },
+  rawCursor: {
+    name: 'cursor',
+    in: 'query',
+    description: 'Value of `next_cursor` from the previous response.',
+    schema: { type: 'string' },
+  },
+};
+
+/** `booking_header` as `BookingHeader`. */
+export const pascalCase = (name: string): string => name.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,0 +1,119 @@
+/** Error answers, described with the documents that `errors.ts` really makes (specification, Errors; semantics 27 and 28). */
+import { ApiError, type Problem, type ProblemKind } from '../../errors.ts';
+import { problemType } from '../../http/problem.ts';
+import { identifierPattern, limits } from '../../read/parameters.ts';
+import { type Response, ref, type Schema } from './document.ts';
+import { type HeaderName, headersOf } from './headers.ts';
+import { examplePath, type Scope } from './scope.ts';
+
+/** The quota that the specification names; a service may be set up with another. */
+const standardQuota = '500';
+
+const example = (kind: ProblemKind, instance: string, about?: string): Problem => new ApiError(kind, about).problem(instance);
+
+/** An answer with a problem document; the examples are named for what they show. */
+const problemResponse = (description: string, examples: Record<string, Problem>, ...own: HeaderName[]): Response => ({
+  description,
+  headers: headersOf(...own),
+  content: {
+    [problemType]: {
+      schema: ref('schemas', 'Problem'),
+      examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
+    },
+  },
+});
+
+/** 400 of a table that requires filters. */
+export const missingFilters = (instance: string, names: readonly string[]): Response =>
+  problemResponse('A required filter is missing.', { missingFilters: example('missingFilters', instance, names.join(', ')) });
+
+const offsetFault = `query -> offset: Input should be greater than or equal to ${limits.offset.least}`;
+const limitFault = `query -> limit: Input should be less than or equal to ${limits.limit.most}`;
+
+/** Answers that operations share; the examples name paths that the document describes. */
+export const problemResponses = (scope: Scope) => {
+  const path = examplePath(scope);
+  const column = scope.tables[0]?.key ?? 'column';
+  const table = scope.tables[0]?.name ?? 'table';
+  return {
+    Unauthorized: problemResponse('No valid API key, or the key is disabled.', { unauthorized: example('unauthorized', path) }),
+    Forbidden: problemResponse('The key does not include the endpoint or the access tier.', { forbidden: example('forbidden', path) }),
+    NotFound: problemResponse('Unknown category or table.', { notFound: example('notFound', path) }),
+    NotModified: { description: 'The client has this answer already.', headers: headersOf('ETag', 'X-Snapshot-At', 'X-Data-Version') },
+    NoLookupValues: problemResponse('No lookup values are configured for the table and column.', {
+      noLookupValues: example('noLookupValues', `/meta/${table}/values/${column}`, `${table}.${column}`),
+    }),
+    InvalidParameter: problemResponse('A query parameter violates its bounds; the detail names each one that does.', {
+      offset: example('invalidParameter', path, offsetFault),
+      several: example('invalidParameter', path, `${limitFault}; ${offsetFault}`),
+    }),
+    InvalidRawParameter: problemResponse('A query parameter violates its bounds; the detail names each one that does.', {
+      limit: example('invalidParameter', `/raw/${[...scope.rawTables.keys()][0] ?? 'table'}`, limitFault),
+    }),
+    InvalidSince: problemResponse('`since` is missing or no point in time.', {
+      missing: example('invalidParameter', '/changes', 'query -> since: Field required'),
+      malformed: example('invalidParameter', '/changes', 'query -> since: Input should be a valid ISO 8601 date or date and time'),
+    }),
+    InvalidVersion: problemResponse(
+      '`since_version` is missing, no integer, or newer than the data; or another parameter violates its bounds.',
+      {
+        missing: example('invalidParameter', `${path}/deltas`, 'query -> since_version: Field required'),
+      },
+    ),
+    Gone: problemResponse('Deltas since this version are no longer kept: download the table again.', {
+      deltasGone: example('deltasGone', `${path}/deltas`, '17'),
+    }),
+    InvalidPath: {
+      description: 'A path parameter is no identifier. This answer is no problem document.',
+      headers: headersOf(),
+      content: { 'application/json': { schema: ref('schemas', 'ValidationError') } },
+    },
+    RateLimited: problemResponse(
+      'Rate limit exceeded. Stop at once, wait at least for Retry-After, and double the wait on every further 429.',
+      { rateLimitExceeded: example('rateLimitExceeded', path, standardQuota) },
+      'Retry-After',
+    ),
+    InternalError: problemResponse('Internal failure.', { internal: example('internal', path) }),
+    Busy: problemResponse('Too many large pages are being read at once.', { busy: example('busy', path) }, 'Retry-After'),
+  } satisfies Record<string, Response>;
+};
+export type ProblemName = keyof ReturnType<typeof problemResponses>;
+
+const string: Schema = { type: 'string' };
+
+export const problemSchemas: Record<string, Schema> = {
+  Problem: {
+    type: 'object',
+    description: 'RFC 7807 problem document.',
+    required: ['type', 'title', 'status', 'detail', 'instance'],
+    properties: {
+      type: { type: 'string', const: 'about:blank' },
+      title: { type: 'string', description: 'standard phrase of the status' },
+      status: { type: 'integer', minimum: 400, maximum: 599 },
+      detail: { type: 'string', description: 'what is wrong' },
+      instance: { type: 'string', description: 'path of the request, without its query' },
+    },
+  },
+  ValidationError: {
+    type: 'object',
+    description: 'What is wrong with path parameters, one entry for each.',
+    required: ['detail'],
+    properties: {
+      detail: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['loc', 'msg', 'type'],
+          properties: { loc: { type: 'array', items: string }, msg: string, type: string },
+        },
+      },
+    },
+    examples: [
+      {
+        detail: [
+          { loc: ['path', 'column'], msg: `String should match pattern '${identifierPattern.source}'`, type: 'string_pattern_mismatch' },
+        ],
+      },
+    ],
+  },
+};

@@ -1,0 +1,32 @@
+/** How much of the interface a document describes: all of it, or what a key includes (semantics 6). */
+import type { Caller } from '../../access/authenticate.ts';
+import type { Catalogue } from '../../catalogue/index.ts';
+import { rawTables } from '../../catalogue/raw/index.ts';
+import type { RawTable } from '../../catalogue/raw-table.ts';
+import type { Table } from '../../catalogue/table.ts';
+import { categories, type EndpointGroup, includesTier, type Tier } from '../../catalogue/tiers.ts';
+
+export interface Scope {
+  /** Category tables of the tier, in catalogue order. */
+  readonly tables: readonly Table[];
+  /** Raw tables that every customer has, of the tier. */
+  readonly rawTables: ReadonlyMap<string, RawTable>;
+  /** Whether the category endpoints, or the raw ones, are described. */
+  includes(group: EndpointGroup): boolean;
+}
+
+export type Reader = Pick<Caller, 'tier' | 'groups'>;
+
+export const scopeOf = (catalogue: Catalogue, reader?: Reader): Scope => {
+  const isIncluded = (tier: Tier) => !reader || includesTier(reader.tier, tier);
+  return {
+    tables: [...catalogue.tables.values()].filter((table) => isIncluded(categories[table.category])),
+    rawTables: new Map(Object.entries<RawTable>(rawTables).filter(([, table]) => isIncluded(table.tier))),
+    includes: (group) => !reader || reader.groups.has(group),
+  };
+};
+
+export const pathOfTable = ({ category, name }: Table): string => `/${category}/${name}`;
+
+/** A path that examples of answers show. */
+export const examplePath = ({ tables: [first] }: Scope): string => (first ? pathOfTable(first) : '/catalog');

@@ -1,0 +1,82 @@
+/** `/openapi.json`, `/docs` and the pages that the document describes, as the service answers them (semantics 3, 6 and 20). */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { describeInterface } from '../../src/rest/openapi.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { keys } from '../support/settings.ts';
+
+const tables = [...catalogue.tables.values()];
+const whole = describeInterface(catalogue);
+
+interface Property {
+  readonly type: string | readonly string[];
+}
+
+/** Whether a value has one of the types that its description gives it. */
+const fits = (value: unknown, property: Property | undefined): boolean => {
+  const types = [property?.type].flat();
+  if (value === null) return types.includes('null');
+  return types.includes(typeof value) || (Number.isInteger(value) && types.includes('integer'));
+};
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service?.stop());
+
+test('/openapi.json needs no key and then describes everything', async () => {
+  const { status, headers, json } = await service.get('/openapi.json', { key: null });
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(headers.get('vary')).toBe('X-API-Key, Accept-Encoding');
+  expect(json).toEqual(JSON.parse(JSON.stringify(whole)));
+});
+
+test('/openapi.json is shaped to a key, and refuses a wrong one', async () => {
+  const { json } = await service.get('/openapi.json', { key: keys.nordBasic });
+  expect(json.paths).toHaveProperty(['/property/properties']);
+  expect(json.paths).not.toHaveProperty(['/operations/orders']);
+  const refused = await service.get('/openapi.json', { key: 'est_nobody_wrong' });
+  expect([refused.status, refused.json.detail]).toEqual([401, 'API key required']);
+});
+
+test('HEAD /openapi.json is GET without the body', async () => {
+  const { status, headers, text } = await service.get('/openapi.json', { key: null, method: 'HEAD' });
+  expect([status, headers.get('content-type'), text]).toEqual([200, 'application/json; charset=utf-8', '']);
+});
+
+test.each(tables.map((table) => [table.name, table] as const))('a page of %s is as described', async (name, table) => {
+  const { json: raw } = await service.get(`/raw/${table.source.table}?limit=1`);
+  const required = table.requiredFilters.map((filter) => `${filter}=${raw.data[0][filter]}`);
+  const path = `/${table.category}/${name}`;
+  const { status, headers, json } = await service.get(`${path}?${['limit=50', ...required].join('&')}`);
+  expect(status).toBe(200);
+  const { properties } = whole.components.schemas[name] as { properties: Record<string, Property> };
+  for (const row of json) {
+    expect(Object.keys(row)).toEqual(Object.keys(properties));
+    for (const [column, value] of Object.entries(row))
+      expect([column, properties[column]?.type]).toSatisfy(() => fits(value, properties[column]));
+  }
+  const described = Object.keys(whole.components.responses[name]?.headers ?? {}).map((header) => header.toLowerCase());
+  const sent = [...headers.keys()].filter((header) => /^(x-|ratelimit|link)/.test(header) && header !== 'x-content-type-options');
+  expect(described).toEqual(expect.arrayContaining(sent));
+});
+
+test('/docs and all that it loads come from the service, without a key', async () => {
+  const page = await service.get('/docs', { key: null });
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; /);
+  expect(page.text).not.toMatch(/https?:/);
+  const loaded = [...page.text.matchAll(/(?:src|stylesheet" href)="([^"]+)"/g)].map(([, path]) => path as string);
+  expect(loaded).toHaveLength(3);
+  for (const path of loaded) {
+    const { status, headers, text } = await service.get(path, { key: null });
+    expect([path, status, headers.get('cache-control')]).toEqual([path, 200, expect.stringMatching(/^public, /)]);
+    expect(text.length).toBeGreaterThan(0);
+  }
+});
+
+test.each(['/docs/', '/docs/package.json', '/docs/..%2fpackage.json', '/openapi.json/'])('%s is a 404', async (path) => {
+  expect((await service.get(path)).status).toBe(404);
+});
