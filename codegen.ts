@@ -1,0 +1,34 @@
+/**
+ * GraphQL Code Generator: the full tier's schema as SDL, and types for the operations of the examples and the tests.
+ * `npm run codegen` writes them, after the examples; a test and CI fail when they lag behind.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import type { CodegenConfig } from '@graphql-codegen/cli';
+import { printSchema } from 'graphql';
+import { catalogue } from './src/catalogue/index.ts';
+import { examples } from './src/graphql/graphiql/examples.ts';
+import { createSchema } from './src/graphql/schema.ts';
+
+mkdirSync('examples', { recursive: true });
+for (const [name, document] of Object.entries(examples)) writeFileSync(`examples/${name}.graphql`, document);
+writeFileSync('schema.graphql', `${printSchema(createSchema(catalogue, 'enterprise'))}\n`);
+
+const config: CodegenConfig = {
+  schema: 'schema.graphql',
+  documents: ['examples/*.graphql', 'test/graphql/operations/*.graphql'],
+  generates: {
+    'test/graphql/generated/': {
+      preset: 'client',
+      presetConfig: { fragmentMasking: false },
+      config: {
+        importExtension: '.ts',
+        useTypeImports: true,
+        enumsAsTypes: true,
+        strictScalars: true,
+        scalars: { Date: 'string', DateTime: 'string', BigInt: 'number' },
+      },
+    },
+  },
+};
+
+export default config;

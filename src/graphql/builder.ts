@@ -1,0 +1,30 @@
+/** The Pothos builder that a schema is made with, and the references that go between its parts. */
+import PothosBuilder, { type InputObjectRef, type ObjectRef as PothosObjectRef } from '@pothos/core';
+import type { RequestContext } from './context.ts';
+import { BigIntScalar, DateScalar, DateTimeScalar } from './scalars.ts';
+
+interface SchemaTypes {
+  Context: RequestContext;
+  Scalars: {
+    Date: { Input: string; Output: string };
+    DateTime: { Input: string; Output: string };
+    BigInt: { Input: string; Output: number };
+  };
+}
+
+/** An object in the shape that its document asked for: the response's keys, not the schema's. */
+export type Shaped = Readonly<Record<string, unknown>>;
+
+export const createBuilder = () => {
+  const builder = new PothosBuilder<SchemaTypes>({});
+  builder.addScalarType('Date', DateScalar);
+  builder.addScalarType('DateTime', DateTimeScalar);
+  builder.addScalarType('BigInt', BigIntScalar);
+  return builder;
+};
+
+export type SchemaBuilder = ReturnType<typeof createBuilder>;
+type Types = SchemaBuilder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
+// biome-ignore lint/suspicious/noExplicitAny: the catalogue decides at run time which fields an input has
+export type InputRef = InputObjectRef<Types, any>;
+export type ObjectRef = PothosObjectRef<Types, Shaped, Shaped>;

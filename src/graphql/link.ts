@@ -1,0 +1,10 @@
+/** How a relation links rows of its target to their parents. */
+import type { ResolvedRelation } from '../catalogue/index.ts';
+import type { Link } from '../read/rows-plan.ts';
+import type { Level } from './selection.ts';
+
+export const linkOf = ({ targetColumn, kind }: ResolvedRelation, { table }: Level): Link => ({
+  column: targetColumn,
+  kind: table.columns[targetColumn]!.kind,
+  isUnique: kind === 'to-one',
+});

@@ -1,0 +1,135 @@
+/**
+ * Root fields beside the tables: what there is, what changed, the values behind codes, the quota. The same as REST's
+ * auxiliary endpoints (semantics 6, 9, 26, 27).
+ */
+import type { Table } from '../catalogue/table.ts';
+import { categories, includesTier } from '../catalogue/tiers.ts';
+import { ApiError } from '../errors.ts';
+import { changedSince, groupByCategory } from '../read/catalog.ts';
+import { readDatasets } from '../read/datasets.ts';
+import { presentTables } from '../read/directory.ts';
+import { lookupValues } from '../read/lookup.ts';
+import type { SchemaBuilder } from './builder.ts';
+import type { RequestContext } from './context.ts';
+import { surfacing } from './errors.ts';
+import { camelCase } from './names.ts';
+
+/** The customer's tables that the caller may read, in catalogue order. */
+const readableTables = async ({ services, caller }: RequestContext): Promise<Table[]> => {
+  const tables = presentTables(services.catalogue, await services.directories.of(caller.customer));
+  return tables.filter((table) => includesTier(caller.tier, categories[table.category]));
+};
+
+const addCatalog = (builder: SchemaBuilder) => {
+  const category = builder.objectRef<{ category: string; tables: string[] }>('Category').implement({
+    description: 'A category and its tables, as REST names them.',
+    fields: (t) => ({
+      category: t.exposeString('category', { nullable: false, description: 'Name of the category.' }),
+      tables: t.exposeStringList('tables', { nullable: false, description: 'Names of its tables.' }),
+    }),
+  });
+  builder.queryField('catalog', (t) =>
+    t.field({
+      type: [category],
+      nullable: false,
+      description: 'The categories and tables that the key may read.',
+      resolve: surfacing(async (_root, _args, context) => groupByCategory(await readableTables(context))),
+    }),
+  );
+};
+
+const addChanges = (builder: SchemaBuilder) => {
+  const change = builder.objectRef<ReturnType<typeof changedSince>[number]>('Change').implement({
+    description: 'The state of a table whose data changed.',
+    fields: (t) => ({
+      category: t.exposeString('category', { nullable: false, description: 'Category of the table.' }),
+      table: t.exposeString('table', { nullable: false, description: 'Name of the table.' }),
+      endpointUrl: t.exposeString('endpoint_url', { nullable: false, description: 'Path of the table in REST.' }),
+      syncedAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description: 'End of the last sync.',
+        resolve: (row) => row.synced_at?.toISOString(),
+      }),
+      changedAt: t.field({
+        type: 'DateTime',
+        nullable: false,
+        description: 'End of the last sync that changed rows.',
+        resolve: (row) => row.changed_at.toISOString(),
+      }),
+      rowCount: t.field({ type: 'BigInt', nullable: false, description: 'Rows of the table.', resolve: (row) => row.row_count }),
+      version: t.field({ type: 'BigInt', nullable: false, description: 'Version of the data; only grows.', resolve: (row) => row.version }),
+    }),
+  });
+  builder.queryField('changes', (t) =>
+    t.field({
+      type: [change],
+      nullable: false,
+      args: { since: t.arg({ type: 'DateTime', required: true, description: 'Begin of the time looked at.' }) },
+      description: 'Tables whose data changed at or after a point in time.',
+      resolve: surfacing(async (_root, { since }, context) => {
+        const { services, caller } = context;
+        const states = await readDatasets(services.database, caller.customer.id, 'category');
+        return changedSince(await readableTables(context), states, new Date(since));
+      }),
+    }),
+  );
+};
+
+const addLookupValues = (builder: SchemaBuilder) => {
+  const entry = builder.objectRef<{ value: string; label: string }>('LookupValue').implement({
+    description: 'A code and its label.',
+    fields: (t) => ({
+      value: t.exposeString('value', { nullable: false, description: 'The code as rows have it.' }),
+      label: t.exposeString('label', { nullable: false, description: 'What it stands for.' }),
+    }),
+  });
+  builder.queryField('lookupValues', (t) =>
+    t.field({
+      type: [entry],
+      nullable: false,
+      args: {
+        table: t.arg.string({ required: true, description: 'Name of a table, as REST or as the schema has it.' }),
+        column: t.arg.string({ required: true, description: 'Name of one of its coded columns, likewise.' }),
+      },
+      description: 'The codes of a column with their labels.',
+      resolve: surfacing(async (_root, { table, column }, context) => {
+        const isNamed = (asked: string) => (name: string) => asked === name || asked === camelCase(name);
+        const found = (await readableTables(context)).find(({ name }) => isNamed(table)(name));
+        const name = Object.keys(found?.columns ?? {}).find(isNamed(column));
+        const lookup = name && found?.columns[name]?.lookup;
+        const values = lookup ? await lookupValues(context.services.database, context.caller.customer, lookup) : [];
+        if (values.length === 0) throw new ApiError('noLookupValues', `${table}.${column}`);
+        return values;
+      }),
+    }),
+  );
+};
+
+const addRateLimit = (builder: SchemaBuilder) => {
+  const quota = builder.objectRef<NonNullable<RequestContext['quota']>>('RateLimit').implement({
+    description: "The key's quota in the present hour; this request is counted in it, once.",
+    fields: (t) => ({
+      limit: t.exposeInt('limit', { nullable: false, description: 'Requests an hour.' }),
+      remaining: t.exposeInt('remaining', { nullable: false, description: 'Requests left in this hour.' }),
+      resetsAt: t.field({
+        type: 'DateTime',
+        nullable: false,
+        description: 'End of the hour.',
+        resolve: ({ resetSeconds }) => new Date(Date.now() + resetSeconds * 1_000).toISOString(),
+      }),
+    }),
+  });
+  builder.queryField('rateLimit', (t) =>
+    t.field({
+      type: quota,
+      nullable: true,
+      description: 'The quota; null where limiting is switched off.',
+      resolve: (_root, _args, context) => context.quota,
+    }),
+  );
+};
+
+export const addServiceFields = (builder: SchemaBuilder): void => {
+  for (const add of [addCatalog, addChanges, addLookupValues, addRateLimit]) add(builder);
+};

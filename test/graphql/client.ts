@@ -1,0 +1,63 @@
+/** Asks the service's GraphQL face, and watches the statements that it sends to the database. */
+import pg from 'pg';
+import type { TestService } from '../support/service.ts';
+import { keys } from '../support/settings.ts';
+
+export interface GraphqlAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly data: any;
+  // biome-ignore lint/suspicious/noExplicitAny: likewise
+  readonly errors: any[];
+  // biome-ignore lint/suspicious/noExplicitAny: likewise
+  readonly extensions: any;
+}
+
+export interface Ask {
+  readonly variables?: object;
+  readonly key?: string;
+  readonly operationName?: string;
+  readonly extensions?: object;
+}
+
+/** Posts a document; an answer that is no GraphQL at all fails the test. */
+export const ask = async (
+  service: TestService,
+  query: string | undefined,
+  { key = keys.nordEnterprise, ...rest }: Ask = {},
+): Promise<GraphqlAnswer> => {
+  const response = await fetch(`${service.url}/graphql`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json', Accept: 'application/graphql-response+json' },
+    body: JSON.stringify({ query, ...rest }),
+  });
+  const { data, errors = [], extensions } = (await response.json()) as Partial<GraphqlAnswer>;
+  return { status: response.status, headers: response.headers, data, errors, extensions };
+};
+
+/** The data of a document that must succeed. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+export const dataOf = async (service: TestService, query: string, options: Ask = {}): Promise<any> => {
+  const { data, errors } = await ask(service, query, options);
+  if (errors.length > 0) throw new Error(`${errors.map(({ message }) => message).join('; ')} in ${query}`);
+  return data;
+};
+
+/** The texts of the statements that are sent while `work` runs; those that look up keys and tables are left out. */
+export const statementsDuring = async (work: () => Promise<unknown>): Promise<string[]> => {
+  const texts: string[] = [];
+  const { query } = pg.Client.prototype;
+  // biome-ignore lint/suspicious/noExplicitAny: pg's overloads
+  pg.Client.prototype.query = function (this: pg.Client, statement: any, ...rest: any[]) {
+    texts.push(typeof statement === 'string' ? statement : (statement.text ?? ''));
+    return (query as (...all: unknown[]) => unknown).call(this, statement, ...rest);
+    // biome-ignore lint/suspicious/noExplicitAny: pg's overloads
+  } as any;
+  try {
+    await work();
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+  return texts.filter((text) => /^select/.test(text) && !/api_keys|"?datasets"? d\b/.test(text));
+};

@@ -1,0 +1,113 @@
+/** How it is executed: the same as by GraphQL's own execution, with the columns asked for and a statement for each level. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startService, type TestService } from '../support/service.ts';
+import { dataOf, statementsDuring } from './client.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const documents: Record<string, string> = {
+  'aliases at every level': `{ a: orders(first: 2) { n: nodes { id: orderId x: property { k: propertyId } y: property { e: entrance } } } b: orderById(orderId: 0) { orderId } }`,
+  'fragments, nested and repeated': `{ orders(first: 3) { ...page ... on OrderConnection { totalCount } } }
+    fragment page on OrderConnection { nodes { ...row offer { ...offer } } nodes { subject } pageInfo { hasNextPage endCursor startCursor hasPreviousPage } }
+    fragment row on Order { orderId orderTypeLabel offer { offerHdrId } } fragment offer on Offer { offerValue creditor { name __typename } }`,
+  'edges beside nodes': `{ orders(first: 3, orderBy: [{ orderType: DESC }]) { __typename edges { cursor __typename node { orderId notification { status } } } nodes { total: totalNet notification { reportDate } } } }`,
+  'every kind of value': `{ orders(first: 5) { nodes { orderId totalNet subject orderDate createdAt isInsuranceClaim closedDate } } contractDebits(first: 2) { nodes { contractDebitId } } }`,
+  'to-many of parents with and without children': `{ creditor(first: 8) { nodes { creditorId orders(first: 2) { totalCount nodes { orderId } pageInfo { hasNextPage endCursor } } } } notifications(first: 10) { nodes { reporterTenancies(first: 1) { totalCount nodes { tenantId } } reporterOwner { ownerId } } } }`,
+  'totals alone': '{ orders { totalCount } offers(filter: { offerAccepted: { eq: true } }) { totalCount } }',
+  'nothing but type names': '{ orders(first: 2) { nodes { __typename property { __typename } } pageInfo { __typename } } }',
+  'the same table down and up again': `{ technicalObjects(first: 5) { nodes { toId parent { toId children(first: 2) { nodes { toId parent { toId } } } } } } }`,
+};
+
+describe('rows alone skip completion, and come out as if they had not', () => {
+  test.each(Object.entries(documents))('%s', async (_name, document) => {
+    const short = await dataOf(service, document);
+    // Anything that is not rows sends the whole operation through GraphQL's own execution.
+    const { catalog: _, ...long } = await dataOf(service, document.replace('{', '{ catalog { category }'));
+    expect(short).toEqual(long);
+    expect(JSON.stringify(short)).toBe(JSON.stringify(long));
+  });
+
+  test('variables of skip and include give each document its shapes', async () => {
+    const query =
+      'query ($a: Boolean!, $b: Boolean = false) { orders(first: 1) { nodes { orderId subject @include(if: $a) offer @skip(if: $b) { offerHdrId } } } }';
+    for (const [a, b] of [
+      [true, true],
+      [false, true],
+      [true, false],
+      [false, undefined],
+    ]) {
+      const { orders } = await dataOf(service, query, { variables: { a, b } });
+      expect(Object.keys(orders.nodes[0])).toEqual(['orderId', ...(a ? ['subject'] : []), ...(b ? [] : ['offer'])]);
+    }
+  });
+});
+
+describe('statements', () => {
+  const during = (document: string) => statementsDuring(() => dataOf(service, document));
+
+  test('only the columns asked for, and those that lead on', async () => {
+    const [orders = '', property = ''] = await during('{ orders(first: 1000) { nodes { subject property { entrance } } } }');
+    expect(orders).toMatch(/^select t\."subject", t\."property_id" from "customer_nord"\."orders" as t order by t\."order_id" limit/);
+    expect(property).toMatch(
+      /^select t\."property_id", t\."entrance" from "customer_nord"\."properties" as t where t\."property_id" = any\(\$1::bigint\[\]\)$/,
+    );
+  });
+
+  test('what few rows lead to is read along with them, each row once', async () => {
+    const [statement = ''] = await during('{ orders(first: 5, offset: 600) { nodes { subject property { entrance } } } }');
+    expect(statement).toContain('left join "customer_nord"."properties" as j1 on j1."property_id" = t."property_id"');
+    expect(statement).toMatch(/ order by t\."order_id"$/);
+  });
+
+  test('more joins than pay are read by themselves', async () => {
+    const relations = ['property', 'offer', 'creditor', 'technicalObject', 'notification', 'project', 'serviceContract', 'floorArea'];
+    const inner = relations.map((name) => `${name} { __typename }`).join(' ');
+    expect(await during(`{ orders(first: 5) { nodes { ${inner} } } }`)).toHaveLength(1);
+    expect(await during(`{ orders(first: 5) { nodes { ${inner} costAccount { __typename } } } }`)).toHaveLength(2);
+  });
+
+  test.each([
+    ['two levels of to-one of few', '{ orders(first: 100) { nodes { offer { creditor { name } } notification { status } } } }', 1],
+    ['two levels of to-one of many', '{ orders(first: 1000) { nodes { offer { creditor { name } } notification { status } } } }', 4],
+    ['to-one below to-many', '{ properties(first: 5) { nodes { orders(first: 10) { nodes { offer { creditor { name } } } } } } }', 2],
+    [
+      'to-many in to-many',
+      '{ properties { nodes { orders(first: 10) { nodes { bookingPositions(first: 2) { nodes { amount: bookingPositionId } } } } } } }',
+      3,
+    ],
+    ['a total only where it is asked for', '{ properties { nodes { orders(first: 1) { totalCount nodes { orderId } } } } }', 3],
+    ['a total without rows', '{ properties { nodes { orders { totalCount } } } }', 2],
+    ['labels of two lists', '{ orders(first: 50) { nodes { orderTypeLabel statusLabel invoiceStatusLabel } } }', 4],
+    [
+      'one relation asked for twice',
+      '{ orders(first: 1000, filter: { offerHdrId: { isNull: false } }) { nodes { offer { offerValue } offer { offerType } } } }',
+      2,
+    ],
+    ['no parents, no more statements', '{ orders(filter: { orderId: { eq: -1 } }) { nodes { offer { creditor { name } } } } }', 1],
+  ])('%s', async (_name, document, count) => {
+    const statements = await during(document);
+    expect(statements).toHaveLength(count);
+  });
+
+  test('the number of parents makes no difference', async () => {
+    const of = (first: number) =>
+      during(`{ orders(first: ${first}) { nodes { property { owner { name } } technicalObject { creditor { name } } } } }`);
+    // The root's limit stands in its text; nothing else depends on how many there are.
+    const shapes = async (first: number) => (await of(first)).map((text) => text.replace(/limit \d+$/, 'limit n'));
+    expect(await shapes(1000)).toHaveLength(5);
+    expect(await shapes(1000)).toEqual(await shapes(501));
+  });
+});
+
+test('more shapes than a connection keeps planned go on working', async () => {
+  const columns = ['subject', 'status', 'trade', 'orderType', 'totalNet', 'totalGross', 'orderDate', 'orderNumber', 'currency'];
+  const subsets = Array.from({ length: 230 }, (_, bits) => columns.filter((_column, index) => (bits + 1) & (1 << index)));
+  for (const subset of subsets) await dataOf(service, `{ orders(first: 1) { nodes { ${subset.join(' ')} } } }`);
+  const [kept] = (await service.database.pool.query('select count(*)::int as count from pg_prepared_statements')).rows;
+  expect(kept.count).toBeLessThan(230);
+  await dataOf(service, '{ orders(first: 1) { nodes { subject } } }');
+});

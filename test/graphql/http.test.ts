@@ -1,0 +1,181 @@
+/** GraphQL over HTTP: the specification's audits, methods, content types, keys, quota, persisted operations (semantics 1, 2, 11, 31, 32). */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serverAudits } from 'graphql-http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { KeyStore } from '../../src/access/keys.ts';
+import { findCustomer } from '../../src/database/customers.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { keys, testSecret } from '../support/settings.ts';
+import { ask, dataOf } from './client.ts';
+
+const persisted = 'query Persisted($first: Int!) {\n  orders(first: $first) {\n    nodes {\n      orderId\n    }\n  }\n}\n';
+const folder = mkdtempSync(join(tmpdir(), 'estate-persisted-'));
+writeFileSync(join(folder, 'orders.graphql'), persisted);
+
+let service: TestService;
+let strict: TestService;
+beforeAll(async () => {
+  service = await startService({ environment: { PERSISTED_DIR: folder, RATE_LIMIT: '100000' } });
+  strict = await startService({ environment: { PERSISTED_DIR: folder, PERSISTED_ONLY: 'true' } });
+});
+afterAll(async () => {
+  await Promise.all([service?.stop(), strict?.stop()]);
+  rmSync(folder, { recursive: true });
+});
+
+describe('audits of the GraphQL over HTTP specification', () => {
+  const audits = serverAudits({
+    url: () => `${service.url}/graphql`,
+    fetchFn: (url: string, init: RequestInit = {}) =>
+      fetch(url, { ...init, headers: { ...(init.headers as object), 'X-API-Key': keys.nordEnterprise } }),
+  });
+  test('there are 61', () => expect(audits).toHaveLength(61));
+  test.each(audits.map((audit) => [`${audit.id} ${audit.name}`, audit] as const))('%s', async (_name, audit) => {
+    expect(await audit.fn()).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('requests that never become GraphQL', () => {
+  const json = { 'Content-Type': 'application/json' };
+  test.each([
+    ['another method', { method: 'PUT' }, 405, 'Method not allowed'],
+    ['HEAD', { method: 'HEAD' }, 405, undefined],
+    ['no key', { method: 'GET', key: null }, 401, 'API key required'],
+    ['an unknown key', { method: 'POST', key: 'est_nobody_x', headers: json }, 401, 'API key required'],
+  ] as const)('%s', async (_name, options, status, detail) => {
+    const answer = await service.get('/graphql', options);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('X-RateLimit-Limit')).toBe('100000');
+    if (status === 405) expect(answer.headers.get('Allow')).toBe('GET, POST');
+    if (detail) expect(answer.json).toMatchObject({ status, detail, instance: '/graphql' });
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/graphql'])(
+    'a body that a form of another site could send: %s',
+    async (type) => {
+      const response = await fetch(`${service.url}/graphql`, {
+        method: 'POST',
+        headers: { 'X-API-Key': keys.nordBasic, 'Content-Type': type },
+        body: '{"query":"{__typename}"}',
+      });
+      expect(response.status).toBe(415);
+      expect(response.headers.get('Content-Type')).toContain('application/problem+json');
+    },
+  );
+
+  test('a body of more than a megabyte', async () => {
+    const body = JSON.stringify({ query: `{ __typename } ${'#'.repeat(1_000_000)}` });
+    const response = await fetch(`${service.url}/graphql`, { method: 'POST', headers: { ...json, 'X-API-Key': keys.nordBasic }, body });
+    expect(response.status).toBe(413);
+  });
+
+  test('a key without the group', async () => {
+    const customer = await findCustomer(service.database, 'nord');
+    const { key } = await new KeyStore(service.database, testSecret).create({ customer, tier: 'enterprise', groups: ['rest', 'raw'] });
+    const answer = await service.get('/graphql?query={__typename}', { key });
+    expect([answer.status, answer.json.detail]).toEqual([403, 'Invalid or disabled API key']);
+  });
+});
+
+test('a request counts once, whatever it holds, and knows its quota', async () => {
+  const quota = () =>
+    dataOf(
+      service,
+      '{ a: rateLimit { limit remaining resetsAt } b: rateLimit { remaining } orders(first: 5) { nodes { offer { offerValue } } } }',
+    );
+  const [one, two] = [await quota(), await quota()];
+  expect(one.a.remaining - two.a.remaining).toBe(1);
+  expect(two.a).toEqual({ limit: 100_000, remaining: two.b.remaining, resetsAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+  expect(Date.parse(two.a.resetsAt)).toBeGreaterThan(Date.now());
+});
+
+test('an answer belongs to its key', async () => {
+  const { headers } = await ask(service, '{ orders(first: 1) { totalCount } }');
+  expect(headers.get('Cache-Control')).toBe('private, no-cache');
+  expect(headers.get('Vary')).toContain('X-API-Key');
+  expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+describe('what there is beside the tables', () => {
+  test('catalog and changes are those of REST', async () => {
+    for (const key of [keys.nordBasic, keys.nordEnterprise]) {
+      const { catalog, changes } = await dataOf(
+        service,
+        '{ catalog { category tables } changes(since: "2020-01-01") { category table endpointUrl syncedAt changedAt rowCount version } }',
+        { key },
+      );
+      expect(catalog).toEqual((await service.get('/catalog', { key })).json.categories);
+      const rest = (await service.get('/changes?since=2020-01-01', { key })).json.changes;
+      expect(changes.map((change: object) => Object.values(change))).toEqual(rest.map((change: object) => Object.values(change)));
+    }
+    expect((await dataOf(service, '{ changes(since: "2999-01-01T00:00:00Z") { table } }')).changes).toEqual([]);
+  });
+
+  test('the values of a coded column, and its labels on rows', async () => {
+    const { lookupValues, orders } = await dataOf(
+      service,
+      '{ lookupValues(table: "orders", column: "orderType") { value label } orders(first: 20) { nodes { orderType orderTypeLabel } } }',
+    );
+    expect(lookupValues).toEqual((await service.get('/meta/orders/values/order_type')).json);
+    const labels = new Map(lookupValues.map(({ value, label }: { value: string; label: string }) => [value, label]));
+    for (const { orderType, orderTypeLabel } of orders.nodes) expect(orderTypeLabel).toBe(labels.get(orderType) ?? null);
+  });
+});
+
+describe('GraphiQL', () => {
+  const page = () => service.get('/graphql', { key: null, headers: { Accept: 'text/html,application/xhtml+xml' } });
+
+  test('its page needs no key, and its scripts run under a nonce of this answer', async () => {
+    const [one, two] = [await page(), await page()];
+    const nonces = [one, two].map(({ headers }) => /script-src 'nonce-([^']+)'/.exec(headers.get('Content-Security-Policy') ?? '')?.[1]);
+    expect(one.status).toBe(200);
+    expect(nonces[0]).not.toBe(nonces[1]);
+    expect([...one.text.matchAll(/<script([^>]*)>/g)].every(([, attributes]) => attributes?.includes(`nonce="${nonces[0]}"`))).toBe(true);
+    expect(one.text).not.toMatch(/https?:\/\//);
+  });
+
+  test('its program comes compressed, under an address of its own', async () => {
+    const path = /src="([^"]+graphiql\.js)"/.exec((await page()).text)?.[1] ?? '';
+    const answer = await service.get(path, { key: null, headers: { 'Accept-Encoding': 'gzip' } });
+    expect(answer.headers.get('Content-Encoding')).toBe('gzip');
+    expect(answer.headers.get('Cache-Control')).toContain('immutable');
+    expect(answer.text).toContain('YogaGraphiQL');
+    expect((await service.get(path.replace(/[0-9a-f]{12}/, '0'.repeat(12)), { key: null })).status).toBe(404);
+  });
+});
+
+describe('persisted operations', () => {
+  const sha256Hash = createHash('sha256').update(persisted.trim()).digest('hex');
+  const byHash = { variables: { first: 2 }, extensions: { persistedQuery: { version: 1, sha256Hash } } };
+
+  test('are asked for by hash', async () => {
+    for (const where of [service, strict]) {
+      const { data } = await ask(where, undefined, byHash);
+      expect(data.orders.nodes).toHaveLength(2);
+    }
+  });
+
+  test('an unknown hash is told as clients expect it', async () => {
+    const { errors } = await ask(service, undefined, { extensions: { persistedQuery: { version: 1, sha256Hash: 'f'.repeat(64) } } });
+    expect(errors[0].message).toBe('PersistedQueryNotFound');
+  });
+
+  test('nothing else is executed where they are required', async () => {
+    const { data, errors } = await ask(strict, '{ orders { totalCount } }');
+    expect([data, errors[0].message]).toEqual([undefined, 'PersistedQueryOnly']);
+  });
+});
+
+test('an answer is compressed on request', async () => {
+  const { json, headers } = await service.get(
+    `/graphql?query=${encodeURIComponent('{ orders(first: 20) { nodes { orderId subject description } } }')}`,
+    {
+      headers: { 'Accept-Encoding': 'gzip' },
+    },
+  );
+  expect(json.data.orders.nodes).toHaveLength(20);
+  expect(headers.get('Content-Encoding')).toBe('gzip');
+});

@@ -1,0 +1,110 @@
+/** The schema of each tier, made from the catalogue: everything that the tier may read and nothing above it (semantics 29, 30). */
+import { readFileSync } from 'node:fs';
+import { buildSchema, type GraphQLObjectType, lexicographicSortSchema, printSchema, validateSchema } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import type { Kind } from '../../src/catalogue/column.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { categories, includesTier, type Tier, tiers } from '../../src/catalogue/tiers.ts';
+import { examples } from '../../src/graphql/graphiql/examples.ts';
+import { byIdName, camelCase, labelName, typeName } from '../../src/graphql/names.ts';
+import { createSchema } from '../../src/graphql/schema.ts';
+
+const scalars: Record<Kind, string> = {
+  integer: 'Int',
+  bigint: 'BigInt',
+  number: 'Float',
+  string: 'String',
+  date: 'Date',
+  timestamp: 'DateTime',
+  boolean: 'Boolean',
+};
+
+const shownTo = (tier: Tier, table: string) => includesTier(tier, categories[catalogue.tables.get(table)!.category]);
+
+describe.each(tiers)('%s', (tier) => {
+  const schema = createSchema(catalogue, tier);
+  const roots = schema.getQueryType()!.getFields();
+
+  test('is a valid schema', () => {
+    expect(validateSchema(schema)).toEqual([]);
+    expect(validateSchema(buildSchema(printSchema(schema)))).toEqual([]);
+  });
+
+  test.each([...catalogue.tables.keys()])('%s', (name) => {
+    const table = catalogue.tables.get(name)!;
+    const type = schema.getType(typeName(name)) as GraphQLObjectType | undefined;
+    if (!shownTo(tier, name)) {
+      for (const absent of [type, roots[camelCase(name)], roots[byIdName(name)], schema.getType(`${typeName(name)}Filter`)])
+        expect(absent).toBeUndefined();
+      return;
+    }
+    const fields = Object.fromEntries(Object.entries(type!.getFields()).map(([field, { type: of }]) => [field, String(of)]));
+    const columns = Object.entries(table.columns);
+    const relations = (catalogue.relations.get(name) ?? []).filter(({ target }) => shownTo(tier, target));
+    expect(fields).toEqual(
+      Object.fromEntries([
+        ...columns.map(([column, { kind, required }]) => [camelCase(column), `${scalars[kind]}${required ? '!' : ''}`]),
+        ...columns.filter(([, { lookup }]) => lookup).map(([column]) => [labelName(column), 'String']),
+        ...relations.map((relation) => [
+          relation.name,
+          relation.kind === 'to-one' ? typeName(relation.target) : `${typeName(relation.target)}Connection!`,
+        ]),
+      ]),
+    );
+    expect(String(roots[camelCase(name)]!.type)).toBe(`${typeName(name)}Connection!`);
+    expect(roots[camelCase(name)]!.args.map((argument) => argument.name)).toEqual(['filter', 'orderBy', 'first', 'after', 'offset']);
+    expect(roots[byIdName(name)]!.args.map(({ name: argument, type: of }) => [argument, String(of)])).toEqual([
+      [camelCase(table.key), `${scalars[table.columns[table.key]!.kind]}!`],
+    ]);
+  });
+
+  test('names no column of a table above the tier, in descriptions neither', () => {
+    const text = printSchema(schema);
+    for (const name of catalogue.tables.keys()) {
+      if (shownTo(tier, name)) continue;
+      expect(text).not.toMatch(new RegExp(`\\b${name}\\.\\w`));
+    }
+  });
+
+  test('every type, field, argument and enum value says what it is', () => {
+    const silent: string[] = [];
+    for (const type of Object.values(schema.getTypeMap())) {
+      if (type.name.startsWith('__')) continue;
+      if (!type.description) silent.push(type.name);
+      const fields = 'getFields' in type ? Object.values(type.getFields()) : [];
+      for (const field of fields) {
+        if (!field.description) silent.push(`${type.name}.${field.name}`);
+        for (const argument of 'args' in field ? field.args : [])
+          if (!argument.description) silent.push(`${type.name}.${field.name}(${argument.name})`);
+      }
+    }
+    expect(silent).toEqual([]);
+  });
+});
+
+test('the schema under review is that of the full tier; `npm run codegen` writes it', () => {
+  const file = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
+  expect(printSchema(lexicographicSortSchema(buildSchema(file)))).toBe(
+    printSchema(lexicographicSortSchema(createSchema(catalogue, 'enterprise'))),
+  );
+});
+
+test.each([
+  ['order_id', 'orderId'],
+  ['hierarchy_1', 'hierarchy1'],
+  ['index_rent', 'indexRent'],
+])('%s is called %s', (name, expected) => expect(camelCase(name)).toBe(expected));
+
+test.each([
+  ['orders', 'Order', 'orderById'],
+  ['properties', 'Property', 'propertyById'],
+  ['kontenmapping_ranges', 'KontenmappingRange', 'kontenmappingRangeById'],
+  ['creditor', 'Creditor', 'creditorById'],
+])('a row of %s is a %s, by key %s', (name, type, root) => {
+  expect(typeName(name)).toBe(type);
+  expect(byIdName(name)).toBe(root);
+});
+
+test.each(Object.entries(examples))('examples/%s.graphql is what GraphiQL opens with; `npm run codegen` writes it', (name, document) => {
+  expect(readFileSync(new URL(`../../examples/${name}.graphql`, import.meta.url), 'utf8')).toBe(document);
+});
