@@ -1,0 +1,90 @@
+/**
+ * Versions of a table's data, and which keys each version changed: what deltas are read from (semantics 33, 34).
+ *
+ * The log is narrow: for each key the last version that changed its row and whether that deleted it. A key that changes every
+ * night takes one line, and a delta needs no more. Rows themselves come from the table, in the same snapshot.
+ */
+import type pg from 'pg';
+import { controlSchema, type DatasetKind } from '../database/control.ts';
+import { qualify, quote } from '../database/identifier.ts';
+import { type Counts, total } from './differences.ts';
+
+const datasets = qualify(controlSchema, 'datasets');
+const versions = qualify(controlSchema, 'dataset_versions');
+const changedKeys = qualify(controlSchema, 'changed_keys');
+
+export interface Dataset {
+  readonly id: number;
+  readonly version: number;
+  readonly rowCount: number;
+}
+
+/** The state of one of the customer's tables; undefined if it is not registered. */
+export const findDataset = async (
+  client: pg.ClientBase,
+  customerId: number,
+  kind: DatasetKind,
+  name: string,
+): Promise<Dataset | undefined> => {
+  const { rows } = await client.query<Dataset>(
+    `select id, version, row_count as "rowCount" from ${datasets} where customer_id = $1 and kind = $2 and name = $3`,
+    [customerId, kind, name],
+  );
+  return rows[0];
+};
+
+/**
+ * Gives the table a new version in which the noted keys changed, and says which; without changes it keeps its own. The first version has no deltas: whoever has nothing
+ * downloads the table.
+ */
+export const makeVersion = async (client: pg.ClientBase, { id, version }: Dataset, changed: string, counts: Counts): Promise<number> => {
+  if (total(counts) === 0) return version;
+  const next = version + 1;
+  if (version > 0)
+    await client.query(
+      `insert into ${changedKeys} (dataset_id, key, version, is_deleted)
+       select $1::integer, c.key::text, $2::bigint, c.op = 'delete' from ${changed} c
+       on conflict (dataset_id, key) do update set version = excluded.version, is_deleted = excluded.is_deleted`,
+      [id, next],
+    );
+  await client.query(
+    `update ${datasets} set version = $2::bigint, row_count = row_count + $3::bigint, kept_from = case when $2::bigint = 1 then 1 else kept_from end where id = $1`,
+    [id, next, counts.inserted - counts.deleted],
+  );
+  return next;
+};
+
+/** Keys of all rows of a table, as noted differences: for tables that were empty. */
+export const noteAll = async (client: pg.ClientBase, table: string, key: string, changed: string): Promise<void> => {
+  await client.query(`create unlogged table ${changed} as select ${quote(key)} as key, 'insert' as op from ${table}`);
+};
+
+/**
+ * Dates what the load did, at its very end: each table was synced now, and the new versions were made now. In milliseconds, as
+ * clients see it.
+ */
+export const dateVersions = async (client: pg.ClientBase, synced: readonly number[], made: readonly number[]): Promise<Date> => {
+  const { rows } = await client.query<{ at: Date }>(
+    `with moment as (select date_trunc('milliseconds', clock_timestamp()) as at),
+     synced as (update ${datasets} set synced_at = at, changed_at = case when id = any($2::int[]) then at else changed_at end
+       from moment where id = any($1::int[])),
+     made as (insert into ${versions} (dataset_id, version, made_at) select id, version, at from ${datasets}, moment where id = any($2::int[]))
+     select at from moment`,
+    [synced, made],
+  );
+  return rows[0]?.at ?? new Date();
+};
+
+/** Forgets what changed longer ago than deltas are kept, for all tables of the customer. */
+export const trimChanges = async (client: pg.ClientBase, customerId: number, retentionHours: number): Promise<void> => {
+  const { rows } = await client.query<{ id: number; version: number }>(
+    `select d.id, max(v.version) as version from ${datasets} d join ${versions} v on v.dataset_id = d.id
+     where d.customer_id = $1 and v.made_at < clock_timestamp() - make_interval(hours => $2) group by d.id`,
+    [customerId, retentionHours],
+  );
+  for (const { id, version } of rows) {
+    await client.query(`update ${datasets} set kept_from = greatest(kept_from, $2::bigint) where id = $1`, [id, version]);
+    await client.query(`delete from ${changedKeys} where dataset_id = $1 and version <= $2`, [id, version]);
+    await client.query(`delete from ${versions} where dataset_id = $1 and version <= $2`, [id, version]);
+  }
+};

@@ -1,0 +1,75 @@
+/**
+ * What PostgreSQL would say of a delivered value, told beforehand so that one answer can name every fault.
+ *
+ * Only files that were refused are looked at with these; what they let through and PostgreSQL does not is reported in
+ * PostgreSQL's own words.
+ */
+import type { TargetColumn } from './target.ts';
+
+type Check = (text: string, argument: string) => string | undefined;
+
+const integerBetween =
+  (bits: bigint): Check =>
+  (text) => {
+    if (!/^\s*[+-]?\d+\s*$/.test(text)) return 'is no integer';
+    const value = BigInt(text.trim().replace(/^\+/, ''));
+    const most = 2n ** (bits - 1n);
+    return value < -most || value >= most ? `is beyond ${bits} bits` : undefined;
+  };
+
+const decimal = /^\s*[+-]?(?:(\d+)\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
+
+const checkNumeric: Check = (text, digits) => {
+  if (/^\s*nan\s*$/i.test(text)) return undefined;
+  const match = decimal.exec(text);
+  if (!match) return 'is no number';
+  const [precision = 1000, scale = 0] = digits.split(',').map(Number);
+  const most = precision - scale;
+  return Math.abs(Number(text)) >= 10 ** most ? `has more than ${most} digits before the point` : undefined;
+};
+
+const isDay = (text: string): boolean => {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+};
+
+const checkDate: Check = (text) =>
+  /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(text) && isDay(text.trim()) ? undefined : 'is no date such as 2024-12-31';
+
+const moment = /^\s*(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?\s*(?:Z|[+-]\d{2}(?::?\d{2})?)?)?\s*$/i;
+
+const checkTimestamp: Check = (text) => {
+  const day = moment.exec(text)?.[1];
+  return day !== undefined && isDay(day) ? undefined : 'is no time such as 2024-12-31T23:59:59Z';
+};
+
+const checkBoolean: Check = (text) =>
+  /^\s*(t|true|f|false|y|yes|n|no|on|off|1|0)\s*$/i.test(text) ? undefined : 'is neither true nor false';
+
+/** U+FFFD stands where bytes were no UTF-8. */
+const checkText: Check = (text) => {
+  if (text.includes('\0')) return 'holds a NUL';
+  return text.includes('\uFFFD') ? 'is not UTF-8' : undefined;
+};
+
+const checks: Readonly<Record<string, Check>> = {
+  integer: integerBetween(32n),
+  bigint: integerBetween(64n),
+  numeric: checkNumeric,
+  boolean: checkBoolean,
+  date: checkDate,
+  timestamptz: checkTimestamp,
+  'timestamp with time zone': checkTimestamp,
+  text: checkText,
+};
+
+const longestShown = 40;
+const show = (text: string) => JSON.stringify(text.length > longestShown ? `${text.slice(0, longestShown)}…` : text);
+
+/** What is wrong with a value of a column; undefined if nothing is. */
+export const checkValue = (text: string | null, { type, required }: TargetColumn): string | undefined => {
+  if (text === null) return required ? 'a value is required' : undefined;
+  const [, name = type, argument = ''] = /^([a-z ]+?)(?:\((.*)\))?$/.exec(type) ?? [];
+  const fault = checks[name]?.(text, argument);
+  return fault === undefined ? undefined : `${show(text)} ${fault}`;
+};

@@ -1,0 +1,51 @@
+/** The transaction of a load: announced beforehand, so that no instance answers from memory what it replaces. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { announce, closeAnnouncement, leaseMs } from '../database/publications.ts';
+import { OperatorError } from '../errors.ts';
+import { applyLoad } from './apply-load.ts';
+import { dateVersions } from './change-log.ts';
+import { type Counts, nothing } from './differences.ts';
+import { endRun } from './load-session.ts';
+import type { RawChange } from './raw-changes.ts';
+import type { Load, TableResult } from './request.ts';
+
+const sum = (counts: readonly Counts[]): Counts =>
+  counts.reduce(
+    (all, one) => ({ inserted: all.inserted + one.inserted, updated: all.updated + one.updated, deleted: all.deleted + one.deleted }),
+    nothing,
+  );
+
+/** Broken constraints are the operator's to mend: they say which table and which key; staged tables go by their target's name. */
+const explain = (error: unknown): unknown => {
+  const { code, table, detail, message } = error as { code?: string; table?: string; detail?: string; message?: string };
+  return code?.startsWith('23') ? new OperatorError(`${table?.replace(/ next$/, '')}: ${message}${detail ? `: ${detail}` : ''}`) : error;
+};
+
+/** Applies, publishes and dates the changes and ends the run, all at once or not at all. */
+export const commitLoad = async (
+  load: Load,
+  changes: readonly RawChange[],
+  run: number,
+): Promise<{ readonly tables: readonly TableResult[]; readonly at: Date }> => {
+  const { session, request } = load;
+  const { client, customer, database } = session;
+  // The embedded database has one process, and that remembers nothing.
+  const waitMs = database.embedded ? 0 : (request.announceMs ?? leaseMs);
+  if (!database.embedded) await announce(client, customer.id);
+  const announcedAt = performance.now();
+  try {
+    await client.query('begin');
+    await client.query('set local synchronous_commit = on');
+    const { results, synced, made } = await applyLoad(load, changes);
+    await sleep(Math.max(0, announcedAt + waitMs - performance.now()));
+    const at = await dateVersions(client, synced, made);
+    await endRun(session, run, sum(changes.map(({ counts }) => counts)));
+    await closeAnnouncement(client, customer.id);
+    await client.query('commit');
+    return { tables: results, at };
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    if (!database.embedded) await closeAnnouncement(client, customer.id).catch(() => {});
+    throw explain(error);
+  }
+};

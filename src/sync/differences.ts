@@ -1,0 +1,77 @@
+/**
+ * What differs between the rows that a table has and those that it is to have, and how it gets there.
+ *
+ * Raw tables and category tables are brought up to date in the same way: next rows stand in a staged table, a comparison
+ * notes every key whose row differs, and only those are touched. A changed row is deleted and inserted again, which is what
+ * PostgreSQL does with an update anyway; so two rows may swap a value that is unique.
+ */
+import type pg from 'pg';
+import { quote } from '../database/identifier.ts';
+
+export interface Comparison {
+  /** The table as it is, and the staged rows that it is to have; both qualified. */
+  readonly current: string;
+  readonly next: string;
+  readonly key: string;
+  readonly columns: readonly string[];
+  /** A query of the keys that the comparison is about; all others stay as they are. Absent: the whole table. */
+  readonly scope: string | undefined;
+  /** Columns whose values, old and new, lead to what depends on the row. */
+  readonly witnesses: readonly string[];
+  /** Where to note the differences, qualified. */
+  readonly changed: string;
+}
+
+/** Rows that differ, by kind. */
+export interface Counts {
+  readonly inserted: number;
+  readonly updated: number;
+  readonly deleted: number;
+}
+
+export const nothing: Counts = { inserted: 0, updated: 0, deleted: 0 };
+
+export const total = ({ inserted, updated, deleted }: Counts): number => inserted + updated + deleted;
+
+/** Columns of the noted differences that hold a witness. */
+export const oldValue = (column: string): string => quote(`old ${column}`.slice(0, 63));
+export const newValue = (column: string): string => quote(`new ${column}`.slice(0, 63));
+
+/** Notes each key whose row differs in `changed (key, op, old and new witnesses)`. */
+export const compare = async (client: pg.ClientBase, comparison: Comparison): Promise<Counts> => {
+  const { current, next, columns, scope, witnesses, changed } = comparison;
+  const key = quote(comparison.key);
+  const of = (alias: string) => columns.map((column) => `${alias}.${quote(column)}`).join(', ');
+  const scoped = scope === undefined ? current : `(select * from ${current} where ${key} in (${scope}))`;
+  const values = witnesses.map((column) => `, t.${quote(column)} as ${oldValue(column)}, n.${quote(column)} as ${newValue(column)}`);
+  await client.query(
+    `create unlogged table ${changed} as
+     select coalesce(n.${key}, t.${key}) as key,
+       case when t.${key} is null then 'insert' when n.${key} is null then 'delete' else 'update' end as op${values.join('')}
+     from ${next} n full join ${scoped} t on n.${key} = t.${key}
+     where n.${key} is null or t.${key} is null or row(${of('n')}) is distinct from row(${of('t')})`,
+  );
+  await client.query(`analyze ${changed}`);
+  const { rows } = await client.query<Counts>(
+    `select count(*) filter (where op = 'insert') as inserted, count(*) filter (where op = 'update') as updated,
+       count(*) filter (where op = 'delete') as deleted from ${changed}`,
+  );
+  return rows[0] ?? nothing;
+};
+
+/** Brings the table's rows to what was compared. */
+export const apply = async (
+  client: pg.ClientBase,
+  { current, next, columns, changed, ...comparison }: Comparison,
+  counts: Counts,
+): Promise<void> => {
+  const key = quote(comparison.key);
+  const list = columns.map(quote).join(', ');
+  if (counts.updated + counts.deleted > 0)
+    await client.query(`delete from ${current} t using ${changed} c where t.${key} = c.key and c.op <> 'insert'`);
+  if (counts.inserted + counts.updated > 0)
+    await client.query(
+      `insert into ${current} (${list}) select ${columns.map((column) => `n.${quote(column)}`).join(', ')}
+       from ${next} n join ${changed} c on c.key = n.${key} and c.op <> 'delete' order by n.${key}`,
+    );
+};

@@ -1,0 +1,35 @@
+/** What is wrong with delivered files: every fault with file, line and column; a few are shown, all are counted. */
+import { OperatorError } from '../errors.ts';
+
+const shown = 20;
+
+/** Where in which file; `column` only where one value is at fault. */
+export interface Place {
+  readonly file: string;
+  /** Counted from 1, the header included. */
+  readonly line: number;
+  readonly column?: string;
+}
+
+const words = ({ file, line, column }: Place) => `${file}, line ${line}${column === undefined ? '' : `, column ${column}`}`;
+
+export class Faults {
+  readonly #lines: string[] = [];
+  #count = 0;
+
+  add(place: Place, what: string): void {
+    this.#count++;
+    if (this.#lines.length < shown) this.#lines.push(`${words(place)}: ${what}`);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Throws an `OperatorError` that shows the first faults and counts the rest, if there are any. */
+  throwIfAny(): void {
+    if (this.#count === 0) return;
+    const rest = this.#count - this.#lines.length;
+    throw new OperatorError([...this.#lines, ...(rest > 0 ? [`… and ${rest.toLocaleString('en')} more faults`] : [])].join('\n'));
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * The connection of a load, the lock that keeps loads of one customer apart, and what a load leaves in the history.
+ *
+ * A load is one session: when its process dies, however it dies, the server ends the session, rolls back and gives up the
+ * lock. What it had staged stands in a schema of its own, which the next load drops first; a run in the history that has no
+ * end although the lock was free is one that died.
+ */
+import type pg from 'pg';
+import { type Database, withClient } from '../database/connection.ts';
+import { controlSchema } from '../database/control.ts';
+import type { Customer } from '../database/customers.ts';
+import { qualify, quote } from '../database/identifier.ts';
+
+export interface LoadSession {
+  readonly database: Database;
+  readonly client: pg.PoolClient;
+  readonly customer: Customer;
+  /** The schema that holds what is staged. */
+  readonly staging: string;
+}
+
+/** First half of the advisory lock's key, the second is the customer's id. */
+const lockSpace = 0x65737461;
+
+const runs = qualify(controlSchema, 'sync_runs');
+
+/** Loads may take long and sort much; a server notices within seconds that its loader is gone. */
+const settings = [
+  { name: 'statement_timeout', value: '0' },
+  { name: 'work_mem', value: '64MB' },
+  { name: 'maintenance_work_mem', value: '256MB' },
+  { name: 'client_connection_check_interval', value: '2s' },
+  // What is staged need not survive a crash; the load's own transaction does wait for the disk.
+  { name: 'synchronous_commit', value: 'off' },
+] as const;
+
+const stagingOf = ({ id }: Customer) => `staging_${id}`;
+
+const lock = async (client: pg.ClientBase, { id }: Customer, waiting: () => void): Promise<void> => {
+  const { rows } = await client.query<{ locked: boolean }>('select pg_catalog.pg_try_advisory_lock($1, $2) as locked', [lockSpace, id]);
+  if (rows[0]?.locked) return;
+  waiting();
+  await client.query('select pg_catalog.pg_advisory_lock($1, $2)', [lockSpace, id]);
+};
+
+/** Removes what an earlier load left behind; only for the holder of the lock. */
+const cleanUp = async (client: pg.ClientBase, customer: Customer): Promise<void> => {
+  await client.query(`drop schema if exists ${quote(stagingOf(customer))} cascade`);
+  await client.query(
+    `update ${runs} set ended_at = pg_catalog.clock_timestamp(), error = 'broken off' where customer_id = $1 and ended_at is null`,
+    [customer.id],
+  );
+};
+
+/**
+ * Runs a load that no other of this customer overlaps; `waiting` is called when there is one to wait for. Nothing staged
+ * outlives it.
+ */
+export const withLoadSession = async <T>(
+  database: Database,
+  customer: Customer,
+  waiting: () => void,
+  work: (session: LoadSession) => Promise<T>,
+): Promise<T> =>
+  withClient(database.pool, async (client) => {
+    if (!database.embedded) for (const { name, value } of settings) await client.query(`set ${name} = '${value}'`);
+    await lock(client, customer, waiting);
+    try {
+      await cleanUp(client, customer);
+      const staging = stagingOf(customer);
+      await client.query(`create schema ${quote(staging)}`);
+      return await work({ database, client, customer, staging });
+    } finally {
+      await end(client, customer, database.embedded);
+    }
+  });
+
+/** Nothing here may hide why the load failed; what cannot be done now, the next load does. */
+const end = async (client: pg.PoolClient, customer: Customer, isOnlyConnection: boolean): Promise<void> => {
+  await client.query(`drop schema if exists ${quote(stagingOf(customer))} cascade`).catch(() => {});
+  await client.query('select pg_catalog.pg_advisory_unlock($1, $2)', [lockSpace, customer.id]).catch(() => {});
+  if (!isOnlyConnection) for (const { name } of settings) await client.query(`reset ${name}`).catch(() => {});
+};
+
+export interface RunCounts {
+  readonly inserted: number;
+  readonly updated: number;
+  readonly deleted: number;
+}
+
+/** Enters a load into the history. */
+export const beginRun = async ({ client, customer }: LoadSession, mode: string, tables: readonly string[]): Promise<number> => {
+  const { rows } = await client.query<{ id: number }>(`insert into ${runs} (customer_id, mode, tables) values ($1, $2, $3) returning id`, [
+    customer.id,
+    mode,
+    tables,
+  ]);
+  return rows[0]?.id ?? 0;
+};
+
+/** Enters how a load ended: rows of raw tables, or why it failed. */
+export const endRun = async (
+  { client }: LoadSession,
+  id: number,
+  { inserted, updated, deleted }: RunCounts,
+  error?: string,
+): Promise<void> => {
+  await client.query(
+    `update ${runs} set ended_at = pg_catalog.clock_timestamp(), inserted = $2, updated = $3, deleted = $4, error = $5 where id = $1`,
+    [id, inserted, updated, deleted, error ?? null],
+  );
+};

@@ -1,0 +1,53 @@
+/**
+ * Fills the empty tables of a new customer from generated rows and publishes the category tables from them, in one
+ * transaction: readers see all of it or nothing. There is nothing to compare with, so nothing is staged.
+ */
+import type pg from 'pg';
+import type { Catalogue } from '../catalogue/index.ts';
+import { rawTables } from '../catalogue/raw/index.ts';
+import type { Database } from '../database/connection.ts';
+import { controlSchema } from '../database/control.ts';
+import type { Customer } from '../database/customers.ts';
+import { createJoinIndexes } from '../database/ddl.ts';
+import { qualify, quote } from '../database/identifier.ts';
+import { dateVersions } from './change-log.ts';
+import { type Batch, copyText } from './copy-text.ts';
+import type { Progress } from './progress.ts';
+import { publishAll } from './publish.ts';
+
+/** Fills the empty tables of a new customer, inside the client's transaction. */
+export const loadInitial = async (
+  database: Database,
+  client: pg.PoolClient,
+  catalogue: Catalogue,
+  customer: Customer,
+  batches: Iterable<Batch>,
+  progress: Progress = () => {},
+): Promise<void> => {
+  const schema = customer.schema_name;
+  for (const { table, rows } of batches) {
+    const columns = Object.keys(rawTables[table].columns).map(quote).join(', ');
+    await database.copy(client, `copy ${qualify(schema, table)} (${columns}) from stdin`, [copyText(rows)]);
+    progress('load', table, rows.length);
+  }
+  for (const statement of createJoinIndexes(catalogue, schema)) await client.query(statement);
+  for (const table of Object.keys(rawTables)) await client.query(`analyze ${qualify(schema, table)}`);
+  for (const table of catalogue.tables.values()) {
+    progress('publish', table.name);
+    await publishAll({ client, customer }, catalogue, table, true);
+  }
+  await makeFirstVersions(client, customer);
+};
+
+/** Every table is at its first version now, with its rows counted. */
+const makeFirstVersions = async (client: pg.ClientBase, { id, schema_name }: Customer): Promise<void> => {
+  const datasets = qualify(controlSchema, 'datasets');
+  const { rows } = await client.query<{ id: number; name: string }>(`select id, name from ${datasets} where customer_id = $1`, [id]);
+  for (const dataset of rows)
+    await client.query(
+      `update ${datasets} set version = 1, kept_from = 1, row_count = (select count(*) from ${qualify(schema_name, dataset.name)}) where id = $1`,
+      [dataset.id],
+    );
+  const ids = rows.map((dataset) => dataset.id);
+  await dateVersions(client, ids, ids);
+};

@@ -1,0 +1,85 @@
+/** What a load changes in raw tables: found out beforehand, applied in the load's transaction. */
+import type pg from 'pg';
+import type { Catalogue } from '../catalogue/index.ts';
+import type { RawColumn, RawTable } from '../catalogue/raw-table.ts';
+import { registerDataset } from '../database/customers.ts';
+import { createRawTable } from '../database/ddl.ts';
+import { qualify, quote } from '../database/identifier.ts';
+import { OperatorError } from '../errors.ts';
+import { witnesses } from './dependants.ts';
+import { apply, type Comparison, type Counts, compare, total } from './differences.ts';
+import type { LoadSession } from './load-session.ts';
+import { type Staged, stagedName } from './stage.ts';
+import type { Target } from './target.ts';
+
+/** Full: the file is the whole table. Upsert: it holds rows to insert or update. */
+export type Mode = 'full' | 'upsert';
+
+export interface RawChange {
+  readonly staged: Staged;
+  readonly comparison: Comparison;
+  readonly counts: Counts;
+}
+
+const definitionOf = ({ key, tier, columns, unique }: Target): RawTable => {
+  const declared = [...columns].map(([name, { type, required }]) => [name, `${type}${required ? ' not null' : ''}` as RawColumn]);
+  return { purpose: '', key, tier, unique, columns: Object.fromEntries(declared) };
+};
+
+/** Throws an `OperatorError` if a key is to be both there and deleted. */
+const refuseContradictions = async (client: pg.ClientBase, { target, rows, deletes }: Staged): Promise<void> => {
+  if (!rows || !deletes) return;
+  const key = quote(target.key);
+  const { rows: found } = await client.query<{ key: string }>(
+    `select ${key}::text as key from ${rows} join ${deletes} using (${key}) order by ${key} limit 1`,
+  );
+  if (found[0]) throw new OperatorError(`${target.table}: the row ${target.key} ${found[0].key} is to be loaded and to be deleted.`);
+};
+
+/** Columns that the file does not have keep their values in rows that are there already. */
+const keepUndelivered = async (client: pg.ClientBase, current: string, { target, rows, columns }: Staged): Promise<void> => {
+  const missing = [...target.columns.keys()].filter((column) => !columns.includes(column)).map(quote);
+  if (!rows || missing.length === 0) return;
+  const key = quote(target.key);
+  await client.query(
+    `update ${rows} n set ${missing.map((column) => `${column} = t.${column}`).join(', ')} from ${current} t where t.${key} = n.${key}`,
+  );
+};
+
+/** Compares what is staged with what is there; the customer's lock keeps that as it is until the load is over. */
+export const compareStaged = async (session: LoadSession, catalogue: Catalogue, staged: Staged, mode: Mode): Promise<RawChange> => {
+  const { client, customer, staging } = session;
+  const { target } = staged;
+  const { table, key } = target;
+  // A table that is to be made waits in the staging schema until the load is committed.
+  const current = qualify(target.isNew ? staging : customer.schema_name, table);
+  if (target.isNew) await client.query(createRawTable(staging, table, definitionOf(target)));
+  await refuseContradictions(client, staged);
+  if (mode === 'upsert') await keepUndelivered(client, current, staged);
+  const next = staged.rows ?? stagedName(session, table, 'rows');
+  if (!staged.rows) await client.query(`create unlogged table ${next} (like ${current})`);
+  const delivered = [next, ...(staged.deletes ? [staged.deletes] : [])].map((name) => `select ${quote(key)} from ${name}`);
+  const comparison = {
+    current,
+    next,
+    key,
+    columns: [...target.columns.keys()],
+    scope: mode === 'upsert' ? delivered.join(' union all ') : undefined,
+    witnesses: witnesses(catalogue, table),
+    changed: stagedName(session, table, 'changed'),
+  };
+  return { staged, comparison, counts: await compare(client, comparison) };
+};
+
+/** Applies the differences, in the load's transaction. */
+export const applyRaw = async ({ client, customer, staging }: LoadSession, { staged, comparison, counts }: RawChange): Promise<void> => {
+  const { table, key, tier, isNew } = staged.target;
+  const current = qualify(customer.schema_name, table);
+  if (isNew) {
+    await client.query(`alter table ${qualify(staging, table)} set schema ${quote(customer.schema_name)}`);
+    await registerDataset(client, customer.id, { kind: 'raw', name: table, key_column: key, tier });
+  }
+  await apply(client, { ...comparison, current }, counts);
+  // So that publishing is planned by the rows as they are now.
+  if (total(counts) > 0) await client.query(`analyze ${current}`);
+};

@@ -1,0 +1,109 @@
+/**
+ * A load of delivered files into a customer's tables, as a list of steps.
+ *
+ * Files are staged, checked and compared first, while readers see the old data. Then one transaction applies the differences
+ * to the raw tables, publishes what they reach to the category tables and makes the new versions: readers see all of a load
+ * or nothing.
+ */
+import type { Catalogue } from '../catalogue/index.ts';
+import type { Database } from '../database/connection.ts';
+import type { Customer } from '../database/customers.ts';
+import { findDataset } from './change-log.ts';
+import { commitLoad } from './commit-load.ts';
+import { nothing } from './differences.ts';
+import { beginRun, endRun, withLoadSession } from './load-session.ts';
+import type { Progress } from './progress.ts';
+import { compareStaged, type RawChange } from './raw-changes.ts';
+import type { Load, SyncRequest, SyncResult, TableResult } from './request.ts';
+import { joinStaged, type Staged, stageFile } from './stage.ts';
+import { vacuum } from './vacuum.ts';
+
+interface Outcome {
+  readonly read: number;
+  readonly tables: readonly TableResult[];
+  readonly at: Date | null;
+}
+
+const rowsRead = (changes: readonly RawChange[]): number => changes.reduce((rows, { staged }) => rows + staged.read, 0);
+
+const stageAll = async ({ session, catalogue, request, progress }: Load): Promise<Staged[]> => {
+  const taken = new Set(catalogue.tables.keys());
+  const staged = new Map<string, Staged>();
+  for (const file of request.files) {
+    const one = await stageFile(session, file, { taken, newTables: request.newTables }, progress);
+    const other = staged.get(file.table);
+    staged.set(file.table, other ? joinStaged(other, one) : one);
+  }
+  return [...staged.values()];
+};
+
+const compareAll = async ({ session, catalogue, request, progress }: Load, staged: readonly Staged[]): Promise<RawChange[]> => {
+  const changes: RawChange[] = [];
+  for (const one of staged) {
+    progress('compare', one.target.table);
+    changes.push(await compareStaged(session, catalogue, one, request.mode));
+  }
+  return changes;
+};
+
+/** What would become of the raw tables. */
+const foreseen = async ({ session: { client, customer } }: Load, changes: readonly RawChange[]): Promise<Outcome> => {
+  const tables: TableResult[] = [];
+  for (const { staged, counts } of changes) {
+    const { table } = staged.target;
+    const dataset = await findDataset(client, customer.id, 'raw', table);
+    tables.push({ kind: 'raw', table, ...counts, version: dataset?.version ?? 0 });
+  }
+  return { read: rowsRead(changes), tables, at: null };
+};
+
+const load = async (load: Load, run: number): Promise<Outcome> => {
+  const changes = await compareAll(load, await stageAll(load));
+  if (load.request.dryRun) return foreseen(load, changes);
+  return { read: rowsRead(changes), ...(await commitLoad(load, changes, run)) };
+};
+
+/** Enters the load into the history, however it ends; a dry run leaves no trace. */
+const loadAndRecord = async (one: Load): Promise<Outcome> => {
+  const { session, request } = one;
+  if (request.dryRun) return load(one, 0);
+  const run = await beginRun(session, request.mode, [...new Set(request.files.map(({ table }) => table))]);
+  try {
+    return await load(one, run);
+  } catch (error) {
+    await endRun(session, run, nothing, (error as Error).message).catch(() => {});
+    throw error;
+  }
+};
+
+/** Loads the files. Throws an `OperatorError` that names what is wrong with them; then nothing of them is seen. */
+export const sync = async (
+  { database, catalogue }: { database: Database; catalogue: Catalogue },
+  customer: Customer,
+  request: SyncRequest,
+  progress: Progress = () => {},
+): Promise<SyncResult> => {
+  const started = performance.now();
+  const { read, tables, at } = await withLoadSession(
+    database,
+    customer,
+    () => progress('wait', customer.slug),
+    (session) => loadAndRecord({ session, catalogue, request, progress }),
+  );
+  const changed = tables.filter(({ inserted, updated, deleted }) => inserted + updated + deleted > 0);
+  if (database.embedded && !request.dryRun)
+    await vacuum(
+      database,
+      customer,
+      changed.map(({ table }) => table),
+    );
+  return {
+    customer: customer.slug,
+    mode: request.mode,
+    dry_run: request.dryRun ?? false,
+    read,
+    seconds: Math.round(performance.now() - started) / 1000,
+    synced_at: at,
+    tables,
+  };
+};

@@ -1,0 +1,100 @@
+/**
+ * The raw table that a file goes to: one of the catalogue, one that was made for this customer before, or one to be made
+ * from the file's columns.
+ */
+import type pg from 'pg';
+import { rawTables } from '../catalogue/raw/index.ts';
+import type { RawTable } from '../catalogue/raw-table.ts';
+import type { Tier } from '../catalogue/tiers.ts';
+import { controlSchema } from '../database/control.ts';
+import type { Customer } from '../database/customers.ts';
+import { qualify } from '../database/identifier.ts';
+import { OperatorError } from '../errors.ts';
+
+export interface TargetColumn {
+  /** As SQL writes it, such as `numeric(14,2)`. */
+  readonly type: string;
+  readonly required: boolean;
+}
+
+export interface Target {
+  readonly table: string;
+  readonly key: string;
+  readonly tier: Tier;
+  readonly columns: ReadonlyMap<string, TargetColumn>;
+  /** Unique keys beside `key`. */
+  readonly unique: readonly (readonly string[])[];
+  /** It is made by this load. */
+  readonly isNew: boolean;
+}
+
+/** What unknown tables are to become. */
+export interface NewTables {
+  readonly key: string;
+  readonly tier: Tier;
+}
+
+const identifier = /^[a-z][a-z0-9_]{0,47}$/;
+/** `/raw/tables` is the list (semantics 3). */
+const reserved = ['tables'];
+
+const ofCatalogue = (table: string, { key, tier, columns, unique }: RawTable): Target => {
+  const declared = Object.entries(columns).map(([name, sql]) => {
+    const type = sql.replace(/ not null$/, '');
+    return [name, { type, required: type !== sql }] as const;
+  });
+  return { table, key, tier, columns: new Map(declared), unique, isNew: false };
+};
+
+/** Throws an `OperatorError` unless the names may stand in addresses and in SQL. */
+const checkNames = (table: string, key: string, columns: readonly string[], taken: ReadonlySet<string>): void => {
+  const wrong = [table, ...columns].find((name) => !identifier.test(name));
+  if (wrong !== undefined)
+    throw new OperatorError(
+      `'${wrong}' cannot name a new table or its columns: lower-case letters, digits, _, beginning with a letter, at most 48.`,
+    );
+  if (taken.has(table) || reserved.includes(table))
+    throw new OperatorError(`A new raw table cannot be called '${table}': the name is taken.`);
+  if (!columns.includes(key)) throw new OperatorError(`The file of the new table ${table} has no column '${key}', which is to be its key.`);
+};
+
+const toBeMade = (table: string, { key, tier }: NewTables, columns: readonly string[], taken: ReadonlySet<string>): Target => {
+  checkNames(table, key, columns, taken);
+  const typed = columns.map((name) => [name, { type: name === key ? 'bigint' : 'text', required: name === key }] as const);
+  return { table, key, tier, columns: new Map(typed), unique: [], isNew: true };
+};
+
+interface Wanted {
+  readonly table: string;
+  /** The file's columns, of which a new table is made. */
+  readonly columns: readonly string[];
+  /** Names of the category tables, which stand in the same schema. */
+  readonly taken: ReadonlySet<string>;
+  readonly newTables: NewTables | undefined;
+}
+
+/** Finds the table, or says what it will be. Throws an `OperatorError` if there is none and none is to be made. */
+export const resolveTarget = async (
+  client: pg.ClientBase,
+  customer: Customer,
+  { table, columns, taken, newTables }: Wanted,
+): Promise<Target> => {
+  const known = Object.entries<RawTable>(rawTables).find(([name]) => name === table);
+  if (known) return ofCatalogue(table, known[1]);
+  const { rows } = await client.query<{ key: string; tier: Tier; column: string; type: string; required: boolean }>(
+    `select d.key_column as key, d.tier, a.attname as column, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required
+     from ${qualify(controlSchema, 'datasets')} d
+     join pg_catalog.pg_namespace n on n.nspname = $3
+     join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relname = d.name
+     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where d.customer_id = $1 and d.kind = 'raw' and d.name = $2 order by a.attnum`,
+    [customer.id, table, customer.schema_name],
+  );
+  const [first] = rows;
+  if (first) {
+    const { key, tier } = first;
+    return { table, key, tier, columns: new Map(rows.map((row) => [row.column, row])), unique: [], isNew: false };
+  }
+  if (newTables) return toBeMade(table, newTables, columns, taken);
+  throw new OperatorError(`There is no raw table '${table}'. To make it from the file's columns: --create --key <column>.`);
+};

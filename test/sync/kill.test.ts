@@ -1,0 +1,111 @@
+/** A load that is killed at any point leaves no wrong row, no lock and nothing staged that the next one does not remove. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../../src/database/connection.ts';
+import { findCustomer } from '../../src/database/customers.ts';
+import { listRuns } from '../../src/sync/history.ts';
+import { onServer, openTestDatabase } from '../support/database.ts';
+import { testSecret } from '../support/settings.ts';
+import { asCsv, chance, Deliveries, expectPublished, load, type Sheet, sheetOf } from './support.ts';
+
+const kills = Number(process.env.SYNC_KILLS ?? 10);
+
+let database: Database & { readonly address?: string };
+let persons: Sheet;
+const deliveries = new Deliveries();
+
+/** Everyone's city, so that it is seen at once which load a table is of. */
+const deliverCity = (city: string): string => {
+  const at = persons.columns.indexOf('city');
+  return deliveries.write('person.csv', asCsv({ ...persons, rows: persons.rows.map((row) => row.with(at, city)) }));
+};
+
+const start = (path: string) =>
+  spawn(process.execPath, ['bin/estate.js', 'sync', 'nord', path, '--json'], {
+    env: { ...process.env, DATABASE_URL: database.address, KEY_SECRET: testSecret },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+const cities = async (): Promise<string[]> =>
+  (await database.pool.query('select distinct city from customer_nord.person')).rows.map(({ city }) => city);
+
+const versionOf = async (): Promise<number> =>
+  (await database.pool.query(`select version from estate.datasets where kind = 'raw' and name = 'person' order by customer_id limit 1`))
+    .rows[0].version;
+
+describe.runIf(onServer)(`kill -9 at ${kills} random moments`, () => {
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    persons = await sheetOf(database, 'person');
+    await load(database, [deliverCity('before')]);
+  });
+  afterAll(async () => {
+    await database.close();
+    deliveries.remove();
+  });
+
+  test('the old data stands or the new, and the next load goes through', { timeout: 900_000 }, async () => {
+    const pick = chance(Number(process.env.SYNC_SEED ?? 1));
+    const whole = start(deliverCity('whole'));
+    const began = performance.now();
+    await once(whole, 'exit');
+    let usual = performance.now() - began;
+    let killed = 0;
+    for (let n = 0; n < kills; n++) {
+      const [before] = await cities();
+      const version = await versionOf();
+      const after = `city ${n}`;
+      const child = start(deliverCity(after));
+      const exit = once(child, 'exit');
+      const started = performance.now();
+      // The first third of a run starts Node.
+      const timer = setTimeout(() => child.kill('SIGKILL'), usual * (0.35 + pick(65) / 100));
+      const [, signal] = await exit;
+      clearTimeout(timer);
+      if (signal === 'SIGKILL') killed++;
+      else usual = performance.now() - started;
+      const found = await cities();
+      expect(found).toHaveLength(1);
+      expect([before, after]).toContain(found[0]);
+      expect(await versionOf()).toBe(found[0] === before ? version : version + 1);
+      if (n % 5 === 4) await expectPublished(database);
+    }
+    expect(killed).toBeGreaterThan(kills / 3);
+
+    const { tables } = await load(database, [deliverCity('at last')]);
+    expect(tables[0]).toMatchObject({ updated: persons.rows.length });
+    const { rows } = await database.pool.query(
+      `select (select count(*) from pg_locks l join pg_database d on d.oid = l.database
+          where l.locktype = 'advisory' and d.datname = current_database()) as locks,
+         (select count(*) from pg_namespace where nspname like 'staging%') as staged,
+         (select count(*) from estate.publications where announced_at is not null) as announced`,
+    );
+    expect(rows[0]).toEqual({ locks: 0, staged: 0, announced: 0 });
+    const runs = await listRuns(database, await findCustomer(database, 'nord'), 1000);
+    expect(runs.every(({ ended_at }) => ended_at !== null)).toBe(true);
+    expect(runs.filter(({ error }) => error === 'broken off').length).toBeLessThanOrEqual(killed);
+  });
+
+  test('two loads at once: the second waits and says so', async () => {
+    const client = await database.pool.connect();
+    const { id } = await findCustomer(database, 'nord');
+    try {
+      await client.query('select pg_advisory_lock($1, $2)', [0x65737461, id]);
+      const waiting: string[] = [];
+      let second: Promise<unknown> = Promise.resolve();
+      await new Promise<void>((held) => {
+        second = load(database, [deliverCity('second')], {}, (phase) => {
+          waiting.push(phase);
+          held();
+        });
+      });
+      expect(waiting).toEqual(['wait']);
+      await client.query('select pg_advisory_unlock($1, $2)', [0x65737461, id]);
+      await second;
+      expect(await cities()).toEqual(['second']);
+    } finally {
+      client.release();
+    }
+  });
+});

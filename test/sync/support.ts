@@ -1,0 +1,115 @@
+/** Deliveries for the sync tests: tables as files in a folder of their own, and loads of them. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { catalogue } from '../../src/catalogue/index.ts';
+import type { Database } from '../../src/database/connection.ts';
+import { findCustomer } from '../../src/database/customers.ts';
+import { projection } from '../../src/database/ddl.ts';
+import type { Progress } from '../../src/sync/progress.ts';
+import type { SyncRequest, SyncResult } from '../../src/sync/request.ts';
+import { findSourceFiles } from '../../src/sync/source-files.ts';
+import { sync } from '../../src/sync/sync.ts';
+
+/** A table as a file holds it; null is an empty field. */
+export interface Sheet {
+  readonly columns: readonly string[];
+  readonly rows: (string | null)[][];
+}
+
+const field = (value: string | null): string => (value === null ? '' : `"${value.replaceAll('"', '""')}"`);
+
+export const asCsv = ({ columns, rows }: Sheet): string =>
+  [columns, ...rows]
+    .map((row) => row.map(field).join())
+    .join('\r\n')
+    .concat('\r\n');
+
+export class Deliveries {
+  readonly folder: string;
+
+  constructor(folder = mkdtempSync(join(tmpdir(), 'estate-sync-'))) {
+    this.folder = folder;
+  }
+
+  /** A folder inside this one. */
+  folderNamed(name: string): Deliveries {
+    mkdirSync(join(this.folder, name), { recursive: true });
+    return new Deliveries(join(this.folder, name));
+  }
+
+  /** Writes a file and gives back its path. */
+  write(name: string, content: string | Buffer): string {
+    const path = join(this.folder, name);
+    writeFileSync(path, content);
+    return path;
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+/** No instance remembers anything that a load of a test could overtake, unless the test says so. */
+const unwatched = { announceMs: 0, retentionHours: 24 };
+
+export interface LoadOptions extends Partial<Omit<SyncRequest, 'files'>> {
+  readonly customer?: string;
+  readonly deletes?: readonly string[];
+}
+
+export const load = async (
+  database: Database,
+  paths: readonly string[],
+  { customer = 'nord', deletes = [], ...options }: LoadOptions = {},
+  progress: Progress = () => {},
+): Promise<SyncResult> => {
+  const files = [...findSourceFiles(paths, 'rows'), ...findSourceFiles(deletes, 'deletes')];
+  return sync({ database, catalogue }, await findCustomer(database, customer), { mode: 'full', ...unwatched, ...options, files }, progress);
+};
+
+/** A raw table of the customer as it is. */
+export const sheetOf = async ({ pool }: Database, table: string, schema = 'customer_nord'): Promise<Sheet> => {
+  const { rows: columns } = await pool.query<{ name: string }>(
+    `select column_name::text as name from information_schema.columns where table_schema = $1 and table_name = $2 order by ordinal_position`,
+    [schema, table],
+  );
+  const names = columns.map(({ name }) => name);
+  const { rows } = await pool.query<{ row: (string | null)[] }>(
+    `select array[${names.map((name) => `"${name}"::text`).join()}] as row from "${schema}"."${table}" order by 1`,
+  );
+  return { columns: names, rows: rows.map(({ row }) => row) };
+};
+
+/** Asserts that every category table holds exactly what its projection gives now, and that all rows are counted. */
+export const expectPublished = async ({ pool }: Database, schema = 'customer_nord'): Promise<void> => {
+  const wrong: string[] = [];
+  for (const table of catalogue.tables.values()) {
+    const name = `"${schema}"."${table.name}"`;
+    const next = `(${projection(schema, table)})`;
+    const { rows } = await pool.query(
+      `select 1 from (select * from ${next} a except select * from ${name}) x union all select 1 from (select * from ${name} except select * from ${next} b) y limit 1`,
+    );
+    if (rows.length > 0) wrong.push(table.name);
+  }
+  const { rows: datasets } = await pool.query<{ name: string; row_count: number }>(
+    `select d.name, d.row_count from estate.datasets d join estate.customers c on c.id = d.customer_id where c.schema_name = $1`,
+    [schema],
+  );
+  for (const { name, row_count } of datasets) {
+    const { rows } = await pool.query(`select count(*) from "${schema}"."${name}"`);
+    if (rows[0].count !== row_count) wrong.push(`${name} has ${rows[0].count} rows, not ${row_count}`);
+  }
+  expect(wrong).toEqual([]);
+};
+
+/** A stream of chance that a seed repeats: whole numbers below `most`. */
+export const chance = (seed: number) => {
+  let state = seed;
+  return (most: number): number => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
+    const mixed = Math.imul(state ^ (state >>> 13), 0x297a2d39);
+    return ((mixed ^ (mixed >>> 16)) >>> 0) % most;
+  };
+};
