@@ -1,0 +1,168 @@
+/** Creditors with their ledger accounts: every trade has at least one, further ones by how often a trade is called. */
+import type { Setting } from '../setting.ts';
+import { drawBankDetails } from '../source/banking.ts';
+import { addMonths, date } from '../source/calendar.ts';
+import { ascii, drawFirm, drawName } from '../source/names.ts';
+import { drawAddress, type Person, writeFirm } from '../source/people.ts';
+import { places } from '../source/places.ts';
+import type { Random } from '../source/random.ts';
+import type { Columns } from '../writer/batches.ts';
+import { type Chart, collectiveAccounts } from './chart.ts';
+
+const trades = [
+  'plumbing_heating',
+  'electrical',
+  'roofing',
+  'painting',
+  'carpentry',
+  'flooring',
+  'windows_doors',
+  'masonry',
+  'facade',
+  'elevator',
+  'fire_protection',
+  'locksmith',
+  'drying',
+  'landscaping',
+  'cleaning',
+  'planning',
+  'other',
+] as const;
+export type Trade = (typeof trades)[number];
+
+const frequentTrades: readonly Trade[] = [
+  'plumbing_heating',
+  'electrical',
+  'painting',
+  'cleaning',
+  'roofing',
+  'flooring',
+  'carpentry',
+  'other',
+];
+
+/** Suppliers of energy, insurance and public services all stand under the trade 'other'. */
+const otherTypes = ['utility', 'insurance', 'public_authority', 'supplier', 'internal', 'other'] as const;
+
+export interface Creditor {
+  readonly id: number;
+  readonly number: number;
+  readonly accountId: number;
+  readonly trade: Trade;
+  readonly contact: { readonly name: string; readonly phone: string; readonly email: string };
+}
+
+export interface Creditors {
+  /** A creditor of the trade who may be given work. */
+  pick(trade: Trade, random: Random): Creditor;
+}
+
+const firstNumber = 70001;
+
+export const writeCreditors = (setting: Setting, chart: Chart): Creditors => {
+  const random = setting.random('creditors');
+  const usable = new Map<Trade, Creditor[]>(trades.map((trade) => [trade, []]));
+  for (let i = 0; i < setting.volume.creditors; i++) {
+    const trade = i < trades.length ? trades[i]! : random.chance(0.6) ? random.pick(frequentTrades) : random.pick(trades);
+    const status =
+      i < trades.length
+        ? 'active'
+        : random.weighted([
+            ['active', 92],
+            ['inactive', 5],
+            ['blocked', 3],
+          ] as const);
+    const creditor = writeCreditor(setting, chart, random, trade, status);
+    if (status === 'active') usable.get(trade)!.push(creditor);
+  }
+  return { pick: (trade, stream) => stream.pick(usable.get(trade)!) };
+};
+
+const writeCreditor = (setting: Setting, chart: Chart, random: Random, trade: Trade, status: string): Creditor => {
+  const id = setting.ids.next('creditor_hdr');
+  const number = firstNumber + id - 1;
+  const since = addMonths(setting.asOf, -random.int(24, 200));
+  const place = random.pick(places);
+  const person = writeFirm(setting, drawFirm(random, trade), drawAddress(random, place), since);
+  writeCreditorAccount(setting, chart, number, person.name, status !== 'inactive');
+  const contactName = drawName(random);
+  const contact = {
+    name: `${contactName.first} ${contactName.last}`,
+    phone: person.phone,
+    email: `${ascii(contactName.last)}@${person.email.split('@')[1]}`,
+  };
+  setting.batches.put(
+    'creditor_hdr',
+    {
+      creditor_id: id,
+      creditor_no: number,
+      person_id: person.id,
+      creditor_type_key: typeOf(trade, random),
+      trade_key: trade,
+      account_id: number,
+      ...taxColumns(setting, random, person),
+      ...paymentColumns(random),
+      contact_name: contact.name,
+      contact_phone: random.chance(0.8) ? contact.phone : null,
+      contact_email: random.chance(0.8) ? contact.email : null,
+      rating: random.chance(0.7) ? random.int(1, 5) : null,
+      is_blocked: status === 'blocked',
+      status_key: status,
+    },
+    since,
+    status === 'active' ? since : addMonths(setting.asOf, -random.int(1, 12)),
+  );
+  return { id, number, accountId: number, trade, contact };
+};
+
+const typeOf = (trade: Trade, random: Random): string => {
+  if (trade === 'other') return random.pick(otherTypes);
+  if (trade === 'planning') return 'consultant';
+  return trade === 'cleaning' || trade === 'landscaping' ? 'service_provider' : 'contractor';
+};
+
+const taxColumns = (setting: Setting, random: Random, person: Person) =>
+  ({
+    website: random.chance(0.6) ? `https://www.${person.email.split('@')[1]}` : null,
+    tax_number: `${random.int(10, 49)}/${random.int(100, 999)}/${random.int(10000, 99999)}`,
+    vat_id: random.chance(0.7) ? `DE${random.int(100000000, 999999999)}` : null,
+    exemption_certificate_number: random.chance(0.5) ? `FB-${random.int(100000, 999999)}` : null,
+    exemption_certificate_valid_until: random.chance(0.5) ? date(addMonths(setting.asOf, random.int(-6, 36))) : null,
+    insurance_valid_until: random.chance(0.6) ? date(addMonths(setting.asOf, random.int(-3, 24))) : null,
+  }) satisfies Columns<'creditor_hdr'>;
+
+const paymentColumns = (random: Random) => {
+  const discount = random.chance(0.4);
+  const bank = drawBankDetails(random);
+  return {
+    payment_terms_days: random.pick([10, 14, 30, 30]),
+    cash_discount_percent: discount ? random.pick(['2.00', '3.00']) : null,
+    cash_discount_days: discount ? random.pick([8, 10, 14]) : null,
+    payment_method_key: random.chance(0.9) ? 'bank_transfer' : 'sepa_direct_debit',
+    iban: bank.iban,
+    bic: bank.bic,
+    bank_name: bank.bankName,
+  } satisfies Columns<'creditor_hdr'>;
+};
+
+const writeCreditorAccount = ({ batches, asOf }: Setting, chart: Chart, number: number, name: string, active: boolean): void =>
+  batches.put(
+    'account',
+    {
+      account_id: number,
+      account_number: `${collectiveAccounts.creditors}.${number}`,
+      account_name: name,
+      account_type_key: 'creditor',
+      account_class: 4,
+      account_group: '442',
+      account_group_name: 'Verbindlichkeiten aus Lieferungen und Leistungen',
+      balance_type_key: 'liability',
+      normal_side_key: 'credit',
+      collective_account_id: chart.id(collectiveAccounts.creditors),
+      is_allocable: false,
+      is_collective_account: false,
+      is_posting_allowed: active,
+      is_active: active,
+    },
+    addMonths(asOf, -200),
+  );

@@ -1,0 +1,123 @@
+/** Employees, their approval limits and the administration's cost centres. */
+import type { Setting } from '../setting.ts';
+import { addMonths, type Day, date, dateOrNull } from '../source/calendar.ts';
+import { type Cents, euro } from '../source/money.ts';
+import { drawAddress, writeHuman } from '../source/people.ts';
+import { places } from '../source/places.ts';
+import type { Random } from '../source/random.ts';
+
+type Role =
+  | 'management'
+  | 'property_manager'
+  | 'technical_manager'
+  | 'accountant'
+  | 'caretaker'
+  | 'letting_agent'
+  | 'project_manager'
+  | 'asset_manager'
+  | 'other';
+
+/** The first eight make up a small company; larger ones repeat the row without its head. */
+const team: readonly (readonly [role: Role, title: string, department: string])[] = [
+  ['management', 'Geschäftsführung', 'Geschäftsleitung'],
+  ['property_manager', 'Objektbetreuung', 'Bestand'],
+  ['technical_manager', 'Technische Betreuung', 'Technik'],
+  ['accountant', 'Objektbuchhaltung', 'Rechnungswesen'],
+  ['letting_agent', 'Vermietung', 'Bestand'],
+  ['project_manager', 'Projektleitung', 'Technik'],
+  ['caretaker', 'Hausmeister', 'Technik'],
+  ['asset_manager', 'Asset Management', 'Portfolio'],
+];
+
+const limits: Readonly<Record<Role, Cents>> = {
+  management: 1_000_000_000,
+  asset_manager: 50_000_000,
+  project_manager: 25_000_000,
+  technical_manager: 2_500_000,
+  property_manager: 500_000,
+  accountant: 500_000,
+  letting_agent: 300_000,
+  caretaker: 50_000,
+  other: 50_000,
+};
+
+/** Administration's cost centres; departments share them. */
+export const administration = Array.from({ length: 10 }, (_, i) => `9000-${(i + 1) * 10}`);
+const teams = ['Nord', 'Süd', 'West', 'Ost'];
+
+export interface Staff {
+  readonly head: number;
+  /** An employee of the role who is still there. */
+  pick(role: Role, random: Random): number;
+  /** The lowest of technician, project manager and head whose limit covers the amount. */
+  approverOf(net: Cents, technician: number, random: Random): number;
+}
+
+export const writeStaff = (setting: Setting): Staff => {
+  const random = setting.random('staff');
+  const active = new Map<Role, number[]>();
+  for (let i = 0; i < setting.volume.staff; i++) {
+    const [role, title, department] = team[i < team.length ? i : 1 + ((i - 1) % (team.length - 1))]!;
+    // One in forty has left; the first of each role stays, so that no role is ever empty.
+    const left = i >= team.length && i % 40 === 17;
+    const id = writeEmployee(setting, random, i, { role, title, department, left });
+    if (!left) active.set(role, [...(active.get(role) ?? []), id]);
+  }
+  writeAdministration(setting);
+  const pick = (role: Role, stream: Random) => stream.pick(active.get(role)!);
+  const head = active.get('management')![0]!;
+  return {
+    head,
+    pick,
+    approverOf: (net, technician, stream) =>
+      net <= limits.technical_manager ? technician : net <= limits.project_manager ? pick('project_manager', stream) : head,
+  };
+};
+
+interface Position {
+  readonly role: Role;
+  readonly title: string;
+  readonly department: string;
+  readonly left: boolean;
+}
+
+const writeEmployee = (setting: Setting, random: Random, index: number, { role, title, department, left }: Position): number => {
+  const id = setting.ids.next('staff_hdr');
+  const entry: Day = addMonths(setting.asOf, -random.int(30, 240));
+  const exit = left ? addMonths(setting.asOf, -random.int(1, 20)) : null;
+  const person = writeHuman(setting, random, drawAddress(random, random.pick(places)), entry);
+  setting.batches.put(
+    'staff_hdr',
+    {
+      staff_hdr_id: id,
+      staff_no: `M-${String(id).padStart(4, '0')}`,
+      person_id: person.id,
+      user_name: `${person.email.split('.')[0]}.${id}`,
+      job_title: title,
+      role_key: role,
+      department,
+      team: role === 'management' ? null : teams[index % teams.length]!,
+      supervisor_staff_hdr_id: index === 0 ? null : 1,
+      cost_center_id: administration[index % administration.length]!,
+      approval_limit_net: euro(limits[role]),
+      entry_date: date(entry),
+      // The letting agent of a small company has given notice, so that there is an exit date everywhere.
+      exit_date: role === 'letting_agent' && index < team.length ? date(addMonths(setting.asOf, 2)) : dateOrNull(exit),
+      is_active: !left,
+    },
+    entry,
+    exit ?? entry,
+  );
+  return id;
+};
+
+const writeAdministration = ({ batches, ids, asOf }: Setting): void => {
+  administration.forEach((code, i) => {
+    const name = i === 0 ? 'Verwaltung allgemein' : `Verwaltung ${i + 1}`;
+    batches.put(
+      'cost_center',
+      { cost_center_hdr_id: ids.next('cost_center'), cost_center_id: code, cost_center_name: name, is_active: i < 9 },
+      addMonths(asOf, -240),
+    );
+  });
+};

@@ -1,0 +1,42 @@
+/** One property from its plan to its rows: lettings and works are planned first, since units, ends and balances depend on them. */
+import { writeAssets } from './assets/assets.ts';
+import { writeBudgets } from './budgets.ts';
+import type { Customer } from './customer.ts';
+import { bookManualEntries } from './ledger/closing.ts';
+import { bookServiceBills } from './ledger/payables.ts';
+import { bookRents } from './ledger/rents.ts';
+import { writeTenancies } from './lettings/contracts.ts';
+import { writeContractEnds } from './lettings/ends.ts';
+import { planTenancies } from './lettings/tenancies.ts';
+import { planProjects } from './maintenance/project.ts';
+import { writeProjects } from './maintenance/projects.ts';
+import { writeWorks } from './maintenance/works.ts';
+import { writeEquipment } from './portfolio/equipment.ts';
+import { writeUnits } from './portfolio/occupancy.ts';
+import { planProperty } from './portfolio/property.ts';
+import { writeProperty } from './portfolio/register.ts';
+import { writeServices } from './portfolio/services.ts';
+import { planUnits } from './portfolio/units.ts';
+import { propertyCounts } from './scale.ts';
+
+export const writeEstate = (customer: Customer, index: number): void => {
+  const counts = propertyCounts(customer.volume, index);
+  const property = planProperty(customer, index);
+  const units = planUnits(customer, property);
+  const tenancies = planTenancies(customer, property, units);
+  const contracts = writeServices(customer, property);
+  const equipment = writeEquipment(customer, property, units, contracts, counts.equipment);
+  const projects = planProjects(customer, property, units, equipment, counts.projects);
+  const stock = { units, equipment, tenancies, projects };
+  const works = writeWorks(customer, property, stock, contracts, counts);
+  writeProjects(customer, property, projects);
+  writeAssets(customer, property, stock, works.projectOrders);
+  writeBudgets(customer, property, units, projects);
+  bookManualEntries(customer, property);
+  bookServiceBills(customer, property, contracts);
+  bookRents(customer, property, tenancies);
+  writeTenancies(customer, property, tenancies);
+  writeContractEnds(customer, property, tenancies, works.refurbishments);
+  writeUnits(customer, property, units, tenancies);
+  writeProperty(customer, property, units);
+};

@@ -1,0 +1,110 @@
+/**
+ * Index clauses: the rent follows a price index once a threshold is passed and a waiting period is over.
+ *
+ * Dwellings use the consumer price index and wait twelve months at least (§ 557b BGB); landlords do not claim every
+ * adjustment at once, so some stay due.
+ */
+import { monthBefore, type Series } from '../company/price-indices.ts';
+import type { Customer } from '../customer.ts';
+import type { Unit } from '../portfolio/units.ts';
+import { addMonths, type Day, firstOf, type Month, monthOf } from '../source/calendar.ts';
+import { type Cents, share } from '../source/money.ts';
+import type { Random } from '../source/random.ts';
+import type { Period } from './periods.ts';
+import type { IndexClause } from './tenancy.ts';
+
+interface Terms {
+  readonly series: Series;
+  readonly thresholdType: 'percent' | 'points';
+  readonly threshold: number;
+  readonly adjustmentPercent: number;
+  readonly waitingMonths: number;
+  /** Chance a month that the landlord claims what is due. */
+  readonly eagerness: number;
+}
+
+/** Written notice takes effect at the start of the month after next. */
+const noticeMonths = 2;
+
+export const drawIndexClause = (customer: Customer, random: Random, unit: Unit, period: Period): IndexClause | null => {
+  const { indexedShare } = customer.volume;
+  const isIndexed = random.chance(unit.isCommercial ? indexedShare : indexedShare / 12);
+  if (!isIndexed || unit.isParking || unit.isRentControlled || unit.ownership || period.start > customer.asOf) return null;
+  return settleClause(customer, random, drawTerms(customer, random, unit), unit.rent, period);
+};
+
+const drawTerms = (customer: Customer, random: Random, unit: Unit): Terms => {
+  const { indices } = customer;
+  const byPoints = unit.isCommercial && random.chance(0.5);
+  return {
+    series: unit.isCommercial ? random.pick(indices.commercial) : indices.consumer2020,
+    thresholdType: byPoints ? 'points' : 'percent',
+    threshold: byPoints ? random.pick([5, 10]) : random.pick([3, 5]),
+    adjustmentPercent: unit.isCommercial ? random.pick([100, 100, 75, 60]) : 100,
+    waitingMonths: unit.isCommercial ? random.pick([12, 24]) : random.pick([12, 12, 15]),
+    eagerness: random.pick([0.02, 0.3, 0.9]),
+  };
+};
+
+/** Exact in whole tenths: `change >= threshold`, as the integrity facts compare. */
+const isReached = ({ thresholdType, threshold }: Terms, reference: number, value: number): boolean => {
+  const change = Math.abs(value - reference);
+  return thresholdType === 'percent' ? change * 100 >= threshold * reference : change >= threshold * 10;
+};
+
+interface Course {
+  readonly adjustments: readonly { readonly from: Day; readonly net: Cents }[];
+  readonly referenceMonth: Month;
+  readonly rent: Cents;
+  /** First day on which the waiting period is over again. */
+  readonly claimable: Day;
+}
+
+/** Walks the published months and claims what is reached, announced and not too early. */
+const claimAdjustments = (customer: Customer, random: Random, terms: Terms, baseRent: Cents, { start, end }: Period): Course => {
+  const { series } = terms;
+  const adjustments: { from: Day; net: Cents }[] = [];
+  const lastDay = Math.min(end ?? customer.asOf, customer.asOf);
+  let referenceMonth = monthBefore(customer.indices, monthOf(start));
+  let rent = baseRent;
+  let claimable = addMonths(start, terms.waitingMonths);
+  for (let month = monthOf(start); month <= customer.indices.latest; month++) {
+    const effective = firstOf(month + noticeMonths);
+    if (effective < claimable || effective >= lastDay || effective < customer.lettingsFrom) continue;
+    const reference = series.at(referenceMonth);
+    if (!isReached(terms, reference, series.at(month)) || !random.chance(terms.eagerness)) continue;
+    rent += share(rent * terms.adjustmentPercent, series.at(month) - reference, reference * 100);
+    adjustments.push({ from: effective, net: rent });
+    referenceMonth = month;
+    claimable = addMonths(effective, terms.waitingMonths);
+  }
+  return { adjustments, referenceMonth, rent, claimable };
+};
+
+const settleClause = (customer: Customer, random: Random, terms: Terms, baseRent: Cents, period: Period): IndexClause => {
+  const { series } = terms;
+  const { latest } = customer.indices;
+  const course = claimAdjustments(customer, random, terms, baseRent, period);
+  const baseMonth = monthBefore(customer.indices, monthOf(period.start));
+  const referenceValue = series.at(course.referenceMonth);
+  return {
+    id: customer.ids.next('index_agreement'),
+    indexName: series.name,
+    baseYear: series.baseYear,
+    baseMonth,
+    referenceMonth: course.referenceMonth,
+    currentMonth: latest,
+    baseValue: series.at(baseMonth),
+    referenceValue,
+    currentValue: series.at(latest),
+    baseRent,
+    currentRent: course.rent,
+    thresholdType: terms.thresholdType,
+    threshold: terms.threshold,
+    adjustmentPercent: terms.adjustmentPercent,
+    waitingMonths: terms.waitingMonths,
+    lastAdjusted: course.adjustments.at(-1)?.from ?? null,
+    isDue: isReached(terms, referenceValue, series.at(latest)) && customer.asOf >= course.claimable,
+    adjustments: course.adjustments,
+  };
+};
