@@ -1,0 +1,64 @@
+/**
+ * Bar charts as SVG, made on the server.
+ *
+ * Only the bars are SVG, stretched to the width that there is; the words around them are HTML, so that they stay readable on a
+ * phone.
+ */
+import { type Html, html } from './html.ts';
+
+export interface Bar {
+  /** What shows on hovering. */
+  readonly title: string;
+  readonly value: number;
+  /** The part of the value that went wrong, drawn in another colour. */
+  readonly bad?: number;
+}
+
+export interface Chart {
+  /** What the chart shows, for those who cannot see it. */
+  readonly label: string;
+  readonly bars: readonly Bar[];
+  /** How the largest value reads. */
+  readonly format: (value: number) => string;
+  /** What the other colour means. */
+  readonly legend?: string;
+  /** Words under the first and the last bar. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const height = 100;
+const gap = 0.18;
+
+/** The next round number, so that the highest bar has little air above it. */
+export const roundUp = (value: number): number => {
+  if (value <= 1) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return ([1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= value) ?? 10) * power;
+};
+
+const column = ({ value, bad = 0, title }: Bar, index: number, top: number): Html => {
+  const scale = (amount: number) => (amount > 0 ? Math.max(1, (amount / top) * height) : 0);
+  const whole = scale(value);
+  const wrong = Math.min(whole, scale(bad));
+  const rect = (part: string, size: number, base: number) =>
+    html`<rect class="${part}" x="${(index + gap / 2).toFixed(2)}" width="${1 - gap}" y="${(height - base - size).toFixed(2)}" height="${size.toFixed(2)}"/>`;
+  return html`<g><title>${title}</title><rect class="reach" x="${index}" width="1" y="0" height="${height}"/>${
+    whole > wrong && rect('bar', whole - wrong, wrong)
+  }${wrong > 0 && rect('wrong', wrong, 0)}</g>`;
+};
+
+export const barChart = ({ label, bars, legend, format, from, to }: Chart): Html => {
+  const top = roundUp(Math.max(0, ...bars.map(({ value }) => value)));
+  return html`<figure class="chart">
+<div class="plot"><span class="most">${format(top)}</span>${legend && html`<span class="legend">${legend}</span>`}
+<svg viewBox="0 0 ${bars.length} ${height}" preserveAspectRatio="none" role="img" aria-label="${label}">${bars.map((bar, index) => column(bar, index, top))}</svg></div>
+<figcaption><span>${from}</span><span>${to}</span></figcaption>
+</figure>`;
+};
+
+/** How much of something is used up. */
+export const gauge = (value: number, most: number): Html => {
+  const share = most > 0 ? Math.min(1, value / most) : 0;
+  return html`<svg class="gauge${share >= 1 ? ' full' : share >= 0.8 ? ' high' : ''}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="6" rx="3"/><rect class="fill" width="${(share * 100).toFixed(1)}" height="6" rx="3"/></svg>`;
+};

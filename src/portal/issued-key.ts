@@ -1,0 +1,34 @@
+/** The page that shows a new key's text, and how to use it; it is never shown again. */
+import type { IssuedKey } from '../access/keys.ts';
+import { html } from './html.ts';
+import type { Screen } from './layout.ts';
+import type { Visit } from './visit.ts';
+
+/** A path that the key may read, so that the example works as it stands. */
+const examplePath = ({ groups }: IssuedKey): string => {
+  if (groups.includes('rest')) return '/property/properties?limit=2';
+  return groups.includes('raw') ? '/raw/tables' : '/catalog';
+};
+
+/** The address that the operator sees the service at; it goes into a shell, so nothing odd from a Host header may. */
+const addressOf = ({ request }: Visit): string =>
+  `${request.protocol}://${/^[\w.:[\]-]+$/.test(request.host ?? '') ? request.host : 'localhost'}`;
+
+export const shownKey = (visit: Visit, issued: IssuedKey): Screen => {
+  const { key, id, customer, name } = issued;
+  const curl = `curl -H 'X-API-Key: ${key}' '${addressOf(visit)}${examplePath(issued)}'`;
+  return {
+    title: 'The new key',
+    section: 'keys',
+    body: html`
+<h1>The new key${name && `: ${name}`}</h1>
+<p class="notice warn" role="status"><strong>Copy it now.</strong> It is shown this once; a lost key can only be replaced.</p>
+<div class="panel stack wide">
+<div class="secret"><span class="label" id="key-label">API key of ${customer}</span>
+<div class="copy"><code id="key-text" aria-labelledby="key-label">${key}</code><button class="primary" data-copy="key-text" hidden>Copy key</button></div></div>
+<div class="secret"><span class="label" id="curl-label">Try it</span>
+<div class="copy"><code id="curl-text" aria-labelledby="curl-label">${curl}</code><button data-copy="curl-text" hidden>Copy command</button></div></div>
+</div>
+<p><a class="button" href="/portal/keys/${id}">I have saved the key</a></p>`,
+  };
+};

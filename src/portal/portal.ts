@@ -1,0 +1,82 @@
+/**
+ * The operator's portal as one Fastify scope: cookies and forms are understood here and nowhere else.
+ *
+ * The gate lets every request to these pages through and counts it; who may see them is decided by the hooks below.
+ */
+import { fastifyCookie } from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { formOf, PortalContext, type PortalOptions } from './context.ts';
+import { customerPages } from './customer.ts';
+import { customersPages } from './customers.ts';
+import { createErrorHandler, PageError } from './failures.ts';
+import { issuePages } from './issue.ts';
+import { keyPages } from './key.ts';
+import { keysPages } from './keys.ts';
+import { logPages } from './log.ts';
+import { overviewPages } from './overview.ts';
+import { addPage } from './page.ts';
+import { cookieName, signInPages } from './sign-in.ts';
+import { usagePages } from './usage.ts';
+
+/** PostgreSQL's text has no place for NUL. */
+const parseForm = (text: string): URLSearchParams => new URLSearchParams(text.replaceAll('%00', ''));
+
+/** Bytes of the largest form. */
+const formLimit = 16 * 1024;
+
+export interface Portal {
+  /** A signed-in operator's requests count in a bucket of the session's own, not in that of the address. */
+  bucketOf(request: FastifyRequest): string | undefined;
+  register(app: FastifyInstance): void;
+}
+
+const allPages = [overviewPages, customersPages, customerPages, issuePages, keysPages, keyPages, usagePages, logPages, signInPages];
+
+/** Knows the visitor before the page: a page of the operator's sends everybody else to the sign-in. */
+const createDoor = (context: PortalContext) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const session = context.sessions.parse(request.cookies[cookieName]);
+  request.session = session?.isOperator && (await context.isEnded(session)) ? undefined : session;
+  if (request.session?.isOperator || request.routeOptions.config.isForVisitors) return;
+  const to = request.method === 'POST' ? '' : `?to=${encodeURIComponent(request.raw.url ?? '')}`;
+  return reply.redirect(`/portal/sign-in${to}`, 303);
+};
+
+/** A form must carry the token of the session that it was made for. */
+const createTokenCheck = (context: PortalContext) => async (request: FastifyRequest) => {
+  if (request.method !== 'POST') return;
+  const token = formOf(request).get('token') ?? '';
+  if (!request.session || !context.sessions.hasToken(request.session, token))
+    throw new PageError(
+      403,
+      'This form is not valid any more',
+      'Nothing was changed. Go back, load the page again and repeat what you did.',
+    );
+};
+
+export const createPortal = (options: PortalOptions): Portal => {
+  const context = new PortalContext(options);
+  const pages = async (scope: FastifyInstance) => {
+    scope.removeAllContentTypeParsers();
+    await scope.register(formbody, { bodyLimit: formLimit, parser: parseForm as never });
+    await scope.register(fastifyCookie);
+    scope.decorateRequest('session', undefined);
+    scope.addHook('onRequest', createDoor(context));
+    scope.addHook('preHandler', createTokenCheck(context));
+    scope.setErrorHandler(createErrorHandler(context));
+    for (const add of allPages) add(scope, context);
+    addPage(scope, context, '/portal/*', {
+      get: () => {
+        throw new PageError(404, 'There is no such page', 'The address may be mistyped.');
+      },
+    });
+  };
+  return {
+    bucketOf: ({ headers, raw }) => {
+      if (!headers.cookie || !raw.url?.startsWith('/portal')) return undefined;
+      const session = context.sessions.parse(fastifyCookie.parse(headers.cookie)[cookieName]);
+      return session?.isOperator ? `portal ${session.id}` : undefined;
+    },
+    register: (app) => void app.register(pages),
+  };
+};

@@ -1,0 +1,40 @@
+/** The part of a form that says what a key may read. */
+import type { Rights } from '../access/keys.ts';
+import { endpointGroups, type Tier, tiers } from '../catalogue/tiers.ts';
+import { parseTier } from '../database/customers.ts';
+import { OperatorError } from '../errors.ts';
+import { field, select } from './elements.ts';
+import { type Html, html } from './html.ts';
+
+const tierWords: Record<Tier, string> = {
+  basic: 'basic: property',
+  professional: 'professional: basic and operations, contracts, stakeholder',
+  enterprise: 'enterprise: professional and accounting, depreciation',
+};
+
+const groupWords = { rest: 'REST tables', raw: 'Raw tables', graphql: 'GraphQL' } as const;
+
+export const rightsFields = ({ tier, groups }: Rights): Html => html`
+${field(
+  'Tier',
+  select(
+    'tier',
+    tiers.map((name) => [name, tierWords[name]] as const),
+    tier,
+  ),
+  'Not above the customer’s',
+)}
+<fieldset class="field"><legend class="label">Endpoint groups</legend>
+${endpointGroups.map(
+  (group) =>
+    html`<label class="check"><input type="checkbox" name="groups" value="${group}"${groups.includes(group) && html` checked`}> ${groupWords[group]}</label>`,
+)}
+<span class="hint">The catalogue, changes and look-up lists are open to every key</span></fieldset>`;
+
+/** Throws an `OperatorError` for a tier or a group that there is not, or if no group is chosen. */
+export const parseRights = (form: URLSearchParams): Rights => {
+  const chosen = form.getAll('groups');
+  const groups = endpointGroups.filter((group) => chosen.includes(group));
+  if (groups.length === 0) throw new OperatorError('Choose at least one endpoint group.');
+  return { tier: parseTier(form.get('tier') ?? ''), groups };
+};

@@ -1,0 +1,79 @@
+/** What the keys are used for: a chart of one measure over a span, and sums by key. */
+import type { FastifyInstance } from 'fastify';
+import type { KeyRecord } from '../access/keys.ts';
+import { hourMs } from '../access/usage.ts';
+import { dayMs, type Measure, measures, readSeries, readSums, type Sums } from '../access/usage-report.ts';
+import type { PortalContext } from './context.ts';
+import { nothing, table } from './elements.ts';
+import { type Html, html } from './html.ts';
+import { keyLink } from './key-state.ts';
+import type { Screen } from './layout.ts';
+import { addPage } from './page.ts';
+import { formatMeasure, measureLabels, usageChart } from './series.ts';
+import type { Visit } from './visit.ts';
+
+const spans = {
+  '24h': { label: '24 hours', stepMs: hourMs, count: 24 },
+  '7d': { label: '7 days', stepMs: hourMs, count: 7 * 24 },
+  '30d': { label: '30 days', stepMs: dayMs, count: 30 },
+} as const;
+type Span = keyof typeof spans;
+
+/** Links of which one is the present choice. */
+const choice = (label: string, options: readonly (readonly [path: string, label: string, isChosen: boolean])[]): Html =>
+  html`<nav class="choice" aria-label="${label}">${options.map(
+    ([path, text, isChosen]) => html`<a class="option" href="${path}"${isChosen && html` aria-current="true"`}>${text}</a>`,
+  )}</nav>`;
+
+const headings = [
+  { label: 'Key' },
+  { label: 'Customer' },
+  ...measures.map((measure) => ({ label: measureLabels[measure], isNumber: true as const })),
+];
+
+const byKey = (keys: readonly KeyRecord[], sums: ReadonlyMap<string, Sums>, measure: Measure): Html => {
+  const rows = keys
+    .flatMap((key) => {
+      const used = sums.get(key.id);
+      return used ? [{ key, used }] : [];
+    })
+    .sort((one, other) => other.used[measure] - one.used[measure])
+    .map(({ key, used }) => [
+      keyLink(key),
+      html`<a href="/portal/customers/${key.customer}">${key.customer}</a>`,
+      ...measures.map((name) => formatMeasure(name, used[name])),
+    ]);
+  return rows.length > 0 ? table(headings, rows, 'Usage by key') : nothing('No key was used in this time.');
+};
+
+const screen = async (context: PortalContext, { query, keys }: Visit): Promise<Screen> => {
+  const span = (Object.keys(spans) as Span[]).find((name) => name === query.get('span')) ?? '30d';
+  const measure = measures.find((name) => name === query.get('measure')) ?? 'requests';
+  const { stepMs, count, label } = spans[span];
+  const { control } = context.database;
+  await context.usage.flush();
+  const steps = await readSeries(control, stepMs, count);
+  const sums = await readSums(control, steps[0]?.start ?? new Date());
+  const path = (to: Span, of: Measure) => `/portal/usage?span=${to}&measure=${of}`;
+  return {
+    title: 'Usage',
+    section: 'usage',
+    body: html`
+<h1>Usage</h1>
+<div class="choices">
+${choice(
+  'Measure',
+  measures.map((name) => [path(span, name), measureLabels[name], name === measure] as const),
+)}
+${choice(
+  'Time',
+  (Object.keys(spans) as Span[]).map((name) => [path(name, measure), spans[name].label, name === span] as const),
+)}
+</div>
+<section><h2>${measureLabels[measure]} in the last ${label}</h2>${usageChart(steps, measure, stepMs === hourMs)}</section>
+<section><h2>By key</h2>${byKey(await keys.list(), sums, measure)}</section>`,
+  };
+};
+
+export const usagePages = (scope: FastifyInstance, context: PortalContext): void =>
+  addPage(scope, context, '/portal/usage', { get: (visit) => screen(context, visit) });

@@ -1,0 +1,102 @@
+/** How the portal and the front page stand among the routes of the API. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { openPostgres } from '../../src/database/connection.ts';
+import { createService } from '../../src/service.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { poolOptions, testSecret } from '../support/settings.ts';
+import { Operator, password } from './operator.ts';
+
+let on: TestService;
+let off: TestService;
+
+beforeAll(async () => {
+  on = await startService({ environment: { PORTAL_PASSWORD: password, RATE_LIMIT: '40' } });
+  off = await startService();
+});
+afterAll(() => Promise.all([on.stop(), off.stop()]));
+
+test('without a password the portal is a path like any other that there is not', async () => {
+  for (const path of ['/portal', '/portal/keys', '/portal/sign-in']) {
+    expect((await off.get(path, { key: null })).status).toBe(401);
+    const { status, json } = await off.get(path);
+    expect([status, json.detail]).toEqual([404, 'Category or table not found']);
+  }
+  expect((await off.get('/', { key: null })).text).not.toContain('href="/portal"');
+});
+
+test('without its database the portal says so', async () => {
+  const database = openPostgres('postgres://nobody@127.0.0.1:1/none', poolOptions);
+  const config = readConfig({ KEY_SECRET: testSecret, PORTAL_PASSWORD: password });
+  const app = createService(config, { database, secret: testSecret, logger: false });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const { status, text } = await new Operator({ url }).submit('/portal/sign-in', { password });
+  expect([status, text.includes('The database does not answer')]).toEqual([503, true]);
+  await app.close();
+  await database.close();
+});
+
+test('a page that fails says where to look, and nothing of what it looked like inside', async () => {
+  const operator = await new Operator(on).signIn();
+  await on.database.pool.query('alter table estate.audit_log rename to away');
+  const { status, text, headers } = await operator.get('/portal/log');
+  await on.database.pool.query('alter table estate.away rename to audit_log');
+  expect(status).toBe(500);
+  expect(text).toContain(`under the request ${headers.get('x-request-id')}`);
+  expect(text).not.toContain('audit_log');
+});
+
+test('a signed-in operator is not held up by the quota of the address, and has one of the session', async () => {
+  const operator = await new Operator(on).signIn();
+  for (let request = 0; request < 40; request++) await on.get('/operations/orders', { key: null });
+  expect((await on.get('/portal/sign-in', { key: null })).status).toBe(429);
+  const { status, headers } = await operator.get('/portal');
+  expect([status, headers.get('x-ratelimit-limit')]).toEqual([200, '40']);
+  expect(Number(headers.get('x-ratelimit-remaining'))).toBeGreaterThan(35);
+});
+
+test('a cookie that was not signed here counts with the address', async () => {
+  const operator = new Operator(on);
+  operator.cookie = `estate_portal=operator.AAAAAAAAAAAAAAAA.9999999999999.${'A'.repeat(43)}`;
+  expect((await operator.get('/portal')).status).toBe(429);
+});
+
+test('other methods are refused with those that the page takes', async () => {
+  for (const [path, allow] of [
+    ['/portal', 'GET, HEAD'],
+    ['/portal/customers', 'GET, HEAD, POST'],
+    ['/portal/keys/nordbasic/disable', 'POST'],
+  ] as const) {
+    const { status, headers } = await on.get(path, { method: 'DELETE' });
+    expect([path, status, headers.get('allow')]).toEqual([path, 405, allow]);
+  }
+});
+
+test('the portal cannot be framed, keeps nothing, and runs no script but its own', async () => {
+  for (const path of ['/', '/portal/sign-in']) {
+    const { headers, text } = await on.get(path);
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    );
+    expect(headers.get('cache-control')).toBe(path === '/' ? 'no-cache' : 'no-store');
+    expect(text).not.toMatch(/ style="| on\w+="|<script>|https?:\/\/(?!127\.0\.0\.1|www\.w3\.org)/);
+  }
+});
+
+test('assets are named by their content and kept for ever', async () => {
+  const { text } = await off.get('/', { key: null });
+  const paths = [...text.matchAll(/(?:href|src)="(\/portal\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
+  expect(paths).toHaveLength(3);
+  for (const path of paths) {
+    const { status, headers } = await off.get(path, { key: null });
+    expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+  }
+});
+
+test('the front page needs no key and links the ways in', async () => {
+  const { status, text } = await on.get('/');
+  expect(status).toBe(200);
+  for (const path of ['/docs', '/graphql', '/openapi.json', '/portal']) expect(text).toContain(`href="${path}"`);
+  expect((await on.get('/', { method: 'HEAD' })).text).toBe('');
+  expect((await off.get('/', { key: 'est_wrong_key' })).status).toBe(401);
+});

@@ -1,0 +1,183 @@
+/** Issuing, rotating, narrowing and ending keys from the portal. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startService, type TestService } from '../support/service.ts';
+import { idOf, keyIn, Operator, password } from './operator.ts';
+
+let service: TestService;
+let operator: Operator;
+
+beforeAll(async () => {
+  service = await startService({ environment: { PORTAL_PASSWORD: password } });
+  operator = await new Operator(service).signIn();
+});
+afterAll(() => service.stop());
+
+const table = '/operations/orders?limit=1';
+const statusOf = async (key: string, path = table) => (await service.get(path, { key })).status;
+
+/** Waits until a key is answered like that, and says how long it took; a change may take 5 s to be noticed (semantics 8). */
+const until = async (status: number, key: string, path = table): Promise<number> => {
+  const start = Date.now();
+  await vi.waitFor(async () => expect(await statusOf(key, path)).toBe(status), { timeout: 5_000, interval: 100 });
+  return Date.now() - start;
+};
+
+test('a created key works at once, within its tier and groups', async () => {
+  const key = await operator.createKey();
+  expect(await statusOf(key)).toBe(200);
+  expect(await statusOf(key, '/accounting/accounts')).toBe(403);
+  expect(await statusOf(key, '/raw/tables')).toBe(200);
+});
+
+test('the example on the page works as it stands', async () => {
+  const { text } = await operator.submit('/portal/keys/new', [
+    ['customer', 'nord'],
+    ['name', 'export'],
+    ['tier', 'basic'],
+    ['groups', 'raw'],
+  ]);
+  const [, header, address] = /curl -H &#39;X-API-Key: (\S+)&#39; &#39;([^&]+)&#39;/.exec(text) ?? [];
+  expect(header).toBe(keyIn(text));
+  expect(address).toBe(`${service.url}/raw/tables`);
+  expect(await statusOf(header ?? '', '/raw/tables')).toBe(200);
+});
+
+test('the text of a key is on no second view', async () => {
+  const key = await operator.createKey({ name: 'seen once' });
+  const secret = key.split('_')[2] ?? '';
+  for (const path of [`/portal/keys/${idOf(key)}`, '/portal/keys', '/portal/log', '/portal/keys/new', '/portal/customers/nord'])
+    expect((await operator.get(path)).text).not.toContain(secret);
+});
+
+test('a form sent twice makes one key and leads to it', async () => {
+  const fields = [
+    ...Object.entries(await operator.hidden('/portal/keys/new')),
+    ['customer', 'nord'],
+    ['name', 'twice'],
+    ['tier', 'basic'],
+    ['groups', 'rest'],
+  ];
+  const first = await operator.post('/portal/keys/new', fields as [string, string][]);
+  const second = await operator.post('/portal/keys/new', fields as [string, string][]);
+  expect(first.status).toBe(200);
+  expect([second.status, second.location]).toEqual([303, `/portal/keys/${idOf(keyIn(first.text))}?notice=once`]);
+  expect((await operator.get(second.location ?? '')).text).toContain('This form was sent before');
+});
+
+test('what cannot be is said beside the form, which keeps what was typed', async () => {
+  for (const [fields, message] of [
+    [{ customer: 'nobody' }, 'There is no customer &#39;nobody&#39;.'],
+    [{ tier: 'royal' }, 'Unknown tier &#39;royal&#39;'],
+    [{ expires: '2020-01-01' }, 'A key can only expire on a day to come.'],
+    [{ groups: '' }, 'Choose at least one endpoint group.'],
+  ] as const) {
+    const all = { customer: 'nord', name: 'kept', tier: 'basic', groups: 'rest', ...fields };
+    const { status, text } = await operator.submit('/portal/keys/new', all);
+    expect([message, status]).toEqual([message, 422]);
+    expect(text).toContain(message);
+    expect(text).toContain('value="kept"');
+  }
+});
+
+test('a key of a tier above its customer is refused', async () => {
+  await operator.submit('/portal/customers', { slug: 'small', name: 'Small', tier: 'basic' });
+  const { status, text } = await operator.submit('/portal/keys/new', { customer: 'small', name: 'x', tier: 'enterprise', groups: 'rest' });
+  expect(status).toBe(422);
+  expect(text).toContain('a key of tier enterprise would be above it');
+});
+
+test('a rotated key lives for the overlap, its successor has the same rights and expiry', async () => {
+  const old = await operator.createKey({ expires: '2099-01-01' });
+  const { text } = await operator.submit(`/portal/keys/${idOf(old)}/rotate`, { overlap: '24' });
+  const successor = keyIn(text);
+  expect(await Promise.all([statusOf(old), statusOf(successor)])).toEqual([200, 200]);
+  expect(await statusOf(successor, '/accounting/accounts')).toBe(403);
+  const { rows } = await service.database.pool.query<{ id: string; expires_at: Date }>(
+    'select id, expires_at from estate.api_keys where id in ($1, $2)',
+    [idOf(old), idOf(successor)],
+  );
+  const end = new Map(rows.map((row) => [row.id, row.expires_at.getTime()]));
+  expect(Math.abs((end.get(idOf(old)) ?? 0) - Date.now() - 86_400_000)).toBeLessThan(60_000);
+  expect(end.get(idOf(successor))).toBe(Date.parse('2099-01-01'));
+  const again = await operator.submit(`/portal/keys/${idOf(old)}/rotate`, { overlap: '24' });
+  expect(again.text).toContain('has been rotated already');
+});
+
+test.concurrent('rotated without overlap, the old key dies within 5 s', async () => {
+  const old = await operator.createKey();
+  expect(await statusOf(old)).toBe(200);
+  const { text } = await operator.submit(`/portal/keys/${idOf(old)}/rotate`, { overlap: '0' });
+  expect(await until(401, old)).toBeLessThan(5_000);
+  expect(await statusOf(keyIn(text))).toBe(200);
+});
+
+test.concurrent('disabled and enabled again: each takes effect within 5 s', async () => {
+  const key = await operator.createKey();
+  const page = `/portal/keys/${idOf(key)}`;
+  expect(await statusOf(key)).toBe(200);
+  expect((await operator.submit(page, {}, `${page}/disable`)).location).toBe(`${page}?notice=disabled`);
+  await until(401, key);
+  await operator.submit(page, {}, `${page}/enable`);
+  await until(200, key);
+});
+
+test.concurrent('revoked, a key is refused within 5 s and cannot be rotated', async () => {
+  const key = await operator.createKey();
+  const page = `/portal/keys/${idOf(key)}`;
+  expect(await statusOf(key)).toBe(200);
+  await operator.submit(`${page}/revoke`);
+  await until(401, key);
+  const { text } = await operator.get(page);
+  expect(text).toContain('class="pill bad">revoked');
+  expect(text).not.toContain(`${page}/rotate`);
+  expect((await operator.submit(`${page}/rotate`, { overlap: '24' })).text).toContain('is revoked; create a new one instead');
+});
+
+test.concurrent('a key is narrowed to a lower tier and to endpoint groups', async () => {
+  const key = await operator.createKey();
+  const page = `/portal/keys/${idOf(key)}`;
+  expect(await statusOf(key)).toBe(200);
+  await operator.submit(page, { tier: 'basic', groups: 'rest' }, `${page}/rights`);
+  await until(403, key);
+  expect(await statusOf(key, '/property/properties?limit=1')).toBe(200);
+  expect(await statusOf(key, '/raw/tables')).toBe(403);
+});
+
+test('a revoked key stays revoked', async () => {
+  const key = await operator.createKey();
+  const page = `/portal/keys/${idOf(key)}`;
+  const { token = '' } = await operator.hidden(page, `${page}/disable`);
+  await operator.submit(`${page}/revoke`);
+  await operator.post(`${page}/enable`, { token });
+  expect((await operator.get(page)).text).toContain('class="pill bad">revoked');
+});
+
+test('every action is in the log, with who and from where', async () => {
+  const key = await operator.createKey();
+  const page = `/portal/keys/${idOf(key)}`;
+  await operator.submit(page, {}, `${page}/disable`);
+  await operator.submit(page, {}, `${page}/enable`);
+  await operator.submit(page, { tier: 'basic', groups: 'rest' }, `${page}/rights`);
+  const successor = keyIn((await operator.submit(`${page}/rotate`, { overlap: '1' })).text);
+  await operator.submit(`${page}/revoke`);
+  const { rows } = await service.database.pool.query<{ action: string; actor: string; address: string }>(
+    'select action, actor, address from estate.audit_log where subject like $1 order by id',
+    [`%${idOf(key)}%`],
+  );
+  expect(rows.map(({ action }) => action)).toEqual([
+    'created key',
+    'disabled key',
+    'enabled key',
+    'changed rights of key',
+    'rotated key',
+    'revoked key',
+  ]);
+  for (const { actor, address } of rows) expect([actor, address]).toEqual([expect.stringMatching(/^portal \S{4}$/), '127.0.0.1']);
+  expect((await operator.get('/portal/log')).text).toContain(`${idOf(key)} of nord to ${idOf(successor)}`);
+});
+
+test('a key that there is not is a page that says so', async () => {
+  const { status, text } = await operator.get('/portal/keys/nothing');
+  expect([status, text.includes('There is no key &#39;nothing&#39;.')]).toEqual([404, true]);
+  expect((await operator.get('/portal/nothing')).status).toBe(404);
+});
