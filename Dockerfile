@@ -1,0 +1,21 @@
+# The service as an image: built once, then run with what production needs.
+FROM node:20-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev && npm cache clean --force
+COPY scripts scripts
+COPY src src
+RUN npm run build && rm -r src scripts
+
+FROM node:20-slim
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+COPY --from=build /app /app
+COPY bin bin
+RUN mkdir /data && chown node /data && ln -s /app/bin/estate.js /usr/local/bin/estate
+USER node
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=3s --start-period=60s \
+  CMD node -e "fetch('http://127.0.0.1:' + process.env.PORT + '/openapi.json').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
+CMD ["estate", "serve"]

@@ -1,0 +1,111 @@
+/**
+ * The GraphQL face against a straightforward server over the same database (`baseline.ts`), in turn, on one machine.
+ *
+ *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:graphql
+ *
+ * The database needs a customer `bench` (`estate demo --customer bench --scale bench`). Answers are compared before they are
+ * timed. `alone`: one request after the other; `8 at once`: over eight connections.
+ */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Agent, request } from 'node:http';
+import { createInterface } from 'node:readline';
+import { KeyStore } from '../../src/access/keys.ts';
+import { readConfig } from '../../src/config.ts';
+import { migrate } from '../../src/database/control.ts';
+import { findCustomer } from '../../src/database/customers.ts';
+import { keySecret, openDatabase } from '../../src/service.ts';
+
+const documents = {
+  '50 orders with offer, notification, technical object': `{ orders(first: 50) { nodes {
+    orderId propertyId orderType status totalNet orderDate
+    offer { offerHdrId propertyId creditorId offerValue offerType statusText }
+    notification { reportHdrId propertyId reportType status priorityText reportDate }
+    technicalObject { toId toName toType manufacturer status conditionRating } } } }`,
+  '20 properties, 20 orders each, their offers': `{ properties(first: 20) { nodes {
+    propertyId propertyName entrance address unitCount marketValue
+    orders(first: 20) { nodes { orderId orderType status totalNet orderDate subject
+      offer { offerHdrId creditorId offerValue offerType statusText offerAccepted } } } } } }`,
+  '1,000 orders, 10 fields': `{ orders(first: 1000) { nodes {
+    orderId propertyId orderNumber orderType status subject totalNet totalGross orderDate isInsuranceClaim } } }`,
+};
+
+const rounds = Number(process.env.ROUNDS ?? 15);
+const requestsPerRound = 12;
+/** Until code is compiled, and every connection has planned its statements for good. */
+const warmUpRequests = 160;
+const config = readConfig();
+
+interface Server {
+  readonly name: string;
+  readonly process: ChildProcess;
+  readonly url: string;
+}
+
+const start = async (name: string, script: string[], environment: NodeJS.ProcessEnv): Promise<Server> => {
+  const child = spawn('node', script, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /http:\/\/\S+/.exec(line)?.[0];
+    if (url) return { name, process: child, url };
+  }
+  throw new Error(`${name} did not start`);
+};
+
+const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+
+const post = (url: string, key: string, query: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/json', Accept: 'application/json', 'X-API-Key': key };
+    const call = request(`${url}/graphql`, { method: 'POST', agent, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk) => chunks.push(chunk)).on('end', () => resolve(Buffer.concat(chunks).toString()));
+    });
+    call.on('error', reject).end(JSON.stringify({ query }));
+  });
+
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** Milliseconds per request, `atOnce` of them under way at any time. */
+const time = async (atOnce: number, ask: () => Promise<unknown>): Promise<number> => {
+  const started = performance.now();
+  const lane = async () => {
+    for (let i = 0; i < requestsPerRound; i++) await ask();
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return (performance.now() - started) / (requestsPerRound * atOnce);
+};
+
+const compare = async (servers: readonly Server[], key: string, query: string, atOnce: number) => {
+  const times = servers.map((): number[] => []);
+  for (let round = 0; round < rounds; round++)
+    for (const [index, { url }] of servers.entries()) times[index]?.push(await time(atOnce, () => post(url, key, query)));
+  return times.map(median);
+};
+
+const database = await openDatabase(config);
+await migrate(database.control);
+const customer = await findCustomer(database, 'bench');
+const store = new KeyStore(database, keySecret(config));
+const { id, key } = await store.create({ customer, tier: 'enterprise', name: 'GraphQL benchmark' });
+const servers = await Promise.all([
+  start('estate', ['dist/main.js', 'serve'], { PORT: '0', RATE_LIMIT: '0', LOG_LEVEL: 'warn', NODE_ENV: 'production' }),
+  start('baseline', ['--import', 'tsx', 'bench/graphql/baseline.ts'], { CUSTOMER_SCHEMA: customer.schema_name, NODE_ENV: 'production' }),
+]);
+try {
+  for (const [name, query] of Object.entries(documents)) {
+    const [ours, theirs] = await Promise.all(servers.map(async ({ url }) => JSON.parse(await post(url, key, query)).data));
+    assert.ok(ours, name);
+    assert.deepEqual(ours, theirs, name);
+    for (const { url } of servers) for (let i = 0; i < warmUpRequests; i++) await post(url, key, query);
+    for (const atOnce of [1, 8]) {
+      const [estate = 0, baseline = 0] = await compare(servers, key, query, atOnce);
+      const figures = `${estate.toFixed(2)} ms against ${baseline.toFixed(2)} ms, ${(baseline / estate).toFixed(2)} times`;
+      console.log(`${name.padEnd(54)} ${atOnce === 1 ? 'alone    ' : '8 at once'}  ${figures}`);
+    }
+  }
+} finally {
+  for (const server of servers) server.process.kill();
+  agent.destroy();
+  await store.revoke(id);
+  await database.close();
+}

@@ -1,0 +1,67 @@
+/** `estate key …` */
+import { type IssuedKey, type KeyRecord, KeyStore } from '../access/keys.ts';
+import type { EndpointGroup, Tier } from '../catalogue/tiers.ts';
+import { findCustomer } from '../database/customers.ts';
+import { columns, report, withSession } from './session.ts';
+
+interface Options {
+  readonly json?: boolean;
+}
+interface CreateOptions extends Options {
+  readonly customer: string;
+  readonly tier: Tier;
+  readonly groups?: readonly EndpointGroup[];
+  readonly name?: string;
+  readonly expires?: Date;
+}
+
+const onceWords = ({ key, id }: IssuedKey) => `Key ${id}, shown this once:\n${key}`;
+
+const stateOf = ({ revoked_at, disabled_at, expires_at }: KeyRecord): string => {
+  if (revoked_at) return 'revoked';
+  if (disabled_at) return 'disabled';
+  return expires_at && expires_at.getTime() <= Date.now() ? 'expired' : 'active';
+};
+
+export const createKey = (options: CreateOptions) =>
+  withSession(async ({ database, secret }) => {
+    const { tier, groups, name, expires } = options;
+    const customer = await findCustomer(database, options.customer);
+    const issued = await new KeyStore(database, secret).create({
+      customer,
+      tier,
+      ...(groups && { groups }),
+      ...(name !== undefined && { name }),
+      ...(expires && { expiresAt: expires }),
+    });
+    report(issued, options, () => onceWords(issued));
+  });
+
+export const listKeys = (options: Options & { customer?: string }) =>
+  withSession(async ({ database, secret }) => {
+    if (options.customer !== undefined) await findCustomer(database, options.customer);
+    const keys = await new KeyStore(database, secret).list(options.customer);
+    const rows = keys.map((key) => [
+      key.id,
+      key.customer,
+      key.tier,
+      key.groups.join(','),
+      stateOf(key),
+      key.created_at.toISOString(),
+      key.expires_at?.toISOString() ?? '',
+      key.name,
+    ]);
+    report(keys, options, () => columns(['id', 'customer', 'tier', 'groups', 'state', 'created', 'expires', 'name'], rows));
+  });
+
+export const rotateKey = (id: string, options: Options & { overlap: number }) =>
+  withSession(async ({ database, secret }) => {
+    const issued = await new KeyStore(database, secret).rotate(id, options.overlap);
+    report(issued, options, () => onceWords(issued));
+  });
+
+export const revokeKey = (id: string, options: Options) =>
+  withSession(async ({ database, secret }) => {
+    const revoked = await new KeyStore(database, secret).revoke(id);
+    report(revoked, options, () => `Key ${id} is revoked; within 5 s no instance takes it any more.`);
+  });

@@ -1,0 +1,41 @@
+/** What a command needs: settings, an open and migrated database, and a way to say what came out. */
+import { type Config, readConfig } from '../config.ts';
+import type { Database } from '../database/connection.ts';
+import { migrate } from '../database/control.ts';
+import { keySecret, openDatabase } from '../service.ts';
+
+export interface Session {
+  readonly config: Config;
+  readonly database: Database;
+  readonly secret: string;
+}
+
+/** Runs a command over an open database and closes that again. */
+export const withSession = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+  const config = readConfig();
+  const database = await openDatabase(config);
+  try {
+    await migrate(database.control);
+    return await work({ config, database, secret: keySecret(config) });
+  } finally {
+    await database.close();
+  }
+};
+
+/** Prints a result: as JSON, or in words. */
+export const report = (result: unknown, options: { readonly json?: boolean }, words: () => string): void => {
+  process.stdout.write(`${options.json ? JSON.stringify(result) : words()}\n`);
+};
+
+/** Rows as columns of text under their headings. */
+export const columns = (headings: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const widths = headings.map((heading, index) => Math.max(heading.length, ...rows.map((row) => (row[index] ?? '').length)));
+  return [headings, ...rows]
+    .map((row) =>
+      row
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+};

@@ -1,0 +1,116 @@
+/** `estate sync`: loads delivered files, or shows the history of a customer's loads. */
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { catalogue } from '../catalogue/index.ts';
+import type { Tier } from '../catalogue/tiers.ts';
+import { type Customer, findCustomer } from '../database/customers.ts';
+import { listRuns } from '../sync/history.ts';
+import type { SyncResult } from '../sync/request.ts';
+import { type Compression, type Format, findSourceFiles, type SourceFile } from '../sync/source-files.ts';
+import { sync } from '../sync/sync.ts';
+import { showProgress } from './progress.ts';
+import { columns, report, type Session, withSession } from './session.ts';
+
+export interface SyncOptions {
+  readonly full?: true;
+  readonly upsert?: true;
+  readonly delete?: readonly string[];
+  readonly table?: string;
+  readonly format: Format;
+  readonly dryRun?: true;
+  readonly create?: true;
+  readonly key?: string;
+  readonly tier: Tier;
+  readonly history?: true;
+  readonly json?: boolean;
+}
+
+/** What is wrong with options that do not go together; undefined if nothing is. */
+const usageFault = (paths: readonly string[], options: SyncOptions): string | undefined => {
+  const deletes = options.delete ?? [];
+  if (options.full && options.upsert) return '--full and --upsert exclude each other.';
+  if (deletes.length > 0 && !options.upsert) return '--delete goes with --upsert: a full file deletes what it does not hold.';
+  if (paths.length + deletes.length === 0) return 'name the files or folders to load, or - for standard input.';
+  if (paths.includes('-') !== (options.table !== undefined)) return '--table <table> goes with - (standard input).';
+  if (Boolean(options.create) !== (options.key !== undefined)) return '--create and --key <column> go together.';
+  return undefined;
+};
+
+/** Keeps standard input in a temporary file: a file with faults is read twice. */
+const readStandardInput = async (table: string, format: Format): Promise<SourceFile> => {
+  const path = join(tmpdir(), `estate-${randomUUID()}.${format}`);
+  const compression: Compression | undefined = undefined;
+  await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }));
+  return { path, name: 'standard input', table, format, compression, purpose: 'rows' };
+};
+
+const words = ({ customer, dry_run, seconds, tables, read }: SyncResult): string => {
+  const number = (value: number) => value.toLocaleString('en');
+  const rows = tables.map(({ kind, table, inserted, updated, deleted, version }) => [
+    kind,
+    table,
+    number(inserted),
+    number(updated),
+    number(deleted),
+    String(version),
+  ]);
+  const done = dry_run ? `${number(read)} rows read; nothing was changed` : `${number(read)} rows read in ${seconds.toFixed(1)} s`;
+  return `${columns(['kind', 'table', 'inserted', 'updated', 'deleted', 'version'], rows)}\n${customer}: ${done}.`;
+};
+
+const load = async ({ database, config }: Session, customer: Customer, paths: readonly string[], options: SyncOptions): Promise<void> => {
+  const standardInput = options.table === undefined ? undefined : await readStandardInput(options.table, options.format);
+  try {
+    const named = findSourceFiles(
+      paths.filter((path) => path !== '-'),
+      'rows',
+    );
+    const files = [...(standardInput ? [standardInput] : []), ...named, ...findSourceFiles(options.delete ?? [], 'deletes')];
+    const newTables = options.key === undefined ? undefined : { key: options.key, tier: options.tier };
+    const { progress, done } = showProgress(customer.slug);
+    const result = await sync(
+      { database, catalogue },
+      customer,
+      {
+        files,
+        mode: options.upsert ? 'upsert' : 'full',
+        dryRun: options.dryRun ?? false,
+        newTables,
+        retentionHours: config.DELTA_RETENTION_HOURS,
+      },
+      progress,
+    );
+    done();
+    report(result, options, () => words(result));
+  } finally {
+    if (standardInput) rmSync(standardInput.path, { force: true });
+  }
+};
+
+const showHistory = async ({ database }: Session, customer: Customer, options: SyncOptions): Promise<void> => {
+  const runs = await listRuns(database, customer);
+  const rows = runs.map((run) => [
+    String(run.id),
+    run.started_at.toISOString(),
+    run.ended_at?.toISOString() ?? 'under way',
+    run.mode,
+    String(run.inserted),
+    String(run.updated),
+    String(run.deleted),
+    run.error?.split('\n', 1)[0] ?? '',
+  ]);
+  report(runs, options, () => columns(['run', 'started', 'ended', 'mode', 'inserted', 'updated', 'deleted', 'error'], rows));
+};
+
+export const syncFiles = async (slug: string, paths: readonly string[], options: SyncOptions, command: Command): Promise<void> => {
+  const fault = options.history ? undefined : usageFault(paths, options);
+  if (fault !== undefined) command.error(`error: ${fault}`);
+  await withSession(async (session) => {
+    const customer = await findCustomer(session.database, slug);
+    await (options.history ? showHistory(session, customer, options) : load(session, customer, paths, options));
+  });
+};

@@ -1,0 +1,22 @@
+/** The command line's entry: runs it and turns what went wrong into one clear line and an exit code (semantics 35). */
+import { CommanderError } from 'commander';
+import { createProgram } from './cli/program.ts';
+import { OperatorError } from './errors.ts';
+
+const exitCodes = { failed: 1, usage: 2 } as const;
+
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
+  else {
+    process.stderr.write(`estate: ${error instanceof OperatorError ? error.message : describe(error)}\n`);
+    process.exitCode = exitCodes.failed;
+  }
+}
+
+/** One line for a failure that nobody foresaw; a refused connection has its reason in its parts. */
+function describe(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0]);
+  return error instanceof Error ? error.message || error.name : String(error);
+}

@@ -1,0 +1,223 @@
+/** The operator's journeys through the portal in a real browser. */
+import { mkdirSync } from 'node:fs';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { startService, type TestService } from '../support/service.ts';
+import { launchChromium } from './chromium.ts';
+import { addMonthOfUse } from './month-of-use.ts';
+
+const password = 'correct horse battery';
+const screenshots = new URL('../../docs/screenshots/', import.meta.url).pathname;
+
+let service: TestService;
+let browser: Browser;
+/** What a page complained of: script errors, violations of the content security policy, requests that failed. */
+let complaints: string[] = [];
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([
+    startService({ environment: { PORTAL_PASSWORD: password, RATE_LIMIT: '500' } }),
+    launchChromium(),
+  ]);
+  mkdirSync(screenshots, { recursive: true });
+});
+afterAll(() => Promise.all([browser?.close(), service?.stop()]));
+afterEach(() => {
+  const heard = complaints;
+  complaints = [];
+  expect(heard).toEqual([]);
+});
+
+/** A page of a browser with nothing in it yet, which asks nobody but the service. */
+const newPage = async (options: BrowserContextOptions = {}): Promise<Page> => {
+  const context = await browser.newContext({ baseURL: service.url, permissions: ['clipboard-read', 'clipboard-write'], ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text());
+  });
+  page.on('dialog', (dialog) => complaints.push(`dialog: ${dialog.message()}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(service.url)) complaints.push(`asked ${request.url()}`);
+  });
+  return page;
+};
+
+const signIn = async (page: Page): Promise<Page> => {
+  await page.goto('/portal');
+  await page.getByLabel('Operator password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/portal');
+  return page;
+};
+
+const createKey = async (page: Page, name: string): Promise<string> => {
+  await page.goto('/portal/keys/new');
+  await page.locator('select[name=customer]').selectOption('nord');
+  await page.locator('input[name=name]').fill(name);
+  await page.locator('select[name=tier]').selectOption('professional');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  return (await page.locator('#key-text').textContent()) ?? '';
+};
+
+const idOf = (key: string): string => key.split('_')[1] ?? '';
+const statusOf = async (key: string): Promise<number> => (await service.get('/operations/orders?limit=1', { key })).status;
+const untilRefused = async (key: string): Promise<number> => {
+  const start = Date.now();
+  await vi.waitFor(async () => expect(await statusOf(key)).toBe(401), { timeout: 5_000, interval: 100 });
+  return Date.now() - start;
+};
+
+test('sign in, create a key, use it, rotate it, see the old one die at its time, revoke the new one', async () => {
+  const page = await signIn(await newPage());
+  await page.getByRole('link', { name: 'Create a key' }).click();
+  const key = await createKey(page, 'Journey');
+  expect(await statusOf(key)).toBe(200);
+  await page.getByRole('button', { name: 'Copy key' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+
+  await page.getByRole('link', { name: 'I have saved the key' }).click();
+  await page.getByRole('link', { name: 'Rotate…' }).click();
+  await page.getByLabel('The old key lives on for').selectOption('1');
+  await page.getByRole('button', { name: 'Rotate key' }).click();
+  const successor = (await page.locator('#key-text').textContent()) ?? '';
+  expect(await Promise.all([statusOf(key), statusOf(successor)])).toEqual([200, 200]);
+
+  // An hour is long: the end is brought near, as if it had passed.
+  const end = Date.now() + 2_500;
+  await service.database.pool.query('update estate.api_keys set expires_at = $2 where id = $1', [idOf(key), new Date(end)]);
+  expect(await statusOf(key)).toBe(200);
+  await untilRefused(key);
+  expect(Date.now()).toBeGreaterThanOrEqual(end);
+  await page.goto(`/portal/keys/${idOf(key)}`);
+  await page.locator('.pill', { hasText: 'expired' }).waitFor();
+
+  await page.goto(`/portal/keys/${idOf(successor)}`);
+  await page.getByRole('link', { name: 'Revoke…' }).click();
+  await page.getByRole('button', { name: 'Revoke for good' }).click();
+  await page.getByText('The key is revoked.').waitFor();
+  expect(await untilRefused(successor)).toBeLessThan(5_000);
+});
+
+test('a second view of the page does not have the key, and a reload makes no other', async () => {
+  const page = await signIn(await newPage());
+  const key = await createKey(page, 'Seen once');
+  expect(page.url()).not.toContain(key);
+  await page.reload();
+  await page.getByText('This form was sent before').waitFor();
+  expect(await page.content()).not.toContain(key);
+  await page.goBack();
+  expect(await page.content()).not.toContain(key);
+  const { rows } = await service.database.pool.query("select id from estate.api_keys where name = 'Seen once'");
+  expect(rows).toEqual([{ id: idOf(key) }]);
+});
+
+test('a wrong password says so, and says no more', async () => {
+  const page = await newPage();
+  await page.goto('/portal/customers');
+  await page.getByLabel('Operator password').fill('open sesame');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').getByText('That is not the password.').waitFor();
+  expect(await page.locator('nav').count()).toBe(0);
+});
+
+test('a form whose token is forged or gone changes nothing', async () => {
+  const page = await signIn(await newPage());
+  const key = await createKey(page, 'Forgery');
+  for (const forge of ['element.value = "A".repeat(43)', 'element.remove()']) {
+    await page.goto(`/portal/keys/${idOf(key)}/revoke`);
+    await page.locator('main input[name=token]').evaluate((element, script) => new Function('element', script)(element), forge);
+    await page.getByRole('button', { name: 'Revoke for good' }).click();
+    await page.getByText('This form is not valid any more').waitFor();
+  }
+  expect(await statusOf(key)).toBe(200);
+});
+
+test('a customer called <script> is a customer called <script>', async () => {
+  const page = await signIn(await newPage());
+  await page.goto('/portal/customers');
+  const name = `<script>alert('x')</script>`;
+  await page.locator('input[name=name]').fill(name);
+  await page.getByLabel('Slug').fill('script');
+  await page.getByRole('button', { name: 'Add customer' }).click();
+  await page.getByRole('heading', { name }).waitFor();
+  for (const path of ['/portal', '/portal/customers', '/portal/keys/new?customer=script']) {
+    await page.goto(path);
+    expect(await page.locator('main').textContent()).toContain(name);
+    expect(await page.locator('main script').count()).toBe(0);
+  }
+  await service.database.control.deleteFrom('customers').where('slug', '=', 'script').execute();
+});
+
+test('everything works without JavaScript', async () => {
+  const page = await signIn(await newPage({ javaScriptEnabled: false }));
+  const key = await createKey(page, 'No script');
+  expect(await statusOf(key)).toBe(200);
+  expect(await page.getByRole('button', { name: 'Copy key' }).count()).toBe(0);
+  await page.goto('/portal/keys?ended=yes');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.goto(`/portal/keys/${idOf(key)}`);
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.locator('.pill', { hasText: 'disabled' }).waitFor();
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await page.locator('.pill', { hasText: 'active' }).waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+});
+
+test('choosing in a filter shows the choice at once', async () => {
+  const page = await signIn(await newPage());
+  await page.goto('/portal/keys');
+  await page.getByLabel('Customer').selectOption('sued');
+  await page.waitForURL('**/portal/keys?customer=sued');
+  expect(await page.locator('tbody tr').count()).toBe(1);
+});
+
+const sizes = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } } as const;
+
+const views = {
+  overview: '/portal',
+  customers: '/portal/customers',
+  customer: '/portal/customers/nord',
+  keys: '/portal/keys',
+  key: '/portal/keys/nordprofessional',
+  'new-key': '/portal/keys/new',
+  rotate: '/portal/keys/nordprofessional/rotate',
+  revoke: '/portal/keys/nordprofessional/revoke',
+  usage: '/portal/usage',
+  log: '/portal/log',
+  front: '/',
+} as const;
+
+/** One picture for a desk by day and one for a phone by night; all four of the pages that are looked at most. */
+const isKept = (view: string, size: string, colorScheme: string): boolean =>
+  ['overview', 'keys'].includes(view) || (size === 'desktop') === (colorScheme === 'light');
+
+/** Pages may be longer than a screen, but never wider. */
+const expectToFit = async (page: Page, view: string): Promise<void> => {
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect([view, excess]).toEqual([view, 0]);
+};
+
+test('every page fits a phone and a desktop, in light and in dark', async () => {
+  await addMonthOfUse(service.database, ['nordprofessional', 'nordenterprise', 'suedenterprise']);
+  for (const [size, viewport] of Object.entries(sizes))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
+      const shoot = async (view: string) => {
+        await expectToFit(page, `${view} ${size}`);
+        if (isKept(view, size, colorScheme)) await page.screenshot({ path: `${screenshots}portal-${view}-${size}-${colorScheme}.png` });
+      };
+      await page.goto('/portal');
+      await shoot('sign-in');
+      await signIn(page);
+      for (const [view, path] of Object.entries(views)) {
+        await page.goto(path);
+        await shoot(view);
+      }
+      await createKey(page, 'Reporting');
+      await shoot('issued');
+    }
+});

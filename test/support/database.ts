@@ -1,0 +1,44 @@
+/** A database of a test file's own, with the demo customers in it. */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { PGlite } from '@electric-sql/pglite';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type Database, openPostgres, type PoolOptions } from '../../src/database/connection.ts';
+import { overPglite } from '../../src/database/embedded.ts';
+import { poolOptions } from './settings.ts';
+
+/** Whether the tests run against a PostgreSQL server. */
+export const onServer = Boolean(process.env.DATABASE_URL);
+
+const copyOnServer = async (url: string, template: string, prefix: string): Promise<{ address: string; drop: () => Promise<void> }> => {
+  const name = `${prefix}${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  await admin.query(`create database ${name} template ${template}`);
+  const address = new URL(url);
+  address.pathname = name;
+  return {
+    address: address.href,
+    drop: async () => {
+      await admin.query(`drop database ${name} with (force)`);
+      await admin.end();
+    },
+  };
+};
+
+/** Opens a fresh copy of the template; closing it removes it. */
+export const openTestDatabase = async (options: Partial<PoolOptions> = {}): Promise<Database & { readonly address?: string }> => {
+  const template = inject('template');
+  if ('dump' in template) return overPglite(await PGlite.create({ loadDataDir: new Blob([readFileSync(template.dump)]) }));
+  const { address, drop } = await copyOnServer(process.env.DATABASE_URL as string, template.database, template.prefix);
+  const database = openPostgres(address, { ...poolOptions, ...options });
+  return {
+    ...database,
+    address,
+    close: async () => {
+      await database.close();
+      await drop();
+    },
+  };
+};

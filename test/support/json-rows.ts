@@ -1,0 +1,34 @@
+/** Rows through the row writer, as the server's messages bring them. */
+import { type Field, JsonRows, type RowsOptions } from '../../src/read/json-rows.ts';
+
+/** The body of a `DataRow` message. */
+export const dataRow = (values: readonly (string | null)[]): Buffer => {
+  const fields = values.map((value) => {
+    const text = Buffer.from(value ?? '');
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(value === null ? -1 : text.length);
+    return Buffer.concat([length, text]);
+  });
+  const count = Buffer.alloc(2);
+  count.writeUInt16BE(values.length);
+  return Buffer.concat([count, ...fields]);
+};
+
+/** What the writer gives out for these rows, in one text and chunk by chunk. */
+export const writeRows = (
+  fields: readonly Field[],
+  values: readonly (readonly (string | null)[])[],
+  options: Partial<Omit<RowsOptions, 'emit'>> = {},
+) => {
+  const chunks: Buffer[] = [];
+  const rows = new JsonRows({ hidden: 0, limit: Number.POSITIVE_INFINITY, ...options, emit: (chunk) => chunks.push(chunk) });
+  rows.describe(fields);
+  for (const row of values) {
+    // Rows lie somewhere inside what the socket delivers.
+    const body = dataRow(row);
+    const received = Buffer.concat([Buffer.from('before'), body, Buffer.from('behind')]);
+    rows.row(received, 6, 6 + body.length);
+  }
+  rows.end();
+  return { rows, chunks, text: Buffer.concat(chunks).toString() };
+};

@@ -1,0 +1,76 @@
+/** The real service on a real socket, over a database of its own. */
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Catalogue } from '../../src/catalogue/index.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Database } from '../../src/database/connection.ts';
+import { createService } from '../../src/service.ts';
+import { openTestDatabase } from './database.ts';
+import { keys, testSecret } from './settings.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly json: any;
+}
+
+export interface GetOptions {
+  /** The API key; null sends none. */
+  readonly key?: string | null;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface TestService {
+  readonly url: string;
+  readonly port: number;
+  readonly app: FastifyInstance;
+  readonly database: Database & { readonly address?: string };
+  get(path: string, options?: GetOptions): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** Settings as the environment would give them; the rate limit is off unless it is set here. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly catalogue?: Catalogue;
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Starts the service on a free port. */
+export const startService = async ({ environment = {}, catalogue }: ServiceOptions = {}): Promise<TestService> => {
+  const database = await openTestDatabase();
+  const config = readConfig({ RATE_LIMIT: '0', KEY_SECRET: testSecret, PORT: '0', LOG_LEVEL: 'silent', ...environment });
+  const app = createService(config, { database, secret: testSecret, logger: false, ...(catalogue && { catalogue }) });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    port,
+    app,
+    database,
+    get: async (path, { key = keys.nordEnterprise, method = 'GET', headers = {} } = {}) => {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: { ...(key === null ? {} : { 'X-API-Key': key }), ...headers },
+        redirect: 'manual',
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, text, json: parse(text) };
+    },
+    stop: async () => {
+      await app.close();
+      await database.close();
+    },
+  };
+};

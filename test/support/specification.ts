@@ -1,0 +1,42 @@
+/** What the specification says of categories, tables and tiers, written down once more as it is read there. */
+import type { TestService } from './service.ts';
+
+/** Categories and tables (specification; index_rent stands under contracts). */
+export const specified: Readonly<Record<string, readonly string[]>> = {
+  accounting: ['accounts', 'booking_header', 'booking_positions', 'budgets', 'kontenmapping_ranges'],
+  contracts: ['contract_debit_diffs', 'contract_debits', 'contract_ends', 'index_rent', 'service_contracts'],
+  depreciation: ['assets', 'depreciation'],
+  operations: ['notifications', 'offers', 'orders', 'projects'],
+  property: ['properties', 'property_creditor_services', 'property_structure', 'technical_objects'],
+  stakeholder: ['creditor', 'employees', 'owner', 'tenants'],
+};
+
+/** `[category, table]` of all tables. */
+export const specifiedTables = Object.entries(specified).flatMap(([category, tables]) => tables.map((table) => [category, table] as const));
+
+/** Categories that each tier includes (semantics 5). */
+export const tierCategories = {
+  basic: ['property'],
+  professional: ['contracts', 'operations', 'property', 'stakeholder'],
+  enterprise: ['accounting', 'contracts', 'depreciation', 'operations', 'property', 'stakeholder'],
+} as const;
+
+/** Base-path only (specification, Versioning 4). */
+export const notUnderV1: readonly string[] = ['kontenmapping_ranges', 'offers', 'orders'];
+
+/** Filters without which a table is not read (semantics 17), with values that the demo customers have. */
+export const requiredFilters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  booking_header: { fiscal_year: '2026' },
+  booking_positions: { property_id: '1001', fiscal_year: '2026' },
+};
+
+/** The query string with a table's required filters and more. */
+export const queryFor = (table: string, more: Readonly<Record<string, string>> = {}): string =>
+  `?${new URLSearchParams({ ...requiredFilters[table], ...more })}`;
+
+/** Runs SQL on the database under a service. */
+export const sqlOn =
+  ({ database }: Pick<TestService, 'database'>) =>
+  // biome-ignore lint/suspicious/noExplicitAny: rows of any shape
+  async (text: string, values: readonly unknown[] = []): Promise<any[]> =>
+    (await database.pool.query(text, [...values])).rows;

@@ -1,0 +1,68 @@
+/**
+ * Loads the demo customers once for the whole run; each test file starts from a copy of that.
+ *
+ * Without DATABASE_URL the copy is an embedded database, with it a database of its own on that server. Everything that a
+ * run makes on a server is dropped at its end.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { type Database, openPostgres } from '../../src/database/connection.ts';
+import { migrate } from '../../src/database/control.ts';
+import { overPglite } from '../../src/database/embedded.ts';
+import { loadDemo } from '../../src/demo/load.ts';
+import { poolOptions, testSecret } from './settings.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A dump of the embedded database, or the name of a database on the server. */
+    template: { readonly dump: string } | { readonly database: string; readonly prefix: string };
+  }
+}
+
+const load = async (database: Database): Promise<void> => {
+  await migrate(database.control);
+  const service = { database, catalogue, secret: testSecret };
+  await loadDemo(service, 'nord', { scale: 'tiny', seed: 1 });
+  await loadDemo(service, 'sued', { scale: 'tiny', seed: 2, bookingYears: 1 });
+};
+
+const prepareEmbedded = async (project: TestProject) => {
+  const folder = mkdtempSync(join(tmpdir(), 'estate-test-'));
+  const lite = await PGlite.create();
+  const database = await overPglite(lite);
+  await load(database);
+  const dump = join(folder, 'template.tar');
+  writeFileSync(dump, Buffer.from(await (await lite.dumpDataDir('none')).arrayBuffer()));
+  await database.close();
+  project.provide('template', { dump });
+  return () => rmSync(folder, { recursive: true });
+};
+
+const prepareServer = async (project: TestProject, url: string) => {
+  const prefix = `estate_test_${process.pid}_`;
+  const template = `${prefix}template`;
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  await admin.query(`create database ${template}`);
+  const address = new URL(url);
+  address.pathname = template;
+  const database = openPostgres(address.href, poolOptions);
+  await load(database);
+  await database.close();
+  project.provide('template', { database: template, prefix });
+  return async () => {
+    const { rows } = await admin.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [prefix]);
+    for (const { datname } of rows) await admin.query(`drop database if exists "${datname}" with (force)`);
+    await admin.end();
+  };
+};
+
+export default (project: TestProject) => {
+  const url = process.env.DATABASE_URL;
+  return url ? prepareServer(project, url) : prepareEmbedded(project);
+};
