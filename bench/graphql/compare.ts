@@ -31,9 +31,9 @@ const documents = {
 };
 
 const rounds = Number(process.env.ROUNDS ?? 15);
-const requestsPerRound = 12;
-/** Until code is compiled, and every connection has planned its statements for good. */
-const warmUpRequests = 160;
+const roundMs = 250;
+/** Until the compiler is done with the code, and every connection has planned its statements for good: some thousand requests. */
+const warmUpMs = 6_000;
 const config = readConfig();
 
 interface Server {
@@ -65,20 +65,21 @@ const post = (url: string, key: string, query: string): Promise<string> =>
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Milliseconds per request, `atOnce` of them under way at any time. */
-const time = async (atOnce: number, ask: () => Promise<unknown>): Promise<number> => {
+/** Milliseconds per request while asking for a time, `atOnce` requests under way at any moment. */
+const time = async (atOnce: number, duration: number, ask: () => Promise<unknown>): Promise<number> => {
   const started = performance.now();
+  let answers = 0;
   const lane = async () => {
-    for (let i = 0; i < requestsPerRound; i++) await ask();
+    for (; performance.now() - started < duration; answers++) await ask();
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
-  return (performance.now() - started) / (requestsPerRound * atOnce);
+  return (performance.now() - started) / answers;
 };
 
 const compare = async (servers: readonly Server[], key: string, query: string, atOnce: number) => {
   const times = servers.map((): number[] => []);
   for (let round = 0; round < rounds; round++)
-    for (const [index, { url }] of servers.entries()) times[index]?.push(await time(atOnce, () => post(url, key, query)));
+    for (const [index, { url }] of servers.entries()) times[index]?.push(await time(atOnce, roundMs, () => post(url, key, query)));
   return times.map(median);
 };
 
@@ -96,7 +97,7 @@ try {
     const [ours, theirs] = await Promise.all(servers.map(async ({ url }) => JSON.parse(await post(url, key, query)).data));
     assert.ok(ours, name);
     assert.deepEqual(ours, theirs, name);
-    for (const { url } of servers) for (let i = 0; i < warmUpRequests; i++) await post(url, key, query);
+    for (const { url } of servers) await time(2, warmUpMs, () => post(url, key, query));
     for (const atOnce of [1, 8]) {
       const [estate = 0, baseline = 0] = await compare(servers, key, query, atOnce);
       const figures = `${estate.toFixed(2)} ms against ${baseline.toFixed(2)} ms, ${(baseline / estate).toFixed(2)} times`;

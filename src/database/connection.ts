@@ -65,8 +65,11 @@ export const openPostgres = (url: string, options: PoolOptions): Database => {
       connectionTimeoutMillis: 10_000,
       idleTimeoutMillis: 60_000,
       types: typeParsers,
+      // Awaited by the pool, whatever its types say: nobody gets a connection without its settings.
+      onConnect: async (client) => {
+        await client.query(sessionSettings);
+      },
     });
-    pool.on('connect', (client) => void client.query(sessionSettings).catch(options.onError));
     pool.on('error', options.onError);
     return pool;
   };

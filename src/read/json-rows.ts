@@ -6,12 +6,7 @@
  * kind looks like.
  */
 import pg from 'pg';
-
-/** A column of a result, as the server describes it. */
-export interface Field {
-  readonly name: string;
-  readonly dataTypeID: number;
-}
+import type { Field, RowSink } from './row-query.ts';
 
 const Kind = { text: 0, number: 1, boolean: 2, date: 3, timestamp: 4, json: 5 } as const;
 type Kind = (typeof Kind)[keyof typeof Kind];
@@ -54,7 +49,7 @@ export interface RowsOptions {
   readonly emit: (chunk: Buffer) => void;
 }
 
-export class JsonRows {
+export class JsonRows implements RowSink {
   /** Rows received, written or not. */
   count = 0;
   /** Text of the hidden columns of the first row and of the last written one. */
@@ -72,7 +67,6 @@ export class JsonRows {
     this.#out[this.#at++] = 0x5b;
   }
 
-  /** Takes the description that precedes the rows. */
   describe(fields: readonly Field[]): void {
     const { hidden } = this.#options;
     const shown = fields.slice(hidden);
@@ -81,7 +75,6 @@ export class JsonRows {
     this.#keysLength = this.#keys.reduce((sum, key) => sum + key.length + 2, 4);
   }
 
-  /** Takes the body of one `DataRow` message: `bytes` from `start` to `end`. */
   row(bytes: Buffer, start: number, end: number): void {
     let at = start + 2;
     const { hidden, limit } = this.#options;

@@ -1,15 +1,28 @@
 /**
  * Reads a statement's rows as bytes through the stock `pg` client.
  *
- * While rows flow it listens to the socket in the client's place: `DataRow` messages go to the row writer undecoded, every
+ * While rows flow it listens to the socket in the client's place: `DataRow` messages go to a sink undecoded, every
  * other message goes back to the client, which keeps its state as always. The embedded database has no socket; there the
  * client's decoded fields are put back into the same form.
  */
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { touchStatement } from '../database/prepared.ts';
-import type { Field, JsonRows } from './json-rows.ts';
 import type { BoundStatement } from './statement.ts';
+
+/** A column of a result, as the server describes it. */
+export interface Field {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
+
+/** Takes rows as they come. */
+export interface RowSink {
+  /** Takes the description that precedes the rows. */
+  describe(fields: readonly Field[]): void;
+  /** Takes the body of one `DataRow` message: `bytes` from `start` to `end`, valid during the call only. */
+  row(bytes: Buffer, start: number, end: number): void;
+}
 
 interface Connection {
   readonly stream: Socket | { readonly on?: undefined };
@@ -37,28 +50,28 @@ const READY_FOR_QUERY = 0x5a;
 const HEADER = 5;
 
 class RowQuery extends Query {
-  readonly #writer: JsonRows;
+  readonly #sink: RowSink;
   readonly #isBatched: boolean;
 
-  constructor(statement: BoundStatement, writer: JsonRows, batch: number | undefined, callback: (error: Error | null) => void) {
+  constructor(statement: BoundStatement, sink: RowSink, batch: number | undefined, callback: (error: Error | null) => void) {
     super({ ...statement, ...(batch ? { rows: batch } : {}) }, callback);
-    this.#writer = writer;
+    this.#sink = sink;
     this.#isBatched = batch !== undefined;
   }
 
   override submit(connection: Connection): Error | null {
     const refused = super.submit(connection);
-    if (!refused && connection.stream.on) divert(connection.stream, this.#writer);
+    if (!refused && connection.stream.on) divert(connection.stream, this.#sink);
     return refused;
   }
 
   override handleRowDescription(message: RowDescription): void {
-    this.#writer.describe(message.fields);
+    this.#sink.describe(message.fields);
   }
 
   override handleDataRow(message: DataRowMessage): void {
     const body = encodeRow(message.fields);
-    this.#writer.row(body, 0, body.length);
+    this.#sink.row(body, 0, body.length);
   }
 
   override handleError(error: Error, connection: Connection): void {
@@ -69,7 +82,7 @@ class RowQuery extends Query {
 }
 
 /** Takes over the socket until the server is ready for the next query. */
-const divert = (socket: Socket, rows: JsonRows): void => {
+const divert = (socket: Socket, sink: RowSink): void => {
   const listeners = socket.listeners('data') as ((bytes: Buffer) => void)[];
   const handBack = (bytes: Buffer) => {
     for (const listener of listeners) listener.call(socket, bytes);
@@ -83,7 +96,7 @@ const divert = (socket: Socket, rows: JsonRows): void => {
       const end = at + 1 + bytes.readInt32BE(at + 1);
       if (end > bytes.length) break;
       if (bytes[at] === DATA_ROW) {
-        rows.row(bytes, at + HEADER, end);
+        sink.row(bytes, at + HEADER, end);
       } else if (bytes[at] === READY_FOR_QUERY) {
         restore();
         handBack(bytes.subarray(at));
@@ -99,7 +112,7 @@ const divert = (socket: Socket, rows: JsonRows): void => {
     socket.removeListener('data', guarded);
     for (const listener of listeners) socket.on('data', listener);
   };
-  // A fault of the writer must end this read, not the process.
+  // A fault of the sink must end this read, not the process.
   const guarded = (received: Buffer) => {
     try {
       onData(received);
@@ -127,12 +140,12 @@ const encodeRow = (fields: readonly (string | null)[]): Buffer => {
 };
 
 /**
- * Runs the statement on a client and writes its rows; resolves when the last row has been taken.
+ * Runs the statement on a client and hands its rows over; resolves when the last has been taken.
  * `batch` limits how many rows the server hands over at a time, for a connection that would buffer them all.
  */
-export const readRows = async (client: pg.PoolClient, statement: BoundStatement, rows: JsonRows, batch?: number): Promise<void> => {
+export const readRows = async (client: pg.PoolClient, statement: BoundStatement, sink: RowSink, batch?: number): Promise<void> => {
   await touchStatement(client, statement.name);
   await new Promise<void>((resolve, reject) => {
-    client.query(new RowQuery(statement, rows, batch, (error) => (error ? reject(error) : resolve())) as unknown as pg.Submittable);
+    client.query(new RowQuery(statement, sink, batch, (error) => (error ? reject(error) : resolve())) as unknown as pg.Submittable);
   });
 };

@@ -1,65 +1,45 @@
 /**
- * Reads a statement's rows as text, through the stock `pg` client, and what becomes of the text.
- *
- * The client's own result would build an object for each row and guess at types; the catalogue knows them. Documents have
- * more shapes than REST's pages, so each connection keeps a bounded number of planned statements for them.
+ * Reads a statement's rows as text, and what becomes of the text. The catalogue knows the types, so nothing is guessed and
+ * no object is made of a row before it has the shape that is asked for.
  */
-import pg from 'pg';
+import type pg from 'pg';
 import type { Kind } from '../catalogue/column.ts';
-import { quote } from '../database/identifier.ts';
+import { type RowSink, readRows } from './row-query.ts';
 import type { TextRow } from './rows-plan.ts';
 import type { BoundStatement } from './statement.ts';
 
-/** The parts of `pg.Query` that this builds on; `@types/pg` does not describe them. */
-declare class PgQuery {
-  constructor(config: { text: string; name: string; values: readonly unknown[] }, callback: (error: Error | null) => void);
-  handleRowDescription(message: unknown): void;
-  handleDataRow(message: { readonly fields: TextRow }): void;
-}
-const Query = pg.Query as unknown as typeof PgQuery;
-
-class TextQuery extends Query {
-  // Not `rows`: that is how many of them `pg` asks for at a time.
+/** Collects rows as text. */
+export class TextRows implements RowSink {
   readonly found: TextRow[] = [];
 
-  override handleRowDescription(): void {}
+  describe(): void {}
 
-  override handleDataRow({ fields }: { readonly fields: TextRow }): void {
+  row(bytes: Buffer, start: number, end: number): void {
+    // One call into the decoder for a whole row: a value that is ASCII is a part of this text.
+    const text = bytes.toString('latin1', start, end);
+    const fields: (string | null)[] = [];
+    for (let at = start + 2; at < end; ) {
+      const length = bytes.readInt32BE(at);
+      at += 4;
+      const until = at + Math.max(length, 0);
+      if (length < 0) fields.push(null);
+      else fields.push(isAscii(bytes, at, until) ? text.slice(at - start, until - start) : bytes.toString('utf8', at, until));
+      at = until;
+    }
     this.found.push(fields);
   }
 }
 
-/** A planned statement of 64 columns takes up to 100 KB in a backend. */
-const statementsKept = 200;
-const statements = new WeakMap<pg.ClientBase, Set<string>>();
-
-/** Remembers that the client has planned a statement; gives back the one unused for longest when there are too many. */
-const keepStatement = (client: pg.ClientBase, name: string): string | undefined => {
-  const kept = statements.get(client) ?? new Set<string>();
-  statements.set(client, kept);
-  kept.delete(name);
-  kept.add(name);
-  if (kept.size <= statementsKept) return undefined;
-  const oldest = kept.values().next().value as string;
-  kept.delete(oldest);
-  return oldest;
-};
-
-const dropStatement = async (client: pg.ClientBase, name: string): Promise<void> => {
-  const { connection } = client as unknown as { connection: { parsedStatements: Record<string, string> } };
-  delete connection.parsedStatements[name];
-  // It is fine when the server does not have it: the statement that should have planned it may have failed.
-  await client.query(`deallocate ${quote(name)}`).catch(() => {});
+const isAscii = (bytes: Buffer, from: number, until: number): boolean => {
+  for (let i = from; i < until; i++) if (bytes[i]! > 0x7f) return false;
+  return true;
 };
 
 /** Runs a statement on a client. */
 export const readText = async (client: pg.PoolClient, statement: BoundStatement): Promise<readonly TextRow[]> => {
-  const unused = keepStatement(client, statement.name);
-  if (unused) await dropStatement(client, unused);
-  return new Promise((resolve, reject) => {
-    const query = new TextQuery({ ...statement }, (error) => (error ? reject(error) : resolve(query.found)));
-    client.query(query as unknown as pg.Submittable);
-  });
+  const rows = new TextRows();
+  await readRows(client, statement, rows);
+  return rows.found;
 };
 
 const fractionDigits = 6;

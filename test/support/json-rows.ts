@@ -1,5 +1,6 @@
 /** Rows through the row writer, as the server's messages bring them. */
-import { type Field, JsonRows, type RowsOptions } from '../../src/read/json-rows.ts';
+import { JsonRows, type RowsOptions } from '../../src/read/json-rows.ts';
+import type { Field } from '../../src/read/row-query.ts';
 
 /** The body of a `DataRow` message. */
 export const dataRow = (values: readonly (string | null)[]): Buffer => {
