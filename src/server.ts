@@ -24,8 +24,8 @@ import { changesRoutes } from './rest/changes.ts';
 import type { RestContext } from './rest/context.ts';
 import { deltaRoutes } from './rest/deltas.ts';
 import { docsRoutes } from './rest/docs.ts';
-import { exposedHeaders } from './rest/headers.ts';
 import { metaRoutes } from './rest/meta.ts';
+import { exposedHeaders } from './rest/openapi/headers.ts';
 import { openapiRoutes } from './rest/openapi.ts';
 import { rawRoutes } from './rest/raw.ts';
 

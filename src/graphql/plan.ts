@@ -5,6 +5,7 @@
 import { getArgumentValues } from 'graphql';
 import { ApiError } from '../errors.ts';
 import type { Cursors } from '../read/cursor.ts';
+import { violations } from '../read/faults.ts';
 import { keysetOf } from '../read/keyset.ts';
 import type { RowReader } from '../read/row-reader.ts';
 import { type JoinedRow, joinsOf, type RowsPlan, widthOf } from '../read/rows-plan.ts';
@@ -52,8 +53,8 @@ const count = (planning: Planning, nodes: number): number => {
 const bounded = (values: Arguments, name: keyof typeof bounds): number => {
   const { standard, least, most } = bounds[name];
   const value = (values[name] as number | null | undefined) ?? standard;
-  if (value < least) throw new ApiError('invalidParameter', `${name}: Input should be greater than or equal to ${least}`);
-  if (value > most) throw new ApiError('invalidParameter', `${name}: Input should be less than or equal to ${most}`);
+  if (value < least) throw new ApiError('invalidParameter', `${name}: ${violations.below(least)}`);
+  if (value > most) throw new ApiError('invalidParameter', `${name}: ${violations.above(most)}`);
   return value;
 };
 

@@ -60,3 +60,20 @@ export const sendChunks = async (reply: FastifyReply, body: AsyncIterable<Buffer
     await chunks.return?.();
   }
 };
+
+/** Rows as JSON bytes: held whole, or still being read, until `cancel` gives them up. */
+export interface Rows {
+  readonly body: Iterable<Buffer> | AsyncIterable<Buffer>;
+  readonly cancel?: () => void;
+}
+
+/** Sends rows, or the envelope around them: with their length when they are held whole, otherwise as they come. */
+export const sendRows = async (reply: FastifyReply, { body, cancel }: Rows, envelope = body): Promise<FastifyReply> => {
+  if (Symbol.asyncIterator in body) {
+    await sendChunks(reply, envelope as AsyncIterable<Buffer>, cancel);
+    return reply;
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of envelope) chunks.push(chunk);
+  return reply.send(Buffer.concat(chunks));
+};

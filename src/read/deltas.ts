@@ -13,6 +13,7 @@ import { inSnapshot } from '../database/connection.ts';
 import { controlSchema } from '../database/control.ts';
 import { qualify, quote } from '../database/identifier.ts';
 import { ApiError } from '../errors.ts';
+import { faultOf, violations } from './faults.ts';
 import { JsonRows } from './json-rows.ts';
 import type { Source } from './plan.ts';
 import type { ReaderContext } from './reader.ts';
@@ -77,10 +78,7 @@ interface DatasetRow {
 /** Throws 410 for a version that is older than what is kept and 422 for one that the table has not reached. */
 const checkVersion = ({ since }: DeltaPlan, { version, kept_from }: Pick<DatasetRow, 'version' | 'kept_from'>): void => {
   if (since > version)
-    throw new ApiError(
-      'invalidParameter',
-      `query -> since_version: Input should be less than or equal to ${version}, the version of the data`,
-    );
+    throw new ApiError('invalidParameter', faultOf('since_version', `${violations.above(version)}, the version of the data`));
   if (since < kept_from) throw new ApiError('deltasGone', String(since));
 };
 

@@ -1,12 +1,11 @@
 /**
  * The query string, read strictly: integers, cursor and filters (semantics 13–17).
- *
- * Faults are collected, so that one answer names every wrong parameter.
  */
 import type { Kind } from '../catalogue/column.ts';
 import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
 import type { Cursors } from './cursor.ts';
+import { Faults, violations } from './faults.ts';
 import { parseInstant } from './instant.ts';
 import type { Equality, ReadPlan, Source } from './plan.ts';
 import { scopeOf } from './summary.ts';
@@ -21,20 +20,6 @@ export const identifierPattern = /^[a-z][a-z0-9_]{0,62}$/;
 
 export const integerPattern = /^\s*([+-]?)([0-9]+)\s*$/;
 
-/** Collects what is wrong with a query string. */
-export class Faults {
-  readonly #messages: string[] = [];
-
-  add(parameter: string, violation: string): void {
-    this.#messages.push(`query -> ${parameter}: ${violation}`);
-  }
-
-  /** Throws a 422 that names every fault, if there is one. */
-  throwIfAny(): void {
-    if (this.#messages.length > 0) throw new ApiError('invalidParameter', this.#messages.join('; '));
-  }
-}
-
 /** The last value counts when a parameter is repeated. */
 export const lastOf = (query: URLSearchParams, name: string): string | undefined => query.getAll(name).at(-1);
 
@@ -44,12 +29,12 @@ export const integerParameter = (query: URLSearchParams, name: keyof typeof limi
   const text = lastOf(query, name);
   if (text === undefined) return standard;
   if (!integerPattern.test(text)) {
-    faults.add(name, 'Input should be a valid integer, unable to parse string as an integer');
+    faults.add(name, violations.noInteger);
     return standard;
   }
   const value = Number(text);
-  if (value < least) faults.add(name, `Input should be greater than or equal to ${least}`);
-  else if (value > most) faults.add(name, `Input should be less than or equal to ${most}`);
+  if (value < least) faults.add(name, violations.below(least));
+  else if (value > most) faults.add(name, violations.above(most));
   else return value;
   return standard;
 };

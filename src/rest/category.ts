@@ -5,7 +5,7 @@ import type { Table } from '../catalogue/table.ts';
 import { categories } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../http/gate.ts';
-import { sendChunks } from '../http/send.ts';
+import { sendRows } from '../http/send.ts';
 import { categorySource } from '../read/directory.ts';
 import { parsePlan } from '../read/parameters.ts';
 import type { Source } from '../read/plan.ts';
@@ -52,9 +52,7 @@ const answer = async (context: RestContext, request: FastifyRequest<CategoryRequ
   const page = await reader.page(plan);
   request.rowsSent = () => page.count;
   setPageHeaders(request, reply, plan, page);
-  if (Symbol.iterator in page.body) return reply.send(Buffer.concat([...page.body]));
-  await sendChunks(reply, page.body, page.cancel);
-  return reply;
+  return sendRows(reply, page);
 };
 
 export const categoryRoutes: Routes = (app, context) => {

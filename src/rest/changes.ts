@@ -1,12 +1,11 @@
 /** `GET /changes`: which tables' data changed since a point in time (specification, Delta sync; semantics 26). */
-
 import { categories, includesTier } from '../catalogue/tiers.ts';
 import { callerOf } from '../http/gate.ts';
 import { changedSince } from '../read/catalog.ts';
 import { readDatasets, readPresent } from '../read/datasets.ts';
 import { presentTables } from '../read/directory.ts';
+import { Faults, violations } from '../read/faults.ts';
 import { parseInstant } from '../read/instant.ts';
-import { Faults } from '../read/parameters.ts';
 import { queryOf, type Routes } from './context.ts';
 import { setCaching } from './headers.ts';
 
@@ -14,8 +13,8 @@ const sinceOf = (query: URLSearchParams): Date => {
   const faults = new Faults();
   const text = query.getAll('since').at(-1);
   const since = text === undefined ? undefined : parseInstant(text);
-  if (text === undefined) faults.add('since', 'Field required');
-  else if (!since) faults.add('since', 'Input should be a valid ISO 8601 date or date and time');
+  if (text === undefined) faults.add('since', violations.missing);
+  else if (!since) faults.add('since', violations.noInstant);
   faults.throwIfAny();
   return since as Date;
 };

@@ -5,10 +5,11 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kind } from '../catalogue/column.ts';
-import { sendChunks } from '../http/send.ts';
+import { sendRows } from '../http/send.ts';
 import type { Cursors } from '../read/cursor.ts';
 import { type DeltaPage, type DeltaPlan, type DeltaPosition, readDeltaSummary, readDeltas } from '../read/deltas.ts';
-import { Faults, integerParameter, integerPattern, lastOf } from '../read/parameters.ts';
+import { Faults, violations } from '../read/faults.ts';
+import { integerParameter, integerPattern, lastOf } from '../read/parameters.ts';
 import { type CategoryRequest, categoryTableOf } from './category.ts';
 import { queryOf, type RestContext, type Routes } from './context.ts';
 import { setCaching, setVersion } from './headers.ts';
@@ -19,9 +20,9 @@ type Table = Pick<DeltaPlan, 'source' | 'key' | 'columns'>;
 /** The version that the client's copy is at; 0 where it is missing or wrong, which is noted. */
 const sinceVersion = (query: URLSearchParams, faults: Faults): number => {
   const text = lastOf(query, 'since_version');
-  if (text === undefined) faults.add('since_version', 'Field required');
-  else if (!integerPattern.test(text)) faults.add('since_version', 'Input should be a valid integer, unable to parse string as an integer');
-  else if (Number(text) < 0) faults.add('since_version', 'Input should be greater than or equal to 0');
+  if (text === undefined) faults.add('since_version', violations.missing);
+  else if (!integerPattern.test(text)) faults.add('since_version', violations.noInteger);
+  else if (Number(text) < 0) faults.add('since_version', violations.below(0));
   // Beyond what a version can be, hence newer than the data.
   else return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
   return 0;
@@ -69,14 +70,7 @@ const answer = async (context: RestContext, request: FastifyRequest, reply: Fast
   setCaching(reply).type('application/json; charset=utf-8');
   const { next } = page;
   const cursor = next && reading.cursors.sign(scopeOf(table, plan.since), JSON.stringify([next.to, next.version, next.key]));
-  const chunks = envelope(page, plan.since, cursor);
-  if (!(Symbol.iterator in page.body)) {
-    await sendChunks(reply, chunks, page.cancel);
-    return reply;
-  }
-  const whole: Buffer[] = [];
-  for await (const chunk of chunks) whole.push(chunk);
-  return reply.send(Buffer.concat(whole));
+  return sendRows(reply, page, envelope(page, plan.since, cursor));
 };
 
 export const deltaRoutes: Routes = (app, context) => {

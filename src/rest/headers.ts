@@ -6,26 +6,6 @@ import type { ReadPlan } from '../read/plan.ts';
 import type { Summary } from '../read/summary.ts';
 import { pageEtag } from './etag.ts';
 
-/** What a browser's script may read of an answer from another origin (semantics 2). */
-export const exposedHeaders = [
-  'X-Total-Count',
-  'X-Has-More',
-  'X-Next-Offset',
-  'X-Next-Cursor',
-  'X-Snapshot-At',
-  'X-Data-Version',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-  'RateLimit-Policy',
-  'Retry-After',
-  'ETag',
-  'Link',
-  'X-Request-Id',
-];
-
 /** Answers belong to one key: caches may keep them, but ask again each time. */
 export const setCaching = (reply: FastifyReply): FastifyReply =>
   reply.header('Cache-Control', 'private, no-cache').header('Vary', 'X-API-Key, Accept-Encoding');

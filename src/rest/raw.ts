@@ -4,7 +4,7 @@ import { entitle } from '../access/entitle.ts';
 import { includesTier } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../http/gate.ts';
-import { sendChunks } from '../http/send.ts';
+import { sendRows } from '../http/send.ts';
 import type { RawDataset } from '../read/directory.ts';
 import { parsePlan } from '../read/parameters.ts';
 import { Reader } from '../read/reader.ts';
@@ -48,14 +48,11 @@ const answer = async (context: RestContext, request: FastifyRequest<RawRequest>,
   const page = await reader.page(plan);
   request.rowsSent = () => page.count;
   setRawHeaders(request, reply, plan, page);
-  const chunks = envelope(page, () => page.count);
-  if (!(Symbol.iterator in page.body)) {
-    await sendChunks(reply, chunks, page.cancel);
-    return reply;
-  }
-  const whole: Buffer[] = [];
-  for await (const chunk of chunks) whole.push(chunk);
-  return reply.send(Buffer.concat(whole));
+  return sendRows(
+    reply,
+    page,
+    envelope(page, () => page.count),
+  );
 };
 
 const list = async (context: RestContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -37,6 +37,9 @@ export const headers = {
 } as const satisfies Record<string, Header>;
 export type HeaderName = keyof typeof headers;
 
+/** What a browser's script may read of an answer from another origin (semantics 2): all that is described. */
+export const exposedHeaders = Object.keys(headers);
+
 /** What every answer carries. */
 const general: readonly HeaderName[] = [
   'X-RateLimit-Limit',

@@ -1,6 +1,7 @@
 /** Error answers, described with the documents that `errors.ts` really makes (specification, Errors; semantics 27 and 28). */
 import { ApiError, type Problem, type ProblemKind } from '../../errors.ts';
 import { problemType } from '../../http/problem.ts';
+import { faultOf, violations } from '../../read/faults.ts';
 import { identifierPattern, limits } from '../../read/parameters.ts';
 import { type Response, ref, type Schema } from './document.ts';
 import { type HeaderName, headersOf } from './headers.ts';
@@ -27,8 +28,8 @@ const problemResponse = (description: string, examples: Record<string, Problem>,
 export const missingFilters = (instance: string, names: readonly string[]): Response =>
   problemResponse('A required filter is missing.', { missingFilters: example('missingFilters', instance, names.join(', ')) });
 
-const offsetFault = `query -> offset: Input should be greater than or equal to ${limits.offset.least}`;
-const limitFault = `query -> limit: Input should be less than or equal to ${limits.limit.most}`;
+const offsetFault = faultOf('offset', violations.below(limits.offset.least));
+const limitFault = faultOf('limit', violations.above(limits.limit.most));
 
 /** Answers that operations share; the examples name paths that the document describes. */
 export const problemResponses = (scope: Scope) => {
@@ -51,13 +52,13 @@ export const problemResponses = (scope: Scope) => {
       limit: example('invalidParameter', `/raw/${[...scope.rawTables.keys()][0] ?? 'table'}`, limitFault),
     }),
     InvalidSince: problemResponse('`since` is missing or no point in time.', {
-      missing: example('invalidParameter', '/changes', 'query -> since: Field required'),
-      malformed: example('invalidParameter', '/changes', 'query -> since: Input should be a valid ISO 8601 date or date and time'),
+      missing: example('invalidParameter', '/changes', faultOf('since', violations.missing)),
+      malformed: example('invalidParameter', '/changes', faultOf('since', violations.noInstant)),
     }),
     InvalidVersion: problemResponse(
       '`since_version` is missing, no integer, or newer than the data; or another parameter violates its bounds.',
       {
-        missing: example('invalidParameter', `${path}/deltas`, 'query -> since_version: Field required'),
+        missing: example('invalidParameter', `${path}/deltas`, faultOf('since_version', violations.missing)),
       },
     ),
     Gone: problemResponse('Deltas since this version are no longer kept: download the table again.', {
