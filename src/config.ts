@@ -2,7 +2,7 @@
  * The settings of the service: one list with names, defaults and help. The only reader of the environment; what it gives
  * back is frozen. The README's table is made from it.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { OperatorError } from './errors.ts';
 
 const integer = (least: number, most: number) =>

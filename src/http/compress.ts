@@ -46,14 +46,19 @@ const encodingOf = (request: FastifyRequest, reply: FastifyReply): Encoding | un
   return negotiate(request.headers['accept-encoding'] as string | undefined);
 };
 
-/** A body of many chunks, compressed if the client asked for it; sets the header. */
+/** Chunks that stay valid: a stream asks for the next one before it is done with the last. */
+async function* kept(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) yield Buffer.from(chunk);
+}
+
+/** A body of many chunks, each valid until the next is asked for, compressed if the client asked for it; sets the header. */
 export const compressChunks = (reply: FastifyReply, body: AsyncIterable<Buffer>): AsyncIterable<Buffer> => {
   const encoding = encodingOf(reply.request, reply);
   if (!encoding) return body;
   reply.header('Content-Encoding', encoding);
   const compressor: Transform = encoding === 'br' ? zlib.createBrotliCompress(fastest.br) : zlib.createGzip(fastest.gzip);
   // The reader hears of the source's failure through the compressor.
-  return pipeline(Readable.from(body, { objectMode: false }), compressor, () => {});
+  return pipeline(Readable.from(kept(body), { objectMode: false }), compressor, () => {});
 };
 
 /** Compresses the answers that are sent whole. */

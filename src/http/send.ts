@@ -4,7 +4,6 @@
  * Once the 200 has gone out, the only honest way to fail is to break the connection with a TCP reset: a plain close looks
  * like a complete body over HTTP/1.0 and behind some proxies.
  */
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { compressChunks } from './compress.ts';
@@ -25,6 +24,18 @@ async function* resume(first: IteratorResult<Buffer>, rest: AsyncIterator<Buffer
     await rest.return?.();
   }
 }
+
+/** Resolves when the system has taken the chunk; rejects when the connection is closed before. */
+const written = (response: ServerResponse, chunk: Buffer, closed: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const abort = () => reject(closed.reason);
+    closed.addEventListener('abort', abort, { once: true });
+    response.write(chunk, (error) => {
+      closed.removeEventListener('abort', abort);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
 
 /**
  * Sends headers and chunks. Throws if there is no first chunk; resets the connection if a later one fails. `cancel` is called
@@ -47,7 +58,7 @@ export const sendChunks = async (reply: FastifyReply, body: AsyncIterable<Buffer
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       if (closed.signal.aborted || response.destroyed) return;
       response.setTimeout(stalledMs);
-      if (!response.write(next.value)) await once(response, 'drain', { signal: closed.signal });
+      await written(response, next.value, closed.signal);
       // Nothing is waiting: the database may take its time.
       response.setTimeout(0);
     }

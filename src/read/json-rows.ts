@@ -22,7 +22,8 @@ const kinds = new Map<number, Kind>([
   [JSONB, Kind.json],
 ]);
 
-const chunkSize = 128 * 1024;
+/** Length of a chunk, unless a single row needs more. */
+export const chunkSize = 128 * 1024;
 /** The widest that one byte of a value becomes: `\u001f`. */
 const widest = 6;
 const hex = Buffer.from('0123456789abcdef');
@@ -47,6 +48,8 @@ export interface RowsOptions {
   readonly limit: number;
   /** Takes each full chunk; the rows together are one JSON array. */
   readonly emit: (chunk: Buffer) => void;
+  /** Where chunks come from. */
+  readonly allocate?: (length: number) => Buffer;
 }
 
 export class JsonRows implements RowSink {
@@ -59,11 +62,12 @@ export class JsonRows implements RowSink {
   #keys: Uint8Array[] = [];
   #kinds: Kind[] = [];
   #keysLength = 0;
-  #out = Buffer.allocUnsafe(chunkSize);
+  #out: Buffer;
   #at = 0;
 
   constructor(options: RowsOptions) {
     this.#options = options;
+    this.#out = this.#allocate(chunkSize);
     this.#out[this.#at++] = 0x5b;
   }
 
@@ -107,7 +111,11 @@ export class JsonRows implements RowSink {
   #reserve(length: number): void {
     if (this.#out.length - this.#at >= length) return;
     this.#flush();
-    this.#out = Buffer.allocUnsafe(Math.max(chunkSize, length));
+    this.#out = this.#allocate(Math.max(chunkSize, length));
+  }
+
+  #allocate(length: number): Buffer {
+    return this.#options.allocate?.(length) ?? Buffer.allocUnsafe(length);
   }
 
   #flush(): void {

@@ -5,8 +5,9 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 import type { Database } from '../database/connection.ts';
 import { ApiError } from '../errors.ts';
+import { BufferPool } from './buffer-pool.ts';
 import type { Cursors } from './cursor.ts';
-import { JsonRows } from './json-rows.ts';
+import { chunkSize, JsonRows } from './json-rows.ts';
 import type { ReadPlan } from './plan.ts';
 import { readRows } from './row-query.ts';
 import { Spool } from './spool.ts';
@@ -55,8 +56,14 @@ export class LargePages {
     });
     try {
       const summary = await summarise(lease.client);
-      const spool = new Spool(this.#spoolMemory, this.#database.embedded ? undefined : socketOf(lease.client));
-      const rows = new JsonRows({ hidden: hiddenColumns.rows, limit, emit: (chunk) => spool.push(chunk) });
+      const buffers = new BufferPool(chunkSize);
+      const spool = new Spool(buffers, this.#spoolMemory, this.#database.embedded ? undefined : socketOf(lease.client));
+      const rows = new JsonRows({
+        hidden: hiddenColumns.rows,
+        limit,
+        emit: (chunk) => spool.push(chunk),
+        allocate: (length) => buffers.take(length),
+      });
       void this.#fill(lease, statement(summary), rows, spool);
       let isOver = false;
       const finish = async () => {

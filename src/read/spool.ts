@@ -2,12 +2,13 @@
  * Holds what the database has delivered and the client has not yet taken.
  *
  * The database is read at its own speed, so that a slow client holds neither a connection nor a snapshot: a few megabytes
- * wait in memory, the rest in an unlinked temporary file.
+ * wait in memory, the rest in an unlinked temporary file. A chunk that is read is valid until the next one is asked for.
  */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { BufferPool } from './buffer-pool.ts';
 
 interface Spilled {
   readonly position: number;
@@ -29,6 +30,7 @@ const openUnlinked = async (): Promise<FileHandle> => {
 };
 
 export class Spool implements AsyncIterable<Buffer> {
+  readonly #buffers: BufferPool;
   readonly #memoryLimit: number;
   readonly #source: Pausable | undefined;
   readonly #queue: (Buffer | Spilled)[] = [];
@@ -41,7 +43,9 @@ export class Spool implements AsyncIterable<Buffer> {
   #isRead = false;
   #wake: () => void = () => {};
 
-  constructor(memoryLimit: number, source?: Pausable) {
+  /** Chunks go back to `buffers` once they have been read, or are on the disk. */
+  constructor(buffers: BufferPool, memoryLimit: number, source?: Pausable) {
+    this.#buffers = buffers;
     this.#memoryLimit = memoryLimit;
     this.#source = source;
   }
@@ -73,8 +77,11 @@ export class Spool implements AsyncIterable<Buffer> {
       for (;;) {
         if (this.#failure) throw this.#failure;
         const next = this.#queue.shift();
-        if (next) yield await this.#take(next);
-        else if (this.#ended) return;
+        if (next) {
+          const chunk = await this.#take(next);
+          yield chunk;
+          this.#buffers.give(chunk);
+        } else if (this.#ended) return;
         else
           await new Promise<void>((wake) => {
             this.#wake = wake;
@@ -88,18 +95,20 @@ export class Spool implements AsyncIterable<Buffer> {
   #spill(chunk: Buffer): void {
     this.#file ??= openUnlinked();
     const position = this.#position;
-    this.#position += chunk.length;
-    this.#unwritten += chunk.length;
+    const { length } = chunk;
+    this.#position += length;
+    this.#unwritten += length;
     if (this.#unwritten > this.#memoryLimit) this.#source?.pause();
-    const written = this.#file.then((file) => file.write(chunk, 0, chunk.length, position));
+    const written = this.#file.then((file) => file.write(chunk, 0, length, position));
     written.then(
       () => {
-        this.#unwritten -= chunk.length;
+        this.#buffers.give(chunk);
+        this.#unwritten -= length;
         if (this.#unwritten <= this.#memoryLimit / 2) this.#source?.resume();
       },
       (error: Error) => this.fail(error),
     );
-    this.#queue.push({ position, length: chunk.length, written });
+    this.#queue.push({ position, length, written });
   }
 
   async #take(next: Buffer | Spilled): Promise<Buffer> {
@@ -109,7 +118,7 @@ export class Spool implements AsyncIterable<Buffer> {
     }
     await next.written;
     const file = await this.#file;
-    const chunk = Buffer.allocUnsafe(next.length);
+    const chunk = this.#buffers.take(next.length);
     await file?.read(chunk, 0, next.length, next.position);
     return chunk;
   }

@@ -1,13 +1,15 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { BufferPool } from '../../src/read/buffer-pool.ts';
 import { Spool } from '../../src/read/spool.ts';
 
 const memory = 100;
+const bufferSize = 64;
 
 const readAll = async (spool: Spool): Promise<Buffer> => {
   const chunks: Buffer[] = [];
-  for await (const chunk of spool) chunks.push(chunk);
+  for await (const chunk of spool) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
 };
 
@@ -26,10 +28,16 @@ describe('what the database delivers waits in memory, then on disk', () => {
     const chunks = fc.array(fc.uint8Array({ minLength: 1, maxLength: 120 }), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(chunks, fc.nat(30), async (all, before) => {
-        const spool = new Spool(memory);
-        for (const chunk of all.slice(0, before)) spool.push(Buffer.from(chunk));
+        const buffers = new BufferPool(bufferSize);
+        const spool = new Spool(buffers, memory);
+        const push = (chunk: Uint8Array) => {
+          const buffer = buffers.take(chunk.length);
+          buffer.set(chunk);
+          spool.push(buffer);
+        };
+        for (const chunk of all.slice(0, before)) push(chunk);
         const read = readAll(spool);
-        for (const chunk of all.slice(before)) spool.push(Buffer.from(chunk));
+        for (const chunk of all.slice(before)) push(chunk);
         spool.end();
         expect(await read).toEqual(Buffer.concat(all));
       }),
@@ -39,7 +47,7 @@ describe('what the database delivers waits in memory, then on disk', () => {
   });
 
   test('a failure reaches the reader at once, whatever is still waiting', async () => {
-    const spool = new Spool(memory);
+    const spool = new Spool(new BufferPool(bufferSize), memory);
     const chunks = spool[Symbol.asyncIterator]();
     for (let i = 0; i < 5; i++) spool.push(Buffer.alloc(60));
     await chunks.next();
@@ -49,14 +57,14 @@ describe('what the database delivers waits in memory, then on disk', () => {
   });
 
   test('a failure wakes a reader that waits', async () => {
-    const spool = new Spool(memory);
+    const spool = new Spool(new BufferPool(bufferSize), memory);
     const read = readAll(spool);
     spool.fail(new Error('the backend died'));
     await expect(read).rejects.toThrow('the backend died');
   });
 
   test('a reader who stops early leaves nothing behind', async () => {
-    const spool = new Spool(memory);
+    const spool = new Spool(new BufferPool(bufferSize), memory);
     for (let i = 0; i < 5; i++) spool.push(Buffer.alloc(60));
     for await (const _ of spool) break;
     expect(openFiles()).toEqual([]);
@@ -64,7 +72,7 @@ describe('what the database delivers waits in memory, then on disk', () => {
 
   test('the source is told to wait while the disk is behind, and to go on after', async () => {
     const told: string[] = [];
-    const spool = new Spool(memory, { pause: () => told.push('pause'), resume: () => told.push('resume') });
+    const spool = new Spool(new BufferPool(bufferSize), memory, { pause: () => told.push('pause'), resume: () => told.push('resume') });
     for (let i = 0; i < 10; i++) spool.push(Buffer.alloc(90, i));
     expect(told).toContain('pause');
     spool.end();
