@@ -1,5 +1,6 @@
 /** A real Chromium without a window. */
-import { type Browser, chromium } from 'playwright-core';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({
@@ -14,3 +15,9 @@ export const launchChromium = (): Promise<Browser> =>
       '--disable-sync',
     ],
   });
+
+/** Pictures for `docs/` are taken on demand (`npm run screenshots`): a run of the tests changes no file of the project. */
+export const keepScreenshot = async (page: Page, name: string): Promise<void> => {
+  const folder = process.env.SCREENSHOTS;
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
+};

@@ -1,12 +1,9 @@
 /** GraphiQL in a real browser: the key, an example that follows two relations, a wrong key (semantics 32). */
-import { mkdirSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
-import { launchChromium } from './chromium.ts';
-
-const screenshots = new URL('../../docs/screenshots/', import.meta.url).pathname;
+import { keepScreenshot, launchChromium } from './chromium.ts';
 
 let service: TestService;
 let browser: Browser;
@@ -15,7 +12,6 @@ const foreign: string[] = [];
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
   service = await startService();
   browser = await launchChromium();
 });
@@ -66,7 +62,7 @@ test('with a key, an example that follows two relations shows rows', async () =>
   await enterKey(keys.nordProfessional);
   await run('OrdersWithOffer');
   for (const shown of ['"orderId"', '"offer"', '"creditor"', '"name"']) await seesInResult(shown);
-  await page.screenshot({ path: `${screenshots}graphiql-two-relations.png` });
+  await keepScreenshot(page, 'graphiql-two-relations');
   expect(page.url()).toBe(`${service.url}/graphql`);
   expect(await page.evaluate(() => sessionStorage.getItem('estate-api-key'))).toBe(keys.nordProfessional);
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(keys.nordProfessional);
@@ -78,7 +74,7 @@ test('the explorer lists the tables of the tier and no others', async () => {
   const explorer = page.locator('.graphiql-plugin');
   await explorer.getByText('propertyStructure', { exact: true }).first().waitFor();
   expect(await explorer.getByText('orders', { exact: true }).count()).toBe(0);
-  await page.screenshot({ path: `${screenshots}graphiql-explorer.png` });
+  await keepScreenshot(page, 'graphiql-explorer');
 });
 
 test('a wrong key is told in words', async () => {
@@ -86,7 +82,7 @@ test('a wrong key is told in words', async () => {
   await page.getByText('This API key is not valid.').first().waitFor();
   await run('PropertyUnits');
   await seesInResult('"message"');
-  await page.screenshot({ path: `${screenshots}graphiql-wrong-key.png` });
+  await keepScreenshot(page, 'graphiql-wrong-key');
 });
 
 test('nothing is fetched from elsewhere, and the content security policy is never in the way', () => {

@@ -1,14 +1,11 @@
 /** The operator's journeys through the portal in a real browser. */
-import { mkdirSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
-import { launchChromium } from './chromium.ts';
+import { keepScreenshot, launchChromium } from './chromium.ts';
 import { addMonthOfUse } from './month-of-use.ts';
 
 const password = 'correct horse battery';
-const screenshots = new URL('../../docs/screenshots/', import.meta.url).pathname;
-
 let service: TestService;
 let browser: Browser;
 /** What a page complained of: script errors, violations of the content security policy, requests that failed. */
@@ -19,7 +16,6 @@ beforeAll(async () => {
     startService({ environment: { PORTAL_PASSWORD: password, RATE_LIMIT: '500' } }),
     launchChromium(),
   ]);
-  mkdirSync(screenshots, { recursive: true });
 });
 afterAll(() => Promise.all([browser?.close(), service?.stop()]));
 afterEach(() => {
@@ -208,7 +204,7 @@ test('every page fits a phone and a desktop, in light and in dark', async () => 
       const page = await newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
       const shoot = async (view: string) => {
         await expectToFit(page, `${view} ${size}`);
-        if (isKept(view, size, colorScheme)) await page.screenshot({ path: `${screenshots}portal-${view}-${size}-${colorScheme}.png` });
+        if (isKept(view, size, colorScheme)) await keepScreenshot(page, `portal-${view}-${size}-${colorScheme}`);
       };
       await page.goto('/portal');
       await shoot('sign-in');
