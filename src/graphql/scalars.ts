@@ -3,12 +3,10 @@
  * only checks what clients send.
  */
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
-import { parseInstant } from '../read/instant.ts';
-
-const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+import { isDay, parseInstant } from '../read/instant.ts';
 
 const parseDay = (value: unknown): string => {
-  if (typeof value === 'string' && dayPattern.test(value) && parseInstant(value)) return value;
+  if (typeof value === 'string' && isDay(value)) return value;
   throw new GraphQLError('Date takes a calendar day, YYYY-MM-DD');
 };
 

@@ -10,7 +10,9 @@ import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
 import type { Column, Kind } from '../catalogue/column.ts';
 import type { Catalogue, ResolvedRelation } from '../catalogue/index.ts';
 import type { Table } from '../catalogue/table.ts';
-import { categories, includesTier, type Tier } from '../catalogue/tiers.ts';
+import type { Tier } from '../catalogue/tiers.ts';
+import { readableTables } from '../read/directory.ts';
+import { limits } from '../read/parameters.ts';
 import { createBuilder, type InputRef, type ObjectRef, type SchemaBuilder, type Shaped } from './builder.ts';
 import type { RequestContext } from './context.ts';
 import { type FieldMeaning, meaning, rowOf } from './field-meaning.ts';
@@ -19,8 +21,8 @@ import { byIdName, camelCase, labelName, typeName, upperFirst } from './names.ts
 import { directionEnum, tableOrder } from './order.ts';
 import { addServiceFields } from './service-fields.ts';
 
-/** The bounds of `first` and `offset` (semantics 29). */
-export const bounds = { first: { standard: 100, least: 1, most: 1_000 }, offset: { standard: 0, least: 0, most: 500_000 } } as const;
+/** The bounds of `first`, and of `offset`, which are REST's (semantics 29). */
+export const bounds = { first: { standard: 100, least: 1, most: 1_000 }, offset: limits.offset } as const;
 
 /** The types that stand for one table. */
 interface TableTypes {
@@ -44,7 +46,7 @@ export const createSchema = (catalogue: Catalogue, tier: Tier): GraphQLSchema =>
   const filters = Object.fromEntries(kinds.map((kind) => [kind, kindFilter(builder, kind)])) as Record<Kind, InputRef>;
   const direction = directionEnum(builder);
   const pageInfo = addPageInfo(builder);
-  const shown = [...catalogue.tables.values()].filter((table) => includesTier(tier, categories[table.category]));
+  const shown = readableTables([...catalogue.tables.values()], tier);
   const tables = new Map(
     shown.map((table): [string, TableTypes] => {
       const row: ObjectRef = builder.objectRef<Shaped>(typeName(table.name));

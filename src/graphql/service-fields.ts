@@ -3,11 +3,10 @@
  * auxiliary endpoints (semantics 6, 9, 26, 27).
  */
 import type { Table } from '../catalogue/table.ts';
-import { categories, includesTier } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
 import { changedSince, groupByCategory } from '../read/catalog.ts';
 import { readDatasets } from '../read/datasets.ts';
-import { presentTables } from '../read/directory.ts';
+import { presentTables, readableTables } from '../read/directory.ts';
 import { lookupValues } from '../read/lookup.ts';
 import type { SchemaBuilder } from './builder.ts';
 import type { RequestContext } from './context.ts';
@@ -15,10 +14,8 @@ import { surfacing } from './errors.ts';
 import { camelCase } from './names.ts';
 
 /** The customer's tables that the caller may read, in catalogue order. */
-const readableTables = async ({ services, caller }: RequestContext): Promise<Table[]> => {
-  const tables = presentTables(services.catalogue, await services.directories.of(caller.customer));
-  return tables.filter((table) => includesTier(caller.tier, categories[table.category]));
-};
+const tablesOf = async ({ services, caller }: RequestContext): Promise<Table[]> =>
+  readableTables(presentTables(services.catalogue, await services.directories.of(caller.customer)), caller.tier);
 
 const addCatalog = (builder: SchemaBuilder) => {
   const category = builder.objectRef<{ category: string; tables: string[] }>('Category').implement({
@@ -33,7 +30,7 @@ const addCatalog = (builder: SchemaBuilder) => {
       type: [category],
       nullable: false,
       description: 'The categories and tables that the key may read.',
-      resolve: surfacing(async (_root, _args, context) => groupByCategory(await readableTables(context))),
+      resolve: surfacing(async (_root, _args, context) => groupByCategory(await tablesOf(context))),
     }),
   );
 };
@@ -70,7 +67,7 @@ const addChanges = (builder: SchemaBuilder) => {
       resolve: surfacing(async (_root, { since }, context) => {
         const { services, caller } = context;
         const states = await readDatasets(services.database, caller.customer.id, 'category');
-        return changedSince(await readableTables(context), states, new Date(since));
+        return changedSince(await tablesOf(context), states, new Date(since));
       }),
     }),
   );
@@ -95,7 +92,7 @@ const addLookupValues = (builder: SchemaBuilder) => {
       description: 'The codes of a column with their labels.',
       resolve: surfacing(async (_root, { table, column }, context) => {
         const isNamed = (asked: string) => (name: string) => asked === name || asked === camelCase(name);
-        const found = (await readableTables(context)).find(({ name }) => isNamed(table)(name));
+        const found = (await tablesOf(context)).find(({ name }) => isNamed(table)(name));
         const name = Object.keys(found?.columns ?? {}).find(isNamed(column));
         const lookup = name && found?.columns[name]?.lookup;
         const values = lookup ? await lookupValues(context.services.database, context.caller.customer, lookup) : [];

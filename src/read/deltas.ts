@@ -6,7 +6,6 @@
  * the walk leads to. A row that changes while the walk goes on moves behind that version: this walk may pass it by, and the
  * next one, which begins there, brings it.
  */
-import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { Kind } from '../catalogue/column.ts';
 import { inSnapshot } from '../database/connection.ts';
@@ -14,11 +13,10 @@ import { controlSchema } from '../database/control.ts';
 import { qualify, quote } from '../database/identifier.ts';
 import { ApiError } from '../errors.ts';
 import { faultOf, violations } from './faults.ts';
-import { JsonRows } from './json-rows.ts';
+import { holdRows } from './held-rows.ts';
 import type { Source } from './plan.ts';
 import type { ReaderContext } from './reader.ts';
-import { readRows } from './row-query.ts';
-import { type BoundStatement, hiddenColumns, parameterType } from './statement.ts';
+import { type BoundStatement, hiddenColumns, parameterType, statementName } from './statement.ts';
 import type { Page } from './summary.ts';
 
 /** Behind which entry of the log a page begins, and which version its walk leads to. */
@@ -130,7 +128,7 @@ const rowsOf = (plan: DeltaPlan, { dataset, to, last }: Reached): BoundStatement
       and not c.is_deleted order by c.version, c.key`;
   return {
     text,
-    name: `d_${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`,
+    name: statementName(text),
     values: [dataset, plan.since, to, after.version, after.key, last?.version ?? 0, last?.key ?? ''],
   };
 };
@@ -152,10 +150,7 @@ export const readDeltas = async ({ database, largePages, smallPage }: ReaderCont
   }
   return inSnapshot(database.pool, async (client) => {
     const reached = await readLog(client, plan);
-    const body: Buffer[] = [];
-    const rows = new JsonRows({ hidden: hiddenColumns.rows, limit, emit: (chunk) => body.push(chunk) });
-    await readRows(client, rowsOf(plan, reached), rows);
-    rows.end();
+    const { rows, body } = await holdRows(client, rowsOf(plan, reached), { hidden: hiddenColumns.rows, limit });
     return { ...reached, count: rows.count, body };
   });
 };

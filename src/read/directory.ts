@@ -4,7 +4,7 @@
 import type { Kind } from '../catalogue/column.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import { cursorColumn, type Table } from '../catalogue/table.ts';
-import type { Tier } from '../catalogue/tiers.ts';
+import { categories, includesTier, type Tier } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connection.ts';
 import { controlSchema } from '../database/control.ts';
 import { qualify } from '../database/identifier.ts';
@@ -79,6 +79,10 @@ export const categorySource = (table: Table, { id, schema }: CustomerSchema): So
   const kind: Kind = (column && table.columns[column]?.kind) || 'string';
   return { schema, customerId: id, kind: 'category', name: table.name, sort: table.sort, cursor: column ? { column, kind } : undefined };
 };
+
+/** Tables that a tier includes, of those given. */
+export const readableTables = (tables: readonly Table[], tier: Tier): Table[] =>
+  tables.filter((table) => includesTier(tier, categories[table.category]));
 
 /** Tables of the catalogue that are there, in catalogue order. */
 export const presentTables = (catalogue: Catalogue, directory: Directory): Table[] =>

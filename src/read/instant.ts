@@ -4,6 +4,11 @@ const pattern = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.
 
 const minuteMs = 60_000;
 
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Whether the text is a calendar day that exists, `YYYY-MM-DD`. */
+export const isDay = (text: string): boolean => dayPattern.test(text) && parseInstant(text) !== undefined;
+
 /**
  * A date, or a date and time with `T` or a blank between, as a point in time: UTC without a zone, else with `Z` or an
  * offset. Undefined for anything else, days that do not exist included. Fractions are cut to milliseconds.

@@ -6,7 +6,7 @@ import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
 import type { Cursors } from './cursor.ts';
 import { Faults, violations } from './faults.ts';
-import { parseInstant } from './instant.ts';
+import { isDay, parseInstant } from './instant.ts';
 import type { Equality, ReadPlan, Source } from './plan.ts';
 import { scopeOf } from './summary.ts';
 
@@ -42,11 +42,6 @@ export const integerParameter = (query: URLSearchParams, name: keyof typeof limi
 const least8 = -(2n ** 63n);
 const most8 = 2n ** 63n - 1n;
 
-const isDay = (text: string): boolean => {
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) && !text.startsWith('0000');
-};
-
 /** A filter's text as a value of its column, spelled in one way; undefined if it is no such value (semantics 16). */
 const filterValue: Record<Kind, (text: string) => string | undefined> = {
   integer: (text) => {
@@ -58,7 +53,7 @@ const filterValue: Record<Kind, (text: string) => string | undefined> = {
   bigint: (text) => filterValue.integer(text),
   number: (text) => (/^[+-]?[0-9]{1,40}(\.[0-9]{1,40})?$/.test(text) ? text : undefined),
   string: (text) => (text.includes('\0') ? undefined : text),
-  date: (text) => (/^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text) ? text : undefined),
+  date: (text) => (isDay(text) ? text : undefined),
   timestamp: (text) => (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/.test(text) && parseInstant(text) ? text : undefined),
   boolean: (text) => (text === 'true' || text === 'false' ? text : undefined),
 };

@@ -7,10 +7,9 @@
  */
 import { type Database, inSnapshot, withClient } from '../database/connection.ts';
 import type { Cursors } from './cursor.ts';
-import { JsonRows } from './json-rows.ts';
+import { holdRows } from './held-rows.ts';
 import { LargePages } from './large-page.ts';
 import type { ReadPlan } from './plan.ts';
-import { readRows } from './row-query.ts';
 import { hiddenColumns, statementFor } from './statement.ts';
 import { type Page, readSummary, type Summary, summaryOf, Totals } from './summary.ts';
 
@@ -68,10 +67,10 @@ export class Reader {
   /** One statement for rows and summary; undefined when there was no row that could carry the summary. */
   async #smallPage(plan: ReadPlan): Promise<Page | undefined> {
     const { database, totals } = this.#context;
-    const body: Buffer[] = [];
-    const rows = new JsonRows({ hidden: hiddenColumns.page, limit: plan.limit, emit: (chunk) => body.push(chunk) });
-    await withClient(database.pool, (client) => readRows(client, statementFor('page', plan, plan.limit + 1, totals.get(plan)), rows));
-    rows.end();
+    const statement = statementFor('page', plan, plan.limit + 1, totals.get(plan));
+    const { rows, body } = await withClient(database.pool, (client) =>
+      holdRows(client, statement, { hidden: hiddenColumns.page, limit: plan.limit }),
+    );
     if (!rows.first) return undefined;
     const [state, total] = rows.first;
     const isFull = rows.count >= plan.limit;
@@ -84,10 +83,8 @@ export class Reader {
   #emptyPage(plan: ReadPlan): Promise<Page> {
     return inSnapshot(this.#context.database.pool, async (client) => {
       const summary = await readSummary(client, { ...this.#context, plan });
-      const body: Buffer[] = [];
-      const rows = new JsonRows({ hidden: hiddenColumns.rows, limit: plan.limit, emit: (chunk) => body.push(chunk) });
-      await readRows(client, statementFor('rows', plan, plan.limit), rows);
-      rows.end();
+      const statement = statementFor('rows', plan, plan.limit);
+      const { rows, body } = await holdRows(client, statement, { hidden: hiddenColumns.rows, limit: plan.limit });
       return { ...summary, count: rows.count, body };
     });
   }

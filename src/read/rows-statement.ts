@@ -5,11 +5,8 @@ import { controlSchema } from '../database/control.ts';
 import { qualify, quote } from '../database/identifier.ts';
 import { conditionSql } from './condition.ts';
 import type { JoinedRow, Link, OrderTerm, RowsPlan } from './rows-plan.ts';
-import type { BoundStatement } from './statement.ts';
+import { type BoundStatement, deepOffset } from './statement.ts';
 import { StatementText } from './statement-text.ts';
-
-/** Offsets from here on are reached over keys alone, without reading the rows that are skipped. */
-const deepOffset = 500;
 
 const column = (name: string) => `t.${quote(name)}`;
 const from = ({ source }: Pick<RowsPlan, 'source'>) => `${qualify(source.schema, source.name)} as t`;

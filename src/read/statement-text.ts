@@ -1,24 +1,10 @@
 /**
  * The text of a statement under construction, with its bound values.
  *
- * Conditions nest freely, so a text is written while its plan is walked; the text is its own shape. Names follow from it, so
- * that the server plans each shape once per connection.
+ * Conditions nest freely, so a text is written while its plan is walked; the text is its own shape.
  */
-import { createHash } from 'node:crypto';
 import type { Kind } from '../catalogue/column.ts';
-import { type BoundStatement, parameterType } from './statement.ts';
-
-const namesKept = 5_000;
-const names = new Map<string, string>();
-
-const nameOf = (text: string): string => {
-  const known = names.get(text);
-  if (known) return known;
-  const name = `r_${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`;
-  if (names.size >= namesKept) names.delete(names.keys().next().value as string);
-  names.set(text, name);
-  return name;
-};
+import { type BoundStatement, parameterType, statementName } from './statement.ts';
 
 export class StatementText {
   readonly #values: unknown[] = [];
@@ -35,6 +21,6 @@ export class StatementText {
 
   /** The statement, ready to run. */
   finish(text: string): BoundStatement {
-    return { text, name: nameOf(text), values: this.#values };
+    return { text, name: statementName(text), values: this.#values };
   }
 }

@@ -25,6 +25,19 @@ class Slot {
   }
 }
 
+const namesKept = 5_000;
+const names = new Map<string, string>();
+
+/** The name of a statement follows from its text, so that the server plans each text once per connection. */
+export const statementName = (text: string): string => {
+  const known = names.get(text);
+  if (known) return known;
+  const name = `s_${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`;
+  if (names.size >= namesKept) names.delete(names.keys().next().value as string);
+  names.set(text, name);
+  return name;
+};
+
 interface Shape {
   readonly text: string;
   readonly name: string;
@@ -44,7 +57,7 @@ export interface KnownTotal {
 export const hiddenColumns = { page: 3, rows: 0 } as const;
 
 /** Offsets from here on are reached over keys alone, without reading the rows that are skipped. */
-const deepOffset = 500;
+export const deepOffset = 500;
 const summaryColumns = ['state', 'total', 'boundary'] as const;
 const shapesKept = 5_000;
 
@@ -135,7 +148,7 @@ const shapeOf = (kind: StatementKind, plan: ReadPlan): Shape => {
   const compiled = build(kind, plan).compile(compiler);
   const shape = {
     text: compiled.sql,
-    name: `p_${createHash('sha256').update(compiled.sql).digest('base64url').slice(0, 24)}`,
+    name: statementName(compiled.sql),
     slots: compiled.parameters.map((parameter) => (parameter as Slot).name),
   };
   if (shapes.size >= shapesKept) shapes.delete(shapes.keys().next().value as string);

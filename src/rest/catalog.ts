@@ -1,10 +1,9 @@
 /** `GET /catalog` and `GET /tables`: what there is to read, by category (specification, Endpoints; semantics 6). */
 import type { FastifyRequest } from 'fastify';
 import type { Table } from '../catalogue/table.ts';
-import { categories, includesTier } from '../catalogue/tiers.ts';
 import { callerOf } from '../http/gate.ts';
 import { groupByCategory } from '../read/catalog.ts';
-import { presentTables } from '../read/directory.ts';
+import { presentTables, readableTables } from '../read/directory.ts';
 import { sendTagged } from './conditional.ts';
 import type { RestContext, Routes } from './context.ts';
 import { setCaching } from './headers.ts';
@@ -21,7 +20,7 @@ export const catalogRoutes: Routes = (app, context) => {
     handler: async (request, reply) => {
       const { tier } = callerOf(request);
       const tables = await tablesOf(context, request);
-      return sendTagged(request, setCaching(reply), grouped(tables.filter((table) => includesTier(tier, categories[table.category]))));
+      return sendTagged(request, setCaching(reply), grouped(readableTables(tables, tier)));
     },
   });
   app.route({

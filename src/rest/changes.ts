@@ -1,17 +1,17 @@
 /** `GET /changes`: which tables' data changed since a point in time (specification, Delta sync; semantics 26). */
-import { categories, includesTier } from '../catalogue/tiers.ts';
 import { callerOf } from '../http/gate.ts';
 import { changedSince } from '../read/catalog.ts';
 import { readDatasets, readPresent } from '../read/datasets.ts';
-import { presentTables } from '../read/directory.ts';
+import { presentTables, readableTables } from '../read/directory.ts';
 import { Faults, violations } from '../read/faults.ts';
 import { parseInstant } from '../read/instant.ts';
+import { lastOf } from '../read/parameters.ts';
 import { queryOf, type Routes } from './context.ts';
 import { setCaching } from './headers.ts';
 
 const sinceOf = (query: URLSearchParams): Date => {
   const faults = new Faults();
-  const text = query.getAll('since').at(-1);
+  const text = lastOf(query, 'since');
   const since = text === undefined ? undefined : parseInstant(text);
   if (text === undefined) faults.add('since', violations.missing);
   else if (!since) faults.add('since', violations.noInstant);
@@ -29,8 +29,7 @@ export const changesRoutes: Routes = (app, context) => {
       const tables = presentTables(context.catalogue, await context.directories.of(customer));
       const generated_at = await readPresent(context.database, customer.id);
       const states = await readDatasets(context.database, customer.id, 'category');
-      const shown = tables.filter((table) => includesTier(tier, categories[table.category]));
-      const changes = changedSince(shown, states, since);
+      const changes = changedSince(readableTables(tables, tier), states, since);
       return setCaching(reply).send({ since, generated_at, changes });
     },
   });
