@@ -1,7 +1,12 @@
 /**
  * The code lists behind coded columns: value, English label, German label, in the order in which they are shown.
- * A customer's own list (raw table `catalog_value`) takes precedence; `/meta` answers from these otherwise.
+ * A customer's own list takes precedence; `/meta` answers from these otherwise.
  */
+import type { RawTableName } from './raw/index.ts';
+
+/** The raw table that delivers customers' own lists. */
+export const lookupSource = 'catalog_value' satisfies RawTableName;
+
 export const lookups = {
   account_type: [
     ['gl', 'General ledger account', 'Sachkonto'],

@@ -101,5 +101,8 @@ export const toOne = relate('to-one');
 /** Rows of both tables share a value that is unique in neither. */
 export const toMany = relate('to-many');
 
+/** Where REST serves a table, unversioned. */
+export const pathOfTable = ({ category, name }: Pick<Table, 'category' | 'name'>): string => `/${category}/${name}`;
+
 /** The column that cursors name, if the table has one: a sort key of a single column (dictionary, conventions). */
 export const cursorColumn = (table: Pick<Table, 'sort'>): string | undefined => (table.sort.length === 1 ? table.sort[0] : undefined);

@@ -3,11 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import pino from 'pino';
 import { catalogue } from '../catalogue/index.ts';
+import { orders } from '../catalogue/operations.ts';
+import { pathOfTable } from '../catalogue/table.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/connection.ts';
 import { migrate } from '../database/control.ts';
 import { listCustomers } from '../database/customers.ts';
 import { inspectCustomer } from '../database/inspect.ts';
+import { demoKeys } from '../demo/keys.ts';
 import { type LocalPassword, localPassword } from '../portal/password.ts';
 import { createService, keySecret, openDatabase } from '../service.ts';
 import { showProgress } from './progress.ts';
@@ -51,10 +54,12 @@ const greeting = (address: string, isDemo: boolean, portal: readonly string[]): 
   ];
   if (isDemo)
     lines.push(
-      '  Demo keys              est_nordbasic_demo, est_nordprofessional_demo, est_nordenterprise_demo, est_suedenterprise_demo',
+      `  Demo keys              ${Object.values(demoKeys)
+        .flatMap(Object.values<string>)
+        .join(', ')}`,
       '',
       'Try:',
-      `  curl -H 'X-API-Key: est_nordprofessional_demo' '${address}/operations/orders?limit=2'`,
+      `  curl -H 'X-API-Key: ${demoKeys.nord.professional}' '${address}${pathOfTable(orders)}?limit=2'`,
     );
   return `${lines.join('\n')}\n`;
 };

@@ -1,23 +1,13 @@
 /** Makes a demo customer: generated raw rows first, then the category tables published from them, all in one transaction. */
 import { KeyStore } from '../access/keys.ts';
 import type { Catalogue } from '../catalogue/index.ts';
-import type { Tier } from '../catalogue/tiers.ts';
 import { type Database, inTransaction } from '../database/connection.ts';
 import { addCustomer, type Customer } from '../database/customers.ts';
 import { loadInitial } from '../sync/load.ts';
 import type { Progress } from '../sync/progress.ts';
 import { vacuum } from '../sync/vacuum.ts';
 import { type DemoOptions, generateDemo } from './index.ts';
-
-/** Keys that the documentation prints; they exist only where the demo customer of that name was loaded. */
-const fixedKeys: Readonly<Record<string, readonly (readonly [Tier, key: string])[]>> = {
-  nord: [
-    ['basic', 'est_nordbasic_demo'],
-    ['professional', 'est_nordprofessional_demo'],
-    ['enterprise', 'est_nordenterprise_demo'],
-  ],
-  sued: [['enterprise', 'est_suedenterprise_demo']],
-};
+import { fixedKeys } from './keys.ts';
 
 const names: Readonly<Record<string, string>> = { nord: 'Nordlicht Wohnen GmbH', sued: 'Südhof Immobilien AG' };
 
@@ -41,7 +31,7 @@ export const loadDemo = async (
   });
   await vacuum(database, customer);
   const store = new KeyStore(database, secret);
-  const keys = fixedKeys[slug] ?? [];
+  const keys = fixedKeys(slug);
   for (const [tier, key] of keys) await store.createFixed(customer, tier, key);
   return { customer, keys: keys.map(([, key]) => key) };
 };

@@ -1,7 +1,10 @@
 /** The page at `/`: what this service is, and the ways into it. */
 import type { FastifyInstance } from 'fastify';
 import type { Catalogue } from '../catalogue/index.ts';
+import { properties } from '../catalogue/property.ts';
+import { pathOfTable } from '../catalogue/table.ts';
 import { categories } from '../catalogue/tiers.ts';
+import { addressOf } from './address.ts';
 import { type Html, html } from './html.ts';
 import { documentOf, mark, pageHeaders } from './layout.ts';
 
@@ -11,10 +14,6 @@ export interface FrontOptions {
   /** Requests an hour per key; 0 is no limit. */
   readonly requestsPerHour: number;
 }
-
-/** The whole address is only known from the request; the example works where it is read. */
-const addressOf = (protocol: string, host: string | undefined): string =>
-  `${protocol}://${/^[\w.:[\]-]+$/.test(host ?? '') ? host : 'localhost'}`;
 
 const way = (path: string, title: string, text: string): Html =>
   html`<a class="way" href="${path}"><strong>${title}</strong><span>${text}</span></a>`;
@@ -33,7 +32,7 @@ const content = ({ catalogue, hasPortal, requestsPerHour }: FrontOptions, addres
 <h1>Your real-estate data, as an API</h1>
 <p class="lead">Properties, units, contracts, orders and bookings from your ERP, read-only, as JSON: over REST page by page, over GraphQL in the shape you ask for, or as raw tables for bulk export.</p>
 <div class="secret"><span class="label">One request, with your key</span>
-<div class="copy"><code id="curl-text">curl -H 'X-API-Key: est_…' '${address}/property/properties?limit=2'</code><button data-copy="curl-text" hidden>Copy</button></div></div>
+<div class="copy"><code id="curl-text">curl -H 'X-API-Key: est_…' '${address}${pathOfTable(properties)}?limit=2'</code><button data-copy="curl-text" hidden>Copy</button></div></div>
 </header>
 <nav class="ways" aria-label="Ways in">
 ${way('/docs', 'API documentation', 'Every endpoint, parameter, header and column, to read and to try.')}
@@ -54,10 +53,10 @@ export const frontRoutes = (app: FastifyInstance, options: FrontOptions): void =
     method: ['GET', 'HEAD'],
     url: '/',
     config: { isPublic: true },
-    handler: ({ protocol, host }, reply) =>
+    handler: (request, reply) =>
       reply
         .headers({ ...pageHeaders, 'Cache-Control': 'no-cache' })
         .type('text/html; charset=utf-8')
-        .send(documentOf('Real-estate data API', content(options, addressOf(protocol, host)))),
+        .send(documentOf('Real-estate data API', content(options, addressOf(request)))),
   });
 };

@@ -1,22 +1,21 @@
 /** The page that shows a new key's text, and how to use it; it is never shown again. */
 import type { IssuedKey } from '../access/keys.ts';
+import { properties } from '../catalogue/property.ts';
+import { pathOfTable } from '../catalogue/table.ts';
+import { addressOf } from './address.ts';
 import { html } from './html.ts';
 import type { Screen } from './layout.ts';
 import type { Visit } from './visit.ts';
 
 /** A path that the key may read, so that the example works as it stands. */
 const examplePath = ({ groups }: IssuedKey): string => {
-  if (groups.includes('rest')) return '/property/properties?limit=2';
+  if (groups.includes('rest')) return `${pathOfTable(properties)}?limit=2`;
   return groups.includes('raw') ? '/raw/tables' : '/catalog';
 };
 
-/** The address that the operator sees the service at; it goes into a shell, so nothing odd from a Host header may. */
-const addressOf = ({ request }: Visit): string =>
-  `${request.protocol}://${/^[\w.:[\]-]+$/.test(request.host ?? '') ? request.host : 'localhost'}`;
-
 export const shownKey = (visit: Visit, issued: IssuedKey): Screen => {
   const { key, id, customer, name } = issued;
-  const curl = `curl -H 'X-API-Key: ${key}' '${addressOf(visit)}${examplePath(issued)}'`;
+  const curl = `curl -H 'X-API-Key: ${key}' '${addressOf(visit.request)}${examplePath(issued)}'`;
   return {
     title: 'The new key',
     section: 'keys',

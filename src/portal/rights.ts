@@ -1,15 +1,16 @@
 /** The part of a form that says what a key may read. */
 import type { Rights } from '../access/keys.ts';
-import { endpointGroups, type Tier, tiers } from '../catalogue/tiers.ts';
+import { type Category, categories, endpointGroups, type Tier, tiers } from '../catalogue/tiers.ts';
 import { parseTier } from '../database/customers.ts';
 import { OperatorError } from '../errors.ts';
 import { field, select } from './elements.ts';
 import { type Html, html } from './html.ts';
 
-const tierWords: Record<Tier, string> = {
-  basic: 'basic: property',
-  professional: 'professional: basic and operations, contracts, stakeholder',
-  enterprise: 'enterprise: professional and accounting, depreciation',
+/** What a tier adds to the one below. */
+const tierWords = (tier: Tier): string => {
+  const below = tiers[tiers.indexOf(tier) - 1];
+  const own = Object.keys(categories).filter((category) => categories[category as Category] === tier);
+  return `${tier}: ${below ? `${below} and ` : ''}${own.join(', ')}`;
 };
 
 const groupWords = { rest: 'REST tables', raw: 'Raw tables', graphql: 'GraphQL' } as const;
@@ -19,7 +20,7 @@ ${field(
   'Tier',
   select(
     'tier',
-    tiers.map((name) => [name, tierWords[name]] as const),
+    tiers.map((name) => [name, tierWords(name)] as const),
     tier,
   ),
   'Not above the customer’s',

@@ -1,5 +1,5 @@
 /** What there is to read and what of it changed, as REST and GraphQL show it (semantics 6, 26). */
-import type { Table } from '../catalogue/table.ts';
+import { pathOfTable, type Table } from '../catalogue/table.ts';
 import { categories } from '../catalogue/tiers.ts';
 import type { DatasetState } from './datasets.ts';
 
@@ -11,9 +11,10 @@ export const groupByCategory = (tables: readonly Table[]) =>
 
 /** The state of each table whose data changed at or after `since`. */
 export const changedSince = (tables: readonly Table[], states: ReadonlyMap<string, DatasetState>, since: Date) =>
-  tables.flatMap(({ name, category }) => {
+  tables.flatMap((table) => {
+    const { name, category } = table;
     const state = states.get(name);
     if (!state?.changed_at || state.changed_at < since) return [];
     const { version, synced_at, changed_at, row_count } = state;
-    return [{ category, table: name, endpoint_url: `/${category}/${name}`, synced_at, changed_at, row_count, version }];
+    return [{ category, table: name, endpoint_url: pathOfTable(table), synced_at, changed_at, row_count, version }];
   });

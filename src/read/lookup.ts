@@ -1,5 +1,6 @@
 /** Lookup values: a customer's own code list where the source delivers one, else the catalogue's. */
-import { type LookupName, lookups } from '../catalogue/lookups.ts';
+import { type LookupName, lookupSource, lookups } from '../catalogue/lookups.ts';
+import type { RawRow } from '../catalogue/raw/index.ts';
 import type { Database } from '../database/connection.ts';
 import { qualify } from '../database/identifier.ts';
 
@@ -9,13 +10,13 @@ export interface LookupValue {
 }
 
 /** Both languages in one text, as far as they differ. */
-const labelOf = (en: string, de: string | null): string => (de === null || de === en ? en : `${en} (${de})`);
+const labelOf = (en: string, de: string): string => (de === en ? en : `${en} (${de})`);
 
 /** The values of a lookup list, in their configured order. */
 export const lookupValues = async ({ pool }: Database, { schema }: { schema: string }, lookup: LookupName): Promise<LookupValue[]> => {
-  const { rows } = await pool.query<{ value_key: string; label_en: string; label_de: string | null }>({
+  const { rows } = await pool.query<Pick<RawRow<typeof lookupSource>, 'value_key' | 'label_en' | 'label_de'>>({
     name: `lookup ${schema}`,
-    text: `select value_key, label_en, label_de from ${qualify(schema, 'catalog_value')}
+    text: `select value_key, label_en, label_de from ${qualify(schema, lookupSource)}
       where catalog_name = $1 and is_active order by sort_no, catalog_value_id`,
     values: [lookup],
   });

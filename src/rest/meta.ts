@@ -1,7 +1,7 @@
 /** `GET /meta/{api_table}/values/{column}`: the codes of a column with their labels (specification, Endpoints; semantics 27). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { entitle } from '../access/entitle.ts';
-import { lookups } from '../catalogue/lookups.ts';
+import { lookupSource, lookups } from '../catalogue/lookups.ts';
 import { categories } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../http/gate.ts';
@@ -32,18 +32,19 @@ const answer = async (
   request: FastifyRequest<{ Params: Parameters }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
-  const { customer, tier, ...caller } = callerOf(request);
+  const caller = callerOf(request);
+  const { customer } = caller;
   const detail = violations(request.params);
   if (detail.length > 0) return reply.code(422).send({ detail });
   const { api_table, column } = request.params;
   const none = new ApiError('noLookupValues', `${api_table}.${column}`);
   const table = context.catalogue.tables.get(api_table);
   if (!table || !(await context.directories.of(customer)).categoryTables.has(api_table)) throw none;
-  entitle({ customer, tier, ...caller }, categories[table.category]);
+  entitle(caller, categories[table.category]);
   const lookup = table.columns[column]?.lookup;
   if (!lookup) throw none;
   // The version is read before the values: at worst the tag is older than them, and the client asks once more.
-  const { version = 0 } = (await context.versions.of(customer.id)).get('raw', 'catalog_value') ?? {};
+  const { version = 0 } = (await context.versions.of(customer.id)).get('raw', lookupSource) ?? {};
   const etag = etagOf('meta', customer.id, lookup, lookups[lookup], version);
   setCaching(reply);
   if (hasTag(request, etag)) return sendNotModified(reply, etag);

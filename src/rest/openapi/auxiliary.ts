@@ -1,12 +1,12 @@
 /** `/catalog`, `/tables`, `/changes`, `/meta` and `/openapi.json`, described (specification, Endpoints; semantics 6, 24–27). */
 import { lookups } from '../../catalogue/lookups.ts';
-import type { Table } from '../../catalogue/table.ts';
+import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { identifierPattern } from '../../read/parameters.ts';
 import type { Operation, Parameter, Part, Reference, Response, Schema } from './document.ts';
 import { ref } from './document.ts';
 import { headersOf } from './headers.ts';
 import { operation } from './operation.ts';
-import { pathOfTable, type Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 
 export const auxiliaryTag = { name: 'auxiliary', description: 'What there is to read, what has changed, what codes mean.' };
 

@@ -1,5 +1,5 @@
 /** Category endpoints, described: one path for each table, and one under `/v1` where it has passed review (specification, Versioning). */
-import { cursorColumn, type Table } from '../../catalogue/table.ts';
+import { cursorColumn, pathOfTable, type Table } from '../../catalogue/table.ts';
 import { categories } from '../../catalogue/tiers.ts';
 import { filterParameter, kindSchema, rowSchema } from './columns.ts';
 import { deltaOperation, deltaParameters } from './deltas.ts';
@@ -7,7 +7,7 @@ import { type Operation, type Part, type Reference, type Response, ref } from '.
 import { headersOf } from './headers.ts';
 import { operation, pageParameters, pascalCase } from './operation.ts';
 import { missingFilters } from './problems.ts';
-import { pathOfTable, type Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 
 const filterKey = (table: Table, column: string): string => `${table.name}.${column}`;
 

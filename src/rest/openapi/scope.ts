@@ -3,7 +3,7 @@ import type { Caller } from '../../access/authenticate.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { rawTables } from '../../catalogue/raw/index.ts';
 import type { RawTable } from '../../catalogue/raw-table.ts';
-import type { Table } from '../../catalogue/table.ts';
+import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { categories, type EndpointGroup, includesTier, type Tier } from '../../catalogue/tiers.ts';
 
 export interface Scope {
@@ -25,8 +25,6 @@ export const scopeOf = (catalogue: Catalogue, reader?: Reader): Scope => {
     includes: (group) => !reader || reader.groups.has(group),
   };
 };
-
-export const pathOfTable = ({ category, name }: Table): string => `/${category}/${name}`;
 
 /** A path that examples of answers show. */
 export const examplePath = ({ tables: [first] }: Scope): string => (first ? pathOfTable(first) : '/catalog');
