@@ -13,6 +13,15 @@ export type StoredKey = Selectable<ControlTables['api_keys']>;
 /** What the operator sees of a key; never its secret. */
 export type KeyRecord = Omit<StoredKey, 'hash' | 'customer_id'> & { readonly customer: string };
 
+export type KeyState = 'active' | 'disabled' | 'expired' | 'revoked';
+
+/** Whether a key is let in, and if not, why: of several reasons the most final one. */
+export const stateOf = ({ revoked_at, disabled_at, expires_at }: KeyRecord): KeyState => {
+  if (revoked_at) return 'revoked';
+  if (expires_at && expires_at.getTime() <= Date.now()) return 'expired';
+  return disabled_at ? 'disabled' : 'active';
+};
+
 /** A key just made, with its plaintext, which cannot be had again. */
 export type IssuedKey = KeyRecord & { readonly key: string };
 

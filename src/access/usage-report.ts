@@ -1,10 +1,8 @@
 /** What keys were used for, read back for the portal: sums by key, and series over time. */
 import { type Kysely, sql } from 'kysely';
 import { type ControlTables, controlSchema } from '../database/control.ts';
-import { hourMs, hourOf } from './usage.ts';
+import { hourMs, hourOf, type Measure, measures } from './usage.ts';
 
-export const measures = ['requests', 'rows', 'bytes', 'errors', 'limited'] as const;
-export type Measure = (typeof measures)[number];
 export type Sums = Readonly<Record<Measure, number>>;
 
 /** How a key has been used of late. */

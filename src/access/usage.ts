@@ -16,14 +16,13 @@ export interface Use {
   readonly bytes: number;
 }
 
-interface Count {
+/** What is counted of a key in an hour. */
+export const measures = ['requests', 'rows', 'bytes', 'errors', 'limited'] as const;
+export type Measure = (typeof measures)[number];
+
+interface Count extends Record<Measure, number> {
   readonly keyId: string;
   readonly hour: Date;
-  requests: number;
-  rows: number;
-  bytes: number;
-  errors: number;
-  limited: number;
   lastAt: Date;
 }
 
@@ -80,7 +79,7 @@ export class UsageCounter {
       this.#counts.set(name, more);
       return;
     }
-    for (const measure of ['requests', 'rows', 'bytes', 'errors', 'limited'] as const) count[measure] += more[measure];
+    for (const measure of measures) count[measure] += more[measure];
     if (more.lastAt > count.lastAt) count.lastAt = more.lastAt;
   }
 

@@ -1,5 +1,5 @@
 /** `estate key …` */
-import { type IssuedKey, type KeyRecord, KeyStore } from '../access/keys.ts';
+import { type IssuedKey, KeyStore, stateOf } from '../access/keys.ts';
 import type { EndpointGroup, Tier } from '../catalogue/tiers.ts';
 import { findCustomer } from '../database/customers.ts';
 import { columns, report, withSession } from './session.ts';
@@ -16,12 +16,6 @@ interface CreateOptions extends Options {
 }
 
 const onceWords = ({ key, id }: IssuedKey) => `Key ${id}, shown this once:\n${key}`;
-
-const stateOf = ({ revoked_at, disabled_at, expires_at }: KeyRecord): string => {
-  if (revoked_at) return 'revoked';
-  if (disabled_at) return 'disabled';
-  return expires_at && expires_at.getTime() <= Date.now() ? 'expired' : 'active';
-};
 
 export const createKey = (options: CreateOptions) =>
   withSession(async ({ database, secret }) => {

@@ -27,7 +27,7 @@ export const asApiError = (error: unknown): ApiError => {
 
 export const serializeProblem = (problem: Problem): string => JSON.stringify(problem);
 
-/** What was said of the answer that was under way when it failed; none of it is true of the problem. */
+/** What was said of the page that was under way when it failed, its tag included; none of it is true of the problem. */
 const answerHeaders = [
   'Content-Encoding',
   'Content-Length',
@@ -46,9 +46,7 @@ export const sendProblem = (error: unknown, request: FastifyRequest, reply: Fast
   const problem = asApiError(error);
   if (problem.kind === 'internal') request.log.error({ err: error }, 'request failed');
   for (const name of answerHeaders) reply.removeHeader(name);
-  // A page that failed before its first byte has its tag set already.
   return reply
-    .removeHeader('ETag')
     .code(problem.status)
     .headers(problem.headers)
     .type(problemType)

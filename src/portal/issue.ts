@@ -7,6 +7,7 @@
 import type { FastifyInstance } from 'fastify';
 import { randomKeyId } from '../access/key-text.ts';
 import { type IssuedKey, KeyIssuedAlready, type Rights } from '../access/keys.ts';
+import { hourMs } from '../access/usage.ts';
 import { endpointGroups } from '../catalogue/tiers.ts';
 import { type Customer, findCustomer, listCustomers } from '../database/customers.ts';
 import { OperatorError } from '../errors.ts';
@@ -91,7 +92,6 @@ ${field('Expires on', html`<input type="date" name="expires" value="${form.get('
   };
 };
 
-const hourMs = 3_600_000;
 const overlaps = [
   ['0', 'none: the old key ends at once'],
   ['1', '1 hour'],

@@ -1,17 +1,9 @@
 /** Keys in a word or two: whether they are let in, and which they are. */
-import type { KeyRecord } from '../access/keys.ts';
+import { type KeyRecord, type KeyState, stateOf } from '../access/keys.ts';
 import { pill, type Tone } from './elements.ts';
 import { type Html, html } from './html.ts';
 
-export type KeyState = 'active' | 'disabled' | 'expired' | 'revoked';
-
 const tones: Record<KeyState, Tone> = { active: 'good', disabled: 'warn', expired: 'off', revoked: 'bad' };
-
-export const stateOf = ({ revoked_at, disabled_at, expires_at }: KeyRecord): KeyState => {
-  if (revoked_at) return 'revoked';
-  if (expires_at && expires_at.getTime() <= Date.now()) return 'expired';
-  return disabled_at ? 'disabled' : 'active';
-};
 
 export const statePill = (key: KeyRecord): Html => pill(stateOf(key), tones[stateOf(key)]);
 

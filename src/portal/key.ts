@@ -1,6 +1,6 @@
 /** One key: its state, its use, and what can be done to it. */
 import type { FastifyInstance } from 'fastify';
-import type { KeyRecord } from '../access/keys.ts';
+import { type KeyRecord, stateOf } from '../access/keys.ts';
 import { daysKept } from '../access/usage.ts';
 import { dayMs, readKeyUse, readSeries } from '../access/usage-report.ts';
 import { findCustomer } from '../database/customers.ts';
@@ -9,7 +9,7 @@ import type { PortalContext } from './context.ts';
 import { tile, time } from './elements.ts';
 import { formatCount } from './format.ts';
 import { type Html, html } from './html.ts';
-import { stateOf, statePill } from './key-state.ts';
+import { statePill } from './key-state.ts';
 import { groupsInWords } from './keys.ts';
 import { type Screen, tokenField } from './layout.ts';
 import type { Notice } from './notices.ts';

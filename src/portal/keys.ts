@@ -1,6 +1,6 @@
 /** The list of keys, of all customers or of one. */
 import type { FastifyInstance } from 'fastify';
-import type { KeyRecord } from '../access/keys.ts';
+import { type KeyRecord, stateOf } from '../access/keys.ts';
 import { readKeyUse } from '../access/usage-report.ts';
 import { endpointGroups } from '../catalogue/tiers.ts';
 import { gauge } from './chart.ts';
@@ -8,7 +8,7 @@ import type { PortalContext } from './context.ts';
 import { nothing, table, time } from './elements.ts';
 import { formatCount } from './format.ts';
 import { type Html, html } from './html.ts';
-import { keyLink, stateOf, statePill } from './key-state.ts';
+import { keyLink, statePill } from './key-state.ts';
 import { addPage } from './page.ts';
 import type { Visit } from './visit.ts';
 

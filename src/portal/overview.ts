@@ -1,6 +1,6 @@
 /** The first page: is the database there, how fresh is each customer, which keys run into their limit. */
 import type { FastifyInstance } from 'fastify';
-import type { KeyRecord } from '../access/keys.ts';
+import { type KeyRecord, stateOf } from '../access/keys.ts';
 import { hourMs } from '../access/usage.ts';
 import { dayMs, type KeyUse, readKeyUse, readSeries, readSums, type Step, type Sums } from '../access/usage-report.ts';
 import { gauge } from './chart.ts';
@@ -9,7 +9,7 @@ import { nothing, pill, table, tile, time } from './elements.ts';
 import { formatCount } from './format.ts';
 import { type CustomerState, readCustomerStates } from './freshness.ts';
 import { type Html, html } from './html.ts';
-import { keyLink, stateOf } from './key-state.ts';
+import { keyLink } from './key-state.ts';
 import { addPage } from './page.ts';
 import { usageChart } from './series.ts';
 

@@ -1,5 +1,6 @@
 /** Series of usage as charts. */
-import type { Measure, Step } from '../access/usage-report.ts';
+import type { Measure } from '../access/usage.ts';
+import type { Step } from '../access/usage-report.ts';
 import { barChart } from './chart.ts';
 import { formatBytes, formatCount, formatShort } from './format.ts';
 import type { Html } from './html.ts';

@@ -1,8 +1,8 @@
 /** What the keys are used for: a chart of one measure over a span, and sums by key. */
 import type { FastifyInstance } from 'fastify';
 import type { KeyRecord } from '../access/keys.ts';
-import { hourMs } from '../access/usage.ts';
-import { dayMs, type Measure, measures, readSeries, readSums, type Sums } from '../access/usage-report.ts';
+import { hourMs, type Measure, measures } from '../access/usage.ts';
+import { dayMs, readSeries, readSums, type Sums } from '../access/usage-report.ts';
 import type { PortalContext } from './context.ts';
 import { nothing, table } from './elements.ts';
 import { type Html, html } from './html.ts';

@@ -34,8 +34,8 @@ export const findDataset = async (
 };
 
 /**
- * Gives the table a new version in which the noted keys changed, and says which; without changes it keeps its own. The first version has no deltas: whoever has nothing
- * downloads the table.
+ * Gives the table a new version in which the noted keys changed, and says which; without changes it keeps its own. The first
+ * version has no deltas: whoever has nothing downloads the table.
  */
 export const makeVersion = async (client: pg.ClientBase, { id, version }: Dataset, changed: string, counts: Counts): Promise<number> => {
   if (total(counts) === 0) return version;

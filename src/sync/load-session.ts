@@ -10,6 +10,7 @@ import { type Database, withClient } from '../database/connection.ts';
 import { controlSchema } from '../database/control.ts';
 import type { Customer } from '../database/customers.ts';
 import { qualify, quote } from '../database/identifier.ts';
+import type { Counts } from './differences.ts';
 
 export interface LoadSession {
   readonly database: Database;
@@ -82,12 +83,6 @@ const end = async (client: pg.PoolClient, customer: Customer, isOnlyConnection: 
   if (!isOnlyConnection) for (const { name } of settings) await client.query(`reset ${name}`).catch(() => {});
 };
 
-export interface RunCounts {
-  readonly inserted: number;
-  readonly updated: number;
-  readonly deleted: number;
-}
-
 /** Enters a load into the history. */
 export const beginRun = async ({ client, customer }: LoadSession, mode: string, tables: readonly string[]): Promise<number> => {
   const { rows } = await client.query<{ id: number }>(`insert into ${runs} (customer_id, mode, tables) values ($1, $2, $3) returning id`, [
@@ -102,7 +97,7 @@ export const beginRun = async ({ client, customer }: LoadSession, mode: string, 
 export const endRun = async (
   { client }: LoadSession,
   id: number,
-  { inserted, updated, deleted }: RunCounts,
+  { inserted, updated, deleted }: Counts,
   error?: string,
 ): Promise<void> => {
   await client.query(

@@ -10,7 +10,7 @@ import type { Database } from '../database/connection.ts';
 import type { Customer } from '../database/customers.ts';
 import { findDataset } from './change-log.ts';
 import { commitLoad } from './commit-load.ts';
-import { nothing } from './differences.ts';
+import { nothing, total } from './differences.ts';
 import { beginRun, endRun, withLoadSession } from './load-session.ts';
 import type { Progress } from './progress.ts';
 import { compareStaged, type RawChange } from './raw-changes.ts';
@@ -90,7 +90,7 @@ export const sync = async (
     () => progress('wait', customer.slug),
     (session) => loadAndRecord({ session, catalogue, request, progress }),
   );
-  const changed = tables.filter(({ inserted, updated, deleted }) => inserted + updated + deleted > 0);
+  const changed = tables.filter((table) => total(table) > 0);
   if (database.embedded && !request.dryRun)
     await vacuum(
       database,
