@@ -57,14 +57,28 @@ export const settings = {
     help: '`true` behind a reverse proxy: client addresses are taken from `X-Forwarded-For`.',
     schema: z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true'),
   },
-  POOL_SIZE: { standard: '10', help: 'Database connections for pages.', schema: integer(1, 1_000) },
-  BULK_POOL_SIZE: { standard: '3', help: 'Database connections for large pages.', schema: integer(1, 1_000) },
+  POOL_SIZE: {
+    standard: '10',
+    help: "Database connections: 2 for the service's own questions, of the rest two fifths for GraphQL and three for pages. One customer uses at most half of each share.",
+    schema: integer(4, 1_000),
+  },
+  BULK_POOL_SIZE: { standard: '3', help: 'Database connections for large pages (over 1,000 rows).', schema: integer(1, 1_000) },
   LARGE_PAGES: {
     standard: '16',
-    help: 'Large pages (over 1,000 rows) that may be under way at once; more are answered 503 with `Retry-After`.',
+    help: "Large pages and GraphQL answers that may wait on disk for their clients at once, half of them one customer's; more wait, then are answered 503 with `Retry-After`.",
     schema: integer(1, 10_000),
   },
+  QUEUE_WAIT_MS: {
+    standard: '15000',
+    help: "Milliseconds that a request waits behind its own customer's; then it is answered 503 with `Retry-After`.",
+    schema: integer(100, 3_600_000),
+  },
   STATEMENT_TIMEOUT_MS: { standard: '60000', help: 'Milliseconds that one statement may take.', schema: integer(100, 3_600_000) },
+  DOCUMENT_TIMEOUT_MS: {
+    standard: '10000',
+    help: 'Milliseconds that a GraphQL document may read from the database.',
+    schema: integer(100, 3_600_000),
+  },
   PERSISTED_DIR: {
     standard: '',
     help: 'Folder of `.graphql` files that clients may ask for by the SHA-256 of their text.',

@@ -23,8 +23,11 @@ const problems = {
   invalidParameter: [422, '{}'],
   rateLimitExceeded: [429, 'Rate limit exceeded: {} per 1 hour'],
   headersTooLarge: [431, 'The request headers are too large'],
+  /** Nobody waits for this answer; the status is for the log. */
+  abandoned: [499, 'The client went away'],
   internal: [500, 'Internal server error'],
-  busy: [503, 'Too many large pages are being read; try again later'],
+  busy: [503, 'Too many requests of this customer are under way; try again later'],
+  timeout: [503, 'The database took too long to answer; ask for less, or try again later'],
 } as const satisfies Record<string, readonly [status: number, detail: string]>;
 
 export type ProblemKind = keyof typeof problems;

@@ -27,6 +27,7 @@ export const openDatabase = async (config: Config, onError: (error: Error) => vo
       poolSize: config.POOL_SIZE,
       bulkPoolSize: config.BULK_POOL_SIZE,
       statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
+      documentTimeoutMs: config.DOCUMENT_TIMEOUT_MS,
       onError,
     });
   // The embedded database is megabytes of code that a service on a server never needs.
@@ -76,7 +77,11 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
         if (logger) logger.warn({ err: error }, 'notifications of new versions not heard, polling goes on');
       },
     }),
-    reading: createReaderContext(database, createCursors(secret), { largePages: config.LARGE_PAGES }),
+    reading: createReaderContext(database, createCursors(secret), {
+      largePages: config.LARGE_PAGES,
+      documentTimeoutMs: config.DOCUMENT_TIMEOUT_MS,
+      queueWaitMs: config.QUEUE_WAIT_MS,
+    }),
     authenticator: new Authenticator(database, secret),
     rateLimit: createRateLimit(config.RATE_LIMIT),
     persisted: { documents: readPersisted(config.PERSISTED_DIR), isRequired: config.PERSISTED_ONLY },

@@ -1,6 +1,6 @@
 /**
- * The way to Postgres: two pools (pages, and large pages apart so that exports never starve short reads), Kysely over the
- * first for control data, and COPY. The embedded database offers the same over its single connection.
+ * The way to Postgres: a pool for the service's own questions, with Kysely over it for control data, one for each class of
+ * what callers ask, and COPY. The embedded database offers the same over its single connection.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,13 +10,20 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { type ControlTables, controlSchema } from './control.ts';
 import { quote } from './identifier.ts';
 
+/** What callers ask: pages that fit in memory, GraphQL documents, and pages that do not fit. */
+export const workClasses = ['pages', 'documents', 'large'] as const;
+export type WorkClass = (typeof workClasses)[number];
+
 export interface Database {
   /** Control data only; customers' tables are read through `read/`. */
   readonly control: Kysely<ControlTables>;
+  /** The service's own questions, and loads. */
   readonly pool: pg.Pool;
-  /** For pages too large to hold in memory. */
-  readonly bulk: pg.Pool;
+  /** Connections for what callers ask; `read/connections.ts` is the only way to them. */
+  readonly shares: Readonly<Record<WorkClass, pg.Pool>>;
   readonly embedded: boolean;
+  /** Ends the statement that a client is running; tells whether the server has been asked to. */
+  cancel(client: pg.ClientBase): Promise<boolean>;
   /** Sends the input of a COPY … FROM STDIN, inside the client's transaction. */
   copy(client: pg.PoolClient, statement: string, chunks: CopyInput): Promise<void>;
   /** Hears what is notified on a channel, over a connection of its own; absent where there is only one process. */
@@ -31,11 +38,13 @@ export interface Listening {
 }
 
 export interface PoolOptions {
-  /** Connections for short reads. */
+  /** Connections for everything but large pages, at least 4. */
   readonly poolSize: number;
   /** Connections for large pages. */
   readonly bulkPoolSize: number;
   readonly statementTimeoutMs: number;
+  /** The same for the statements of GraphQL documents. */
+  readonly documentTimeoutMs: number;
   /** Called when an idle connection breaks. */
   readonly onError: (error: Error) => void;
 }
@@ -54,14 +63,67 @@ export const typeParsers: pg.CustomTypesConfig = {
 export const controlOver = (pool: pg.Pool) =>
   new Kysely<ControlTables>({ dialect: new PostgresDialect({ pool }) }).withSchema(controlSchema);
 
+/** Connections for the service's own questions: they are short, and what they tell is remembered. */
+const ownConnections = 2;
+
+/** How the connections of the general pool are shared out: 10 become 2 of the service, 3 for documents and 5 for pages. */
+const sharesOf = (poolSize: number) => {
+  const documents = Math.max(1, Math.floor((poolSize - ownConnections) * 0.4));
+  return { documents, pages: Math.max(1, poolSize - ownConnections - documents) };
+};
+
+/** What `pg` knows of a client and its connection; its types do not show it. */
+interface RunningClient {
+  readonly processID: number;
+  readonly secretKey: number;
+  readonly host: string;
+  readonly port: number;
+  readonly ssl: unknown;
+}
+interface CancelConnection {
+  readonly stream: { destroy(): void };
+  once(event: 'connect' | 'sslconnect' | 'end', heard: () => void): CancelConnection;
+  on(event: 'error', heard: () => void): CancelConnection;
+  connect(portOrPath: number | string, host?: string): void;
+  requestSsl(): void;
+  cancel(processID: number, secretKey: number): void;
+}
+const Connection = (pg as unknown as { Connection: new (options: { ssl: unknown }) => CancelConnection }).Connection;
+
+const cancelWithinMs = 5_000;
+
+/** Asks the server to end what a client is running, over a connection of its own as the protocol wants it. */
+const cancelOf = (client: pg.ClientBase): Promise<boolean> => {
+  const { processID, secretKey, host, port, ssl } = client as unknown as RunningClient;
+  const connection = new Connection({ ssl });
+  return new Promise((resolve) => {
+    let isSent = false;
+    const settle = () => {
+      clearTimeout(timer);
+      connection.stream.destroy();
+      resolve(isSent);
+    };
+    const timer = setTimeout(settle, cancelWithinMs);
+    const send = () => {
+      isSent = true;
+      connection.cancel(processID, secretKey);
+    };
+    // The server closes the connection once it has passed the request on.
+    connection.once('connect', () => (ssl ? connection.requestSsl() : send())).once('sslconnect', send);
+    connection.once('end', settle).on('error', settle);
+    if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
+    else connection.connect(port, host);
+  });
+};
+
 /** Opens a PostgreSQL server. Nothing is connected before the first query. */
 export const openPostgres = (url: string, options: PoolOptions): Database => {
-  const open = (max: number) => {
+  const open = (max: number, statementTimeoutMs = options.statementTimeoutMs) => {
     const pool = new pg.Pool({
       connectionString: url,
       max,
       application_name: 'estate',
-      statement_timeout: options.statementTimeoutMs,
+      statement_timeout: statementTimeoutMs,
       connectionTimeoutMillis: 10_000,
       idleTimeoutMillis: 60_000,
       types: typeParsers,
@@ -73,13 +135,19 @@ export const openPostgres = (url: string, options: PoolOptions): Database => {
     pool.on('error', options.onError);
     return pool;
   };
-  const pool = open(options.poolSize);
-  const bulk = open(options.bulkPoolSize);
+  const pool = open(ownConnections);
+  const { pages, documents } = sharesOf(options.poolSize);
+  const shares = {
+    pages: open(pages),
+    documents: open(documents, Math.min(options.documentTimeoutMs, options.statementTimeoutMs)),
+    large: open(options.bulkPoolSize),
+  };
   return {
     control: controlOver(pool),
     pool,
-    bulk,
+    shares,
     embedded: false,
+    cancel: cancelOf,
     copy: async (client, statement, chunks) => {
       const settled = idle(client);
       await pipeline(Readable.from(chunks), client.query(copyFrom(statement))).finally(() => settled);
@@ -94,7 +162,7 @@ export const openPostgres = (url: string, options: PoolOptions): Database => {
       return { close: () => client.removeAllListeners('end').end() };
     },
     close: async () => {
-      await Promise.all([pool.end(), bulk.end()]);
+      await Promise.all([pool, ...Object.values(shares)].map((each) => each.end()));
     },
   };
 };

@@ -55,8 +55,10 @@ export const overPglite = async (lite: PGlite, release: () => void = () => {}): 
   return {
     control: controlOver(pool),
     pool,
-    bulk: pool,
+    shares: { pages: pool, documents: pool, large: pool },
     embedded: true,
+    // Its only connection is in this process: what it runs cannot be interrupted.
+    cancel: async () => false,
     copy: async (_client, statement, chunks) => {
       await lite.query(statement.replace(/from stdin/i, "from '/dev/blob'"), [], { blob: (await blob(Readable.from(chunks))) as Blob });
     },

@@ -15,8 +15,9 @@ interface Connection {
 /** Names by connection, the one used longest ago first. */
 const used = new WeakMap<Connection, Set<string>>();
 
-/** Notes that a statement is about to run on this client, and forgets the one used longest ago when there are too many. */
+/** Notes that a named statement is about to run on this client, and forgets the one used longest ago when there are too many. */
 export const touchStatement = async (client: pg.ClientBase, name: string): Promise<void> => {
+  if (name === '') return;
   const { connection } = client as unknown as { connection: Connection };
   const names = used.get(connection) ?? new Set();
   used.set(connection, names);

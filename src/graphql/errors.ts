@@ -20,7 +20,9 @@ export const asGraphqlError = (error: unknown, report: RequestContext['report'],
   if (!(error instanceof ApiError)) report(error);
   const { message, kind, status } = error instanceof ApiError ? error : new ApiError('internal');
   // A refusal before execution has a status of its own; with data to show, partial or null, the answer is a 200.
-  const extensions = { code: codeOf(kind), ...(kind === 'limitExceeded' && { http: { status, spec: true } }) };
+  const isRefusal = kind === 'limitExceeded' || kind === 'busy';
+  const http = { status, spec: true, ...(error instanceof ApiError && kind === 'busy' && { headers: error.headers }) };
+  const extensions = { code: codeOf(kind), ...(isRefusal && { http }) };
   return new GraphQLError(message, { nodes: place.nodes ?? null, path: place.path ?? null, extensions });
 };
 

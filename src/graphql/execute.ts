@@ -1,42 +1,51 @@
 /**
- * Executes an operation: select, plan, read (see the files of these names).
+ * Executes an operation: select, plan, wait for a place, read, write (see the files of these names).
  *
- * Rows are read in the shape of the response, so completing them as GraphQL's own execution does would change nothing; an
- * operation of nothing but rows skips it. Anything else, introspection included, goes there, and finds its rows through
- * `context.readRoot`.
+ * Rows go from the socket's bytes into the JSON of the answer; GraphQL's own execution answers what the service says of
+ * itself. An answer is complete before its first byte is sent, so whatever fails on the way is still an error that says so.
  */
 import {
+  type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
   execute as executeByGraphql,
-  type GraphQLError,
+  GraphQLError,
+  type GraphQLSchema,
   getOperationAST,
   getVariableValues,
   isNonNullType,
+  Kind,
 } from 'graphql';
 import { ApiError } from '../errors.ts';
+import { readDatasets } from '../read/datasets.ts';
+import { JsonOut } from '../read/json-out.ts';
+import { literal } from '../read/json-values.ts';
 import { lookupValues } from '../read/lookup.ts';
 import { RowReader } from '../read/row-reader.ts';
-import type { RequestContext } from './context.ts';
+import { inTurns } from '../read/turns.ts';
+import type { Questions, RequestContext, WrittenData } from './context.ts';
 import { asGraphqlError } from './errors.ts';
-import { limitCode, limits } from './limits.ts';
-import { planOperation } from './plan.ts';
-import { type Reading, readRoot } from './rows.ts';
+import { writeIntrospection } from './introspection.ts';
+import { type ConnectionRows, readRoot } from './levels.ts';
+import { checkVariables, limits } from './limits.ts';
+import { type OperationPlan, planOperation } from './plan.ts';
 import type { OperationSelection, RootSelection } from './selection.ts';
 import { keptSelection } from './selection-cache.ts';
+import { type Labels, type Writing, writeRoot } from './write.ts';
 
-type Arguments = Pick<ExecutionArgs, 'schema' | 'document' | 'variableValues' | 'operationName'> & {
-  readonly contextValue: RequestContext;
-};
+type Variables = Readonly<Record<string, unknown>>;
 
-/** The labels of all coded columns that the operation shows. */
-const readLabels = async ({ services, caller }: RequestContext, { lookups }: OperationSelection): Promise<Reading['labels']> => {
-  const lists = [...lookups].map(async (lookup) => {
-    const values = await lookupValues(services.database, caller.customer, lookup);
-    return [lookup, new Map(values.map(({ value, label }) => [value, label]))] as const;
-  });
-  return new Map(await Promise.all(lists));
-};
+interface Operation {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly selection: OperationSelection;
+  readonly plan: OperationPlan;
+  readonly variables: Variables;
+  readonly context: RequestContext;
+}
+
+/** What was read of each root field: rows, or the JSON of what the service says of itself. */
+type Found = ConnectionRows | { readonly json: string } | { readonly error: GraphQLError };
 
 /** A table of the catalogue need not be there for every customer. */
 const checkTables = async ({ services, caller }: RequestContext, { tables }: OperationSelection): Promise<void> => {
@@ -45,60 +54,194 @@ const checkTables = async ({ services, caller }: RequestContext, { tables }: Ope
   for (const table of tables) if (!categoryTables.has(table)) throw new ApiError('notFound');
 };
 
-/** Selects and plans; `read` gives the value of a root field of rows. */
-const prepare = async (args: Arguments, variables: Readonly<Record<string, unknown>>) => {
-  const { schema, document, operationName, contextValue: context } = args;
-  const { services, caller } = context;
-  const selection = keptSelection(schema, document, operationName, variables);
-  const reader = new RowReader(services.database, caller.customer, context.onRows);
-  const { plans, places, nodes } = planOperation(selection, { reader, cursors: services.cursors, variables });
-  await checkTables(context, selection);
-  const labels = await readLabels(context, selection);
-  const reading: Reading = { reader, cursors: services.cursors, plans, places, labels };
-  const read = (root: RootSelection) =>
-    readRoot(reading, root).catch((error: unknown) => {
-      throw asGraphqlError(error, context.report, { nodes: [root.node], path: [root.key] });
-    });
-  return { selection, nodes, read };
-};
-
-/** Reads all root fields; one that may not be null takes the whole answer along when it fails. */
-const readAll = async ({ roots }: OperationSelection, read: (root: RootSelection) => Promise<unknown>): Promise<ExecutionResult> => {
-  const settled = await Promise.allSettled(roots.map(read));
-  const data: Record<string, unknown> = {};
-  const errors: GraphQLError[] = [];
-  let isNull = false;
-  for (const [index, { key, field }] of roots.entries()) {
-    const outcome = settled[index]!;
-    data[key] = outcome.status === 'fulfilled' ? outcome.value : null;
-    if (outcome.status === 'fulfilled') continue;
-    errors.push(outcome.reason);
-    isNull ||= isNonNullType(field.type);
+/** The root fields that GraphQL answers by itself, as an operation of their own. */
+const readServiceFields = async (operation: Operation, found: Map<RootSelection, Found>): Promise<void> => {
+  const { schema, document, selection, variables, context } = operation;
+  const roots = selection.roots.filter((root) => root.is === 'service');
+  if (roots.length === 0) return;
+  const own = selection.operation;
+  const asked = { ...own, selectionSet: { kind: Kind.SELECTION_SET, selections: roots.flatMap(({ nodes }) => nodes) } };
+  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+  const { data, errors = [] } = await executeByGraphql({
+    schema,
+    document: { kind: Kind.DOCUMENT, definitions: [asked, ...fragments] } as DocumentNode,
+    variableValues: variables,
+    contextValue: context,
+  });
+  for (const root of roots) {
+    const error = errors.find(({ path }) => path?.[0] === root.key);
+    found.set(root, error ? { error } : { json: JSON.stringify(data?.[root.key] ?? null) });
   }
-  return { data: isNull ? null : data, ...(errors.length > 0 && { errors }) };
 };
 
-/** A refusal before execution has no `data`; what is wrong with an argument is the failure of its field. */
-const refused = (error: GraphQLError): ExecutionResult => ({
-  errors: [error],
-  ...(error.extensions.code !== limitCode && { data: null }),
+/** Remembers what a question was answered while a document is being read. */
+const once = <Key, Value>(ask: (key: Key) => Promise<Value>) => {
+  const known = new Map<Key, Promise<Value>>();
+  return (key: Key): Promise<Value> => {
+    const answer = known.get(key) ?? ask(key);
+    known.set(key, answer);
+    return answer;
+  };
+};
+
+const failure = (error: unknown, { report }: RequestContext, root: RootSelection): GraphQLError =>
+  asGraphqlError(error, report, { nodes: [root.node], path: [root.key] });
+
+/** Reads all root fields on one connection. */
+const read = async (operation: Operation): Promise<{ found: ReadonlyMap<RootSelection, Found>; labels: Labels }> => {
+  const { selection, plan, context } = operation;
+  const { services, caller, asker } = context;
+  const { connections, database } = services.reading;
+  const found = new Map<RootSelection, Found>();
+  if (selection.roots.every(({ is }) => is === 'typename' || is === 'introspection')) return { found, labels: new Map() };
+  return connections.read(asker, async (lease) => {
+    const questions: Questions = {
+      lookup: once((name) => lookupValues(lease.client, caller.customer, name)),
+      states: once((kind) => readDatasets(database, caller.customer.id, kind)),
+    };
+    context.questions = questions;
+    await readServiceFields(operation, found);
+    const reading = { ...plan, reader: new RowReader(lease, asker.customerId, context.onRows) };
+    for (const root of selection.roots) {
+      if (root.is !== 'rows' && root.is !== 'row') continue;
+      found.set(root, await readRoot(reading, root).catch((error) => ({ error: failure(lease.told(error), context, root) })));
+    }
+    const labels = new Map<string, ReadonlyMap<string, Buffer>>();
+    for (const name of selection.lookups) {
+      const values = await questions.lookup(name);
+      labels.set(name, new Map(values.map(({ value, label }) => [value, Buffer.from(JSON.stringify(label))])));
+    }
+    return { found, labels: labels as Labels };
+  });
+};
+
+/** Writes `data`; a root field that failed is null. */
+function* writeData(operation: Operation, found: ReadonlyMap<RootSelection, Found>, writing: Writing): Generator<void, void> {
+  const { out } = writing;
+  const { roots, walk } = operation.selection;
+  const introspection = { out, schema: operation.schema, walk: { ...walk, variables: operation.variables }, values: 0 };
+  for (const [index, root] of roots.entries()) {
+    out.byte(index === 0 ? 0x7b : 0x2c);
+    out.bytes(root.name);
+    const value = found.get(root);
+    if (root.is === 'typename') out.json(JSON.stringify(root.type));
+    else if (root.is === 'introspection') yield* writeIntrospection(introspection, root);
+    else if (!value || 'error' in value) out.bytes(literal.null);
+    else if ('json' in value) out.json(value.json);
+    else if (root.is !== 'service') yield* writeRoot(writing, root, value);
+  }
+  out.byte(0x7d);
+}
+
+/** Answers that may become larger than this wait on disk for clients that read slowly, and are bounded in number. */
+const heldValues = 20_000;
+
+/** The JSON of `data`, complete: in memory, or in a spool that the answer's reading ends. */
+const write = async (
+  operation: Operation,
+  isLarge: boolean,
+  found: ReadonlyMap<RootSelection, Found>,
+  labels: Labels,
+): Promise<WrittenData> => {
+  const { plan, context } = operation;
+  const { cursors, largePages } = context.services.reading;
+  const { signal } = context.asker;
+  const writeTo = async (out: JsonOut) => {
+    await inTurns(writeData(operation, found, { out, cursors, labels, plans: plan.plans }), signal);
+    out.flush();
+  };
+  if (isLarge) {
+    const { spool, buffers } = largePages.spool();
+    try {
+      await writeTo(new JsonOut((chunk) => spool.push(chunk), buffers));
+      spool.end();
+    } catch (error) {
+      spool.fail(error as Error);
+      throw error;
+    }
+    return { chunks: spool, cancel: () => spool.fail(new Error('The client went away')) };
+  }
+  const chunks: Buffer[] = [];
+  await writeTo(new JsonOut((chunk) => chunks.push(chunk)));
+  return { chunks };
+};
+
+const hasIntrospection = ({ roots }: OperationSelection) => roots.some(({ is }) => is === 'introspection');
+
+/** Reads and writes in the customer's turn; gives back the errors of root fields. */
+const answer = async (operation: Operation): Promise<ExecutionResult> => {
+  const { selection, plan, context } = operation;
+  const { connections, largePages } = context.services.reading;
+  const isLarge = plan.cost.values > heldValues || hasIntrospection(selection);
+  const leave = await connections.enter('documents', context.asker);
+  const giveUp = isLarge
+    ? await largePages.reserve(context.asker).catch((error) => {
+        leave();
+        throw error;
+      })
+    : () => {};
+  try {
+    await checkTables(context, selection);
+    const { found, labels } = await read(operation);
+    const errors = [...found.values()].flatMap((each) => ('error' in each ? [each.error] : []));
+    const isNull = [...found].some(([root, each]) => 'error' in each && isNonNullType(root.field.type));
+    if (isNull) {
+      giveUp();
+      return { data: null, errors };
+    }
+    const data = await write(operation, isLarge, found, labels);
+    context.onData({
+      ...data,
+      cancel: () => {
+        data.cancel?.();
+        giveUp();
+      },
+    });
+    return { data: {}, ...(errors.length > 0 && { errors }) };
+  } catch (error) {
+    giveUp();
+    throw error;
+  } finally {
+    leave();
+  }
+};
+
+/** What fails before anything is executed has no `data`, and is a 400 to clients that know GraphQL's own media type. */
+const refusedBefore = (errors: readonly GraphQLError[]): ExecutionResult => ({
+  errors: errors.map(
+    (error) =>
+      new GraphQLError(error.message, {
+        nodes: error.nodes ?? null,
+        extensions: { code: 'INVALID_PARAMETER', ...error.extensions, http: { status: 400, spec: true } },
+      }),
+  ),
 });
 
-export const execute = async (args: Arguments): Promise<ExecutionResult> => {
-  const { schema, document, operationName, contextValue: context } = args;
-  const operation = getOperationAST(document, operationName);
-  if (operation?.operation !== 'query') return executeByGraphql(args);
-  const { coerced, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], args.variableValues ?? {}, { maxErrors: 50 });
-  if (errors) return { errors };
-  let prepared: Awaited<ReturnType<typeof prepare>>;
+/** A refusal has no `data`; what is wrong with an argument is the failure of its field. */
+const refused = (error: GraphQLError): ExecutionResult => ({
+  errors: [error],
+  ...(error.extensions.http === undefined && { data: null }),
+});
+
+const isCosted = ({ roots }: OperationSelection) => roots.some(({ is }) => is === 'rows' || is === 'row');
+
+export const execute = async (args: ExecutionArgs): Promise<ExecutionResult> => {
+  const { schema, document, operationName, variableValues } = args;
+  const context = args.contextValue as RequestContext;
+  const definition = getOperationAST(document, operationName);
+  if (!definition) return refusedBefore((await executeByGraphql(args)).errors ?? []);
   try {
-    prepared = await prepare(args, coerced);
+    checkVariables(variableValues);
+    const { coerced, errors } = getVariableValues(schema, definition.variableDefinitions ?? [], variableValues ?? {}, { maxErrors: 50 });
+    if (errors) return refusedBefore(errors);
+    const selection = keptSelection(schema, document, operationName, coerced);
+    const { cursors } = context.services.reading;
+    const plan = planOperation(selection, { customer: context.caller.customer, cursors, variables: coerced });
+    const result = await answer({ schema, document, selection, plan, variables: coerced, context });
+    if (!isCosted(selection)) return result;
+    const { nodes, values } = plan.cost;
+    return { ...result, extensions: { cost: { nodes, limit: limits.nodes, values, valuesLimit: limits.values } } };
   } catch (error) {
     return refused(asGraphqlError(error, context.report));
   }
-  const { selection, nodes, read } = prepared;
-  context.readRoot = (key) => read(selection.roots.find((root) => root.key === key)!);
-  const isRows = selection.roots.every(({ is }) => is !== 'other');
-  const result = isRows ? await readAll(selection, read) : await executeByGraphql(args);
-  return nodes > 0 ? { ...result, extensions: { ...result.extensions, cost: { nodes, limit: limits.nodes } } } : result;
 };

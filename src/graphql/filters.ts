@@ -77,19 +77,22 @@ type Input = Readonly<Record<string, unknown>>;
 const unknown: Condition = { is: 'unknown' };
 
 /** A value as text of its kind; undefined where no column can hold it. */
-const textOf = (value: unknown): string | undefined => {
+const textOf = (kind: Kind, value: unknown): string | undefined => {
   const text = String(value);
-  return text.includes('\0') ? undefined : text;
+  return text.includes('\0') || (kind === 'bigint' && isBeyond64Bits(text)) ? undefined : text;
 };
 
-const comparison = (column: string, kind: Kind, operator: string, value: unknown): Condition => {
+const isBeyond64Bits = (text: string): boolean => BigInt.asIntN(64, BigInt(text)) !== BigInt(text);
+
+/** What one operator asks of a column; a value that the column cannot hold matches nothing (semantics 16). */
+export const comparison = (column: string, kind: Kind, operator: string, value: unknown): Condition => {
   if (value === null) return unknown;
   if (operator === 'isNull') return { is: 'null', column, expected: value as boolean };
   if (operator === 'in') {
-    const values = (value as unknown[]).map(textOf).filter((text) => text !== undefined);
+    const values = (value as unknown[]).map((each) => textOf(kind, each)).filter((text) => text !== undefined);
     return { is: 'among', column, kind, values };
   }
-  const text = textOf(value);
+  const text = textOf(kind, value);
   if (text === undefined) return unknown;
   if (operator in searches) return { is: 'found', column, by: operator as Search, value: text };
   return { is: 'compared', column, kind, by: operator as Comparison, value: text };

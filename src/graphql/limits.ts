@@ -1,67 +1,149 @@
 /**
  * What a document may ask for at most; checked before anything is executed (semantics 31).
  *
- * Tokens are counted while parsing, depth and aliases while validating, nodes and reads while planning. Depth and aliases
- * count through fragments, each fragment measured once, so that a document which multiplies itself costs no more to check.
+ * Tokens are counted while parsing; depth, aliases and fields right after it, because validation takes longer the more fields
+ * share a name; terms, nodes, values and reads while planning. Depth, aliases and fields count through fragments, each
+ * fragment measured once, so that a document which multiplies itself costs no more to check.
  */
-import { type ASTVisitor, type FragmentDefinitionNode, GraphQLError, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionSetNode,
+  type Source,
+  type ValueNode,
+} from 'graphql';
+import { ApiError } from '../errors.ts';
 
 export const limits = {
   tokens: 4_000,
   /** Levels down to the leaf; introspection is exempt. */
   depth: 10,
   aliases: 50,
-  /** A field's `first` times its parents', summed over the document. */
+  /** Fields after fragments are spread. */
+  fields: 1_500,
+  /** Bytes of the variables. */
+  variables: 131_072,
+  /** Comparisons in all filters. */
+  terms: 1_000,
+  /** Values in all lists of filters. */
+  listed: 10_000,
+  /** Levels of `and`, `or` and `not` in a filter. */
+  nesting: 20,
+  /** A field's `first` times its parents', times how often the answer shows it, summed over the document. */
   nodes: 100_000,
+  /** Fields times rows: what the answer shows, names and nulls included. */
+  values: 1_000_000,
   /** Connections and relations, each of which is at least one statement. */
   reads: 200,
 } as const;
 
+export type Limit = keyof typeof limits;
+
 export const limitCode = 'LIMIT_EXCEEDED';
+
+/** The refusal of a document that asks for too much. */
+export const exceeds = (limit: Limit, asked: number): ApiError =>
+  new ApiError('limitExceeded', `The document exceeds the limit of ${limits[limit]} for ${limit}: it has ${asked}`);
 
 interface Extent {
   readonly depth: number;
   readonly aliases: number;
+  readonly fields: number;
 }
 
-const nothing: Extent = { depth: 0, aliases: 0 };
+const nothing: Extent = { depth: 0, aliases: 0, fields: 0 };
 
 /** Measures selection sets; fragments that lead back to themselves are left to GraphQL's own rule. */
-const createMeasure = (fragmentOf: (name: string) => FragmentDefinitionNode | null | undefined) => {
+const createMeasure = (fragments: ReadonlyMap<string, FragmentDefinitionNode>) => {
   const known = new Map<string, Extent>();
   const ofFragment = (name: string): Extent => {
     const measured = known.get(name);
     if (measured) return measured;
     known.set(name, nothing);
-    const extent = measure(fragmentOf(name)?.selectionSet);
+    const extent = measure(fragments.get(name)?.selectionSet, false);
     known.set(name, extent);
     return extent;
   };
-  const measure = (set: SelectionSetNode | undefined): Extent => {
-    let { depth, aliases } = nothing;
+  /** Inside introspection, only the depth does not count. */
+  const measure = (set: SelectionSetNode | undefined, isIntrospection: boolean): Extent => {
+    let { depth, aliases, fields } = nothing;
     for (const selection of set?.selections ?? []) {
       const isField = selection.kind === Kind.FIELD;
-      if (isField && selection.name.value.startsWith('__')) continue;
-      const inner = selection.kind === Kind.FRAGMENT_SPREAD ? ofFragment(selection.name.value) : measure(selection.selectionSet);
-      depth = Math.max(depth, inner.depth + (isField ? 1 : 0));
+      const isExempt = isIntrospection || (isField && selection.name.value.startsWith('__'));
+      const inner = selection.kind === Kind.FRAGMENT_SPREAD ? ofFragment(selection.name.value) : measure(selection.selectionSet, isExempt);
+      if (!isExempt) depth = Math.max(depth, inner.depth + (isField ? 1 : 0));
       aliases += inner.aliases + (isField && selection.alias ? 1 : 0);
+      fields += inner.fields + (isField ? 1 : 0);
     }
-    return { depth, aliases };
+    return { depth, aliases, fields };
   };
   return measure;
 };
 
-/** A validation rule: depth and aliases of every operation. */
-export const withinLimits = (context: ValidationContext): ASTVisitor => {
-  const measure = createMeasure((name) => context.getFragment(name));
-  return {
-    OperationDefinition: (operation) => {
-      const extent = measure(operation.selectionSet);
-      for (const name of ['depth', 'aliases'] as const) {
-        if (extent[name] <= limits[name]) continue;
-        const message = `The document exceeds the limit of ${limits[name]} for ${name}: it has ${extent[name]}`;
-        context.reportError(new GraphQLError(message, { nodes: operation, extensions: { code: limitCode } }));
-      }
-    },
-  };
+/** Nesting of a value that is written in the document or sent as a variable; neither is coerced beyond it. */
+const deepest = 3 * limits.nesting;
+
+const depthOf = (value: unknown, childrenOf: (value: object) => Iterable<unknown>): number => {
+  let level: unknown[] = [value];
+  for (let depth = 0; ; depth++) {
+    const inner = level.flatMap((each) => (typeof each === 'object' && each !== null ? [...childrenOf(each)] : []));
+    if (inner.length === 0 || depth > deepest) return depth;
+    level = inner;
+  }
+};
+
+const literalChildren = (value: object): Iterable<ValueNode> => {
+  const node = value as ValueNode;
+  if (node.kind === Kind.LIST) return node.values;
+  return node.kind === Kind.OBJECT ? node.fields.map((field) => field.value) : [];
+};
+
+/** Checks what graphql-js would go through by recursion. Throws `limitExceeded`. */
+export const checkVariables = (variables: unknown): void => {
+  const depth = depthOf(variables, Object.values);
+  if (depth > deepest) throw exceeds('nesting', depth);
+};
+
+const checkLiterals = (set: SelectionSetNode): void => {
+  for (const selection of set.selections) {
+    const values = selection.kind === Kind.FIELD ? (selection.arguments ?? []) : [];
+    for (const { value } of values) {
+      const depth = depthOf(value, literalChildren);
+      if (depth > deepest) throw exceeds('nesting', depth);
+    }
+    if (selection.kind !== Kind.FRAGMENT_SPREAD && selection.selectionSet) checkLiterals(selection.selectionSet);
+  }
+};
+
+const isOperation = ({ kind }: { kind: string }) => kind === Kind.OPERATION_DEFINITION;
+
+/** Throws `limitExceeded` for what can be said of a document without the schema. */
+const checkDocument = ({ definitions }: DocumentNode): void => {
+  const fragments = new Map(
+    definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [])),
+  );
+  const measure = createMeasure(fragments);
+  for (const definition of definitions) if ('selectionSet' in definition) checkLiterals(definition.selectionSet);
+  for (const operation of definitions.filter(isOperation) as OperationDefinitionNode[]) {
+    const extent = measure(operation.selectionSet, false);
+    for (const name of ['depth', 'aliases', 'fields'] as const) if (extent[name] > limits[name]) throw exceeds(name, extent[name]);
+  }
+};
+
+/** Parses a document within the limits. Throws `limitExceeded`, and GraphQL's own errors of syntax. */
+export const parseWithin = (source: string | Source): DocumentNode => {
+  let document: DocumentNode;
+  try {
+    document = parse(source, { maxTokens: limits.tokens });
+  } catch (error) {
+    if (error instanceof GraphQLError && error.message.includes(`${limits.tokens} tokens`))
+      throw new ApiError('limitExceeded', `The document exceeds the limit of ${limits.tokens} for tokens`);
+    throw error;
+  }
+  checkDocument(document);
+  return document;
 };

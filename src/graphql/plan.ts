@@ -1,17 +1,18 @@
 /**
- * From what a document asks for to what is asked of the database: arguments become a `RowsPlan` for each level, and the
- * nodes that they may give are counted, before anything is read (semantics 29, 31).
+ * From what a document asks for to what is asked of the database: arguments become a `RowsPlan` for each level, and what
+ * they may cost is counted, before anything is read (semantics 29, 31).
  */
 import { getArgumentValues } from 'graphql';
 import { ApiError } from '../errors.ts';
+import type { Condition } from '../read/condition.ts';
 import type { Cursors } from '../read/cursor.ts';
+import { type CustomerSchema, categorySource } from '../read/directory.ts';
 import { violations } from '../read/faults.ts';
 import { keysetOf } from '../read/keyset.ts';
-import type { RowReader } from '../read/row-reader.ts';
 import { type JoinedRow, joinsOf, type RowsPlan, widthOf } from '../read/rows-plan.ts';
 import { asGraphqlError } from './errors.ts';
-import { conditionOf, missingFilters } from './filters.ts';
-import { limits } from './limits.ts';
+import { comparison, conditionOf, missingFilters } from './filters.ts';
+import { exceeds, limits } from './limits.ts';
 import { linkOf } from './link.ts';
 import { camelCase } from './names.ts';
 import { orderOf } from './order.ts';
@@ -22,18 +23,26 @@ export interface OperationPlan {
   readonly plans: ReadonlyMap<Level, RowsPlan>;
   /** Where in its parent's row the row of a relation begins that is read along with it. */
   readonly places: ReadonlyMap<RowField, number>;
-  /** How many nodes the document can give at most. */
+  readonly cost: Cost;
+}
+
+/** What a document can cost at most (see `limits`). */
+export interface Cost {
   readonly nodes: number;
+  readonly values: number;
+  readonly terms: number;
 }
 
 /** What planning one request shares. */
 interface Planning {
-  readonly reader: RowReader;
+  readonly customer: CustomerSchema;
   readonly cursors: Cursors;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly plans: Map<Level, RowsPlan>;
   readonly places: Map<RowField, number>;
-  nodes: number;
+  readonly cost: { -readonly [Name in keyof Cost]: Cost[Name] };
+  /** Values in lists of filters so far. */
+  listed: number;
   /** Response key of the root field that is being planned. */
   root: string;
 }
@@ -42,11 +51,25 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 const argumentsOf = ({ field, node }: Asked, { variables }: Planning): Arguments => getArgumentValues(field, node, variables);
 
-const count = (planning: Planning, nodes: number): number => {
-  planning.nodes += nodes;
-  if (planning.nodes > limits.nodes)
+/** Adds to the cost. Throws `limitExceeded` with the limit's name. */
+const add = ({ cost }: Planning, { nodes, values }: Pick<Cost, 'nodes' | 'values'>): void => {
+  cost.nodes += nodes;
+  cost.values += values;
+  if (cost.nodes > limits.nodes)
     throw new ApiError('limitExceeded', `The document asks for more than ${limits.nodes} nodes, the limit of its cost`);
-  return nodes;
+  if (cost.values > limits.values)
+    throw new ApiError('limitExceeded', `The document asks for more than ${limits.values} values, the limit of its answer`);
+};
+
+/** Counts the terms of a filter and the values of its lists. Throws `limitExceeded` with the limit's name. */
+const countTerms = (planning: Planning, condition: Condition | undefined, depth = 0): void => {
+  if (!condition) return;
+  if (depth > limits.nesting) throw exceeds('nesting', depth);
+  if (condition.is === 'and' || condition.is === 'or') for (const part of condition.of) countTerms(planning, part, depth + 1);
+  else if (condition.is === 'not') countTerms(planning, condition.of, depth + 1);
+  else if (condition.is === 'among') planning.listed += condition.values.length;
+  if (++planning.cost.terms > limits.terms) throw exceeds('terms', planning.cost.terms);
+  if (planning.listed > limits.listed) throw exceeds('listed', planning.listed);
 };
 
 /** An integer argument within its bounds. */
@@ -72,16 +95,31 @@ export const rowFieldsOf = ({ fields }: ConnectionSelection): readonly RowField[
     return field.is === 'edges' ? field.fields.flatMap((inner) => (inner.is === 'node' ? inner.fields : [])) : [];
   });
 
+/** What a connection shows: each list of its rows once more. */
+const shownBy = ({ fields }: ConnectionSelection, parents: number, rows: number): Pick<Cost, 'nodes' | 'values'> => {
+  let [lists, values] = [0, parents * fields.length];
+  for (const field of fields) {
+    if (field.is === 'pageInfo') values += parents * field.fields.length;
+    if (field.is !== 'nodes' && field.is !== 'edges') continue;
+    lists++;
+    const nodes = field.is === 'edges' ? field.fields.flatMap((inner) => (inner.is === 'node' ? [inner.fields] : [])) : [field.fields];
+    const ofEach = nodes.reduce((sum, inner) => sum + inner.length, field.is === 'edges' ? field.fields.length : 0);
+    values += rows * ofEach;
+  }
+  return { nodes: rows * Math.max(1, lists), values };
+};
+
 const planConnection = (planning: Planning, connection: ConnectionSelection, parents: number, isRoot: boolean): void => {
   const { level } = connection;
   const { table } = level;
   const values = argumentsOf(connection, planning);
   const where = conditionOf(table, values.filter);
+  countTerms(planning, where);
   const missing = isRoot ? missingFilters(table, where) : [];
   if (missing.length > 0) throw new ApiError('missingFilters', missing.join(', '));
   const limit = bounded(values, 'first');
   const offset = bounded(values, 'offset');
-  const source = planning.reader.source(table);
+  const source = categorySource(table, planning.customer);
   const order = orderOf(table, values.orderBy);
   const after = values.after ? keysetOf(planning.cursors, { source, where, order }).open(values.after as string) : undefined;
   if (values.after && !after) throw new ApiError('invalidParameter', 'after: The cursor is not valid for this table, filter and order');
@@ -89,10 +127,11 @@ const planConnection = (planning: Planning, connection: ConnectionSelection, par
   const ordering = wantsCursors(connection) ? order.map(({ column }) => column) : [];
   const columns = [...new Set([...level.columns, ...ordering])];
   const fields = rowFieldsOf(connection);
-  const nodes = count(planning, parents * limit);
-  planRelations(planning, fields, nodes);
+  const rows = parents * limit;
+  add(planning, shownBy(connection, parents, rows));
+  planRelations(planning, fields, rows);
   const plan = { source, columns: columns.length > 0 ? columns : [table.key], where, order, after, offset, limit, joined: [] };
-  planning.plans.set(level, { ...plan, joined: joinRelations(planning, plan, fields, nodes) });
+  planning.plans.set(level, { ...plan, joined: joinRelations(planning, plan, fields, rows) });
 };
 
 const oneRow = { where: undefined, order: [], after: undefined, offset: 0, limit: 1, joined: [] } as const;
@@ -104,21 +143,21 @@ const planRow = (
   plan: Partial<RowsPlan> = {},
 ) => {
   const columns = level.columns.length > 0 ? level.columns : [level.table.key];
-  const nodes = count(planning, parents);
-  planRelations(planning, fields, nodes);
-  const own = { source: planning.reader.source(level.table), columns, ...oneRow, ...plan };
-  planning.plans.set(level, { ...own, joined: joinRelations(planning, own, fields, nodes) });
+  add(planning, { nodes: parents, values: parents * fields.length });
+  planRelations(planning, fields, parents);
+  const own = { source: categorySource(level.table, planning.customer), columns, ...oneRow, ...plan };
+  planning.plans.set(level, { ...own, joined: joinRelations(planning, own, fields, parents) });
 };
 
 /** Beyond this many rows, what they lead to is read by itself: many of them lead to the same. */
-const joinedNodes = 500;
+const joinedRows = 500;
 /** Beyond this many, the server takes longer to plan joins than to do them. */
 const mostJoins = 8;
 
 /** The to-one relations of a level that are read in its own statement; fields learn where in its rows theirs begin. */
-const joinRelations = (planning: Planning, own: RowsPlan, fields: readonly RowField[], nodes: number): readonly JoinedRow[] => {
+const joinRelations = (planning: Planning, own: RowsPlan, fields: readonly RowField[], rows: number): readonly JoinedRow[] => {
   const joined: JoinedRow[] = [];
-  if (nodes > joinedNodes) return joined;
+  if (rows > joinedRows) return joined;
   for (const field of fields) {
     if (field.is !== 'one') continue;
     const plan = planning.plans.get(field.level)!;
@@ -140,10 +179,8 @@ const planRoot = (planning: Planning, root: RootSelection): void => {
   if (root.is === 'rows') planConnection(planning, root.connection, 1, true);
   if (root.is !== 'row') return;
   const { table } = root.level;
-  const value = String(argumentsOf(root, planning)[camelCase(table.key)]);
   const kind = table.columns[table.key]!.kind;
-  const isPossible = !value.includes('\0');
-  planRow(planning, root, 1, { where: isPossible ? { is: 'compared', column: table.key, kind, by: 'eq', value } : { is: 'unknown' } });
+  planRow(planning, root, 1, { where: comparison(table.key, kind, 'eq', argumentsOf(root, planning)[camelCase(table.key)]) });
 };
 
 /** Runs a step of planning; its failure points to the field that caused it. */
@@ -156,12 +193,13 @@ const within = ({ root }: Planning, { node }: Asked, plan: () => void): void => 
   }
 };
 
-/** Plans an operation. Throws a `GraphQLError` for arguments that cannot be met and for a cost above the limit. */
+/** Plans an operation. Throws a `GraphQLError` for arguments that cannot be met and for a cost above a limit. */
 export const planOperation = (
   selection: OperationSelection,
-  request: { readonly reader: RowReader; readonly cursors: Cursors; readonly variables: Arguments },
+  request: Pick<Planning, 'customer' | 'cursors' | 'variables'>,
 ): OperationPlan => {
-  const planning: Planning = { ...request, plans: new Map(), places: new Map(), nodes: 0, root: '' };
+  const cost = { nodes: 0, values: 0, terms: 0 };
+  const planning: Planning = { ...request, plans: new Map(), places: new Map(), cost, listed: 0, root: '' };
   for (const root of selection.roots) {
     planning.root = root.key;
     within(planning, root, () => planRoot(planning, root));

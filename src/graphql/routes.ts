@@ -6,16 +6,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { entitle } from '../access/entitle.ts';
 import type { Tier } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
+import { signalOf } from '../http/abandoned.ts';
 import { callerOf } from '../http/gate.ts';
-import type { ReaderContext } from '../read/reader.ts';
-import type { GraphqlServices, RequestContext } from './context.ts';
+import { sendRows } from '../http/send.ts';
+import type { GraphqlServices, RequestContext, WrittenData } from './context.ts';
 import { assetRoutes } from './graphiql/assets.ts';
 import { isPageRequest, sendPage } from './graphiql/page.ts';
 import type { PersistedOptions } from './persisted.ts';
 import type { TierHandler } from './yoga.ts';
 
-export interface GraphqlOptions extends Omit<GraphqlServices, 'cursors'> {
-  readonly reading: ReaderContext;
+export interface GraphqlOptions extends GraphqlServices {
   readonly persisted: PersistedOptions;
 }
 
@@ -33,28 +33,50 @@ const quotaOf = (reply: FastifyReply): RequestContext['quota'] => {
 
 const answer = async (handler: TierHandler, services: GraphqlServices, request: FastifyRequest, reply: FastifyReply) => {
   let rows = 0;
+  let data: WrittenData | undefined;
+  const caller = callerOf(request);
   request.rowsSent = () => rows;
   const context: RequestContext = {
     services,
-    caller: callerOf(request),
+    caller,
+    asker: { customerId: caller.customer.id, signal: signalOf(reply) },
     quota: quotaOf(reply),
     onRows: (count) => {
       rows += count;
     },
     report: (error) => request.log.error({ err: error }, 'GraphQL operation failed'),
+    onData: (written) => {
+      data = written;
+    },
   };
   const response = await handler.handleNodeRequest(request.raw, { ...context, body: request.body as string | undefined });
   for (const [name, value] of response.headers) reply.header(name, value);
-  return reply
-    .code(response.status)
-    .header('Cache-Control', 'private, no-cache')
-    .header('Vary', 'X-API-Key, Accept, Accept-Encoding')
-    .send(await response.text());
+  reply.code(response.status).header('Cache-Control', 'private, no-cache').header('Vary', 'X-API-Key, Accept, Accept-Encoding');
+  const text = await response.text();
+  if (!data) return reply.send(text);
+  reply.removeHeader('Content-Length');
+  return sendRows(reply, { body: data.chunks, ...(data.cancel && { cancel: data.cancel }) }, withData(text, data));
+};
+
+/** Yoga's answer with the rows in place of the empty `data` that it was given. */
+async function* withData(text: string, { chunks }: WrittenData): AsyncGenerator<Buffer> {
+  const [before, after] = splitAtData(text);
+  yield Buffer.from(before);
+  yield* chunks;
+  yield Buffer.from(after);
+}
+
+const emptyData = '"data":{}';
+
+const splitAtData = (text: string): readonly [string, string] => {
+  const at = text.indexOf(emptyData);
+  if (at < 0) throw new Error('An answer without its place for data');
+  return [text.slice(0, at + emptyData.length - 2), text.slice(at + emptyData.length)];
 };
 
 export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): void => {
-  const { catalogue, database, directories, persisted } = options;
-  const services: GraphqlServices = { catalogue, database, directories, cursors: options.reading.cursors };
+  const { catalogue, directories, reading, persisted } = options;
+  const services: GraphqlServices = { catalogue, directories, reading };
   const handlers = new Map<Tier, Promise<TierHandler>>();
   // A service that is asked over REST alone never loads GraphQL.
   const make = async (tier: Tier): Promise<TierHandler> => {

@@ -18,12 +18,13 @@ const parseDateTime = (value: unknown): string => {
   return micros ? instant.toISOString().replace('Z', `${micros}Z`) : instant.toISOString().replace('.000Z', 'Z');
 };
 
-const bigintPattern = /^-?(0|[1-9]\d{0,18})$/;
+/** Numbers that need more than 64 bits are none that a column holds; they match nothing (semantics 16). */
+const bigintPattern = /^-?(0|[1-9]\d{0,39})$/;
 
 const parseBigInt = (value: unknown): string => {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
   if (typeof text === 'string' && bigintPattern.test(text)) return text;
-  throw new GraphQLError('BigInt takes a whole number of at most 19 digits');
+  throw new GraphQLError('BigInt takes a whole number of at most 40 digits');
 };
 
 export const DateScalar = new GraphQLScalarType<string, string>({

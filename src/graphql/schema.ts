@@ -3,10 +3,10 @@
  * that neither introspection nor suggestions nor errors can name them (semantics 30). One schema per tier, never per
  * customer.
  *
- * Values arrive in the shape that the document asked for, under the response's keys, so every field of a row or connection
- * is read by its key; what a field stands for is in its `extensions`.
+ * Rows are read and written by plan (see `execute.ts`), so the fields of rows and connections have no resolvers that do
+ * anything; what a field stands for is in its `extensions`.
  */
-import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import type { Column, Kind } from '../catalogue/column.ts';
 import type { Catalogue, ResolvedRelation } from '../catalogue/index.ts';
 import type { Table } from '../catalogue/table.ts';
@@ -14,7 +14,6 @@ import type { Tier } from '../catalogue/tiers.ts';
 import { readableTables } from '../read/directory.ts';
 import { limits } from '../read/parameters.ts';
 import { createBuilder, type InputRef, type ObjectRef, type SchemaBuilder, type Shaped } from './builder.ts';
-import type { RequestContext } from './context.ts';
 import { type FieldMeaning, meaning, rowOf } from './field-meaning.ts';
 import { kindFilter, scalarOf, tableFilter } from './filters.ts';
 import { byIdName, camelCase, labelName, typeName, upperFirst } from './names.ts';
@@ -33,9 +32,10 @@ interface TableTypes {
   readonly order: InputRef;
 }
 
-const byKey = (parent: Shaped, _args: object, _context: unknown, info: GraphQLResolveInfo): never => parent[info.path.key] as never;
-const fromRoot = (_root: unknown, _args: object, context: RequestContext, info: GraphQLResolveInfo): never =>
-  context.readRoot?.(String(info.path.key)) as never;
+/** Rows never come through GraphQL's own execution (see `execute.ts`). */
+const byWriter = (): never => {
+  throw new Error('Rows are written, not resolved');
+};
 
 const isShown = (tables: ReadonlyMap<string, TableTypes>, { target }: ResolvedRelation) => tables.has(target);
 
@@ -66,10 +66,14 @@ const addPageInfo = (builder: SchemaBuilder): ObjectRef =>
   builder.objectRef<Shaped>('PageInfo').implement({
     description: 'Where a page stands among the rows that match.',
     fields: (t) => ({
-      hasNextPage: t.boolean({ nullable: false, description: 'Whether rows follow.', resolve: byKey }),
-      hasPreviousPage: t.boolean({ nullable: false, description: 'Whether the page begins behind a cursor or an offset.', resolve: byKey }),
-      startCursor: t.string({ nullable: true, description: 'Cursor of the first row.', resolve: byKey }),
-      endCursor: t.string({ nullable: true, description: 'Cursor of the last row; the next page is `after` it.', resolve: byKey }),
+      hasNextPage: t.boolean({ nullable: false, description: 'Whether rows follow.', resolve: byWriter }),
+      hasPreviousPage: t.boolean({
+        nullable: false,
+        description: 'Whether the page begins behind a cursor or an offset.',
+        resolve: byWriter,
+      }),
+      startCursor: t.string({ nullable: true, description: 'Cursor of the first row.', resolve: byWriter }),
+      endCursor: t.string({ nullable: true, description: 'Cursor of the last row; the next page is `after` it.', resolve: byWriter }),
     }),
   });
 
@@ -78,21 +82,21 @@ const addConnection = (builder: SchemaBuilder, table: Table, row: ObjectRef, pag
     description: `One of ${table.name}, with its cursor.`,
     extensions: rowOf(table),
     fields: (t) => ({
-      cursor: t.string({ nullable: false, description: 'For `after`.', resolve: byKey }),
-      node: t.field({ type: row, nullable: false, description: table.grain, resolve: byKey }),
+      cursor: t.string({ nullable: false, description: 'For `after`.', resolve: byWriter }),
+      node: t.field({ type: row, nullable: false, description: table.grain, resolve: byWriter }),
     }),
   });
   return builder.objectRef<Shaped>(`${typeName(table.name)}Connection`).implement({
     description: `A page of ${table.name}.`,
     extensions: rowOf(table),
     fields: (t) => ({
-      edges: t.field({ type: [edge], nullable: false, description: 'The rows with their cursors.', resolve: byKey }),
-      nodes: t.field({ type: [row], nullable: false, description: 'The rows.', resolve: byKey }),
-      pageInfo: t.field({ type: pageInfo, nullable: false, description: 'Where the page stands.', resolve: byKey }),
+      edges: t.field({ type: [edge], nullable: false, description: 'The rows with their cursors.', resolve: byWriter }),
+      nodes: t.field({ type: [row], nullable: false, description: 'The rows.', resolve: byWriter }),
+      pageInfo: t.field({ type: pageInfo, nullable: false, description: 'Where the page stands.', resolve: byWriter }),
       totalCount: t.int({
         nullable: false,
         description: 'How many rows match, on all pages; counted only when asked for.',
-        resolve: byKey,
+        resolve: byWriter,
       }),
     }),
   });
@@ -117,7 +121,7 @@ const addRow = (
             nullable: !column.required,
             description: describe(column, tables),
             extensions: meaning({ is: 'column', column: name }),
-            resolve: byKey,
+            resolve: byWriter,
           }),
         ]),
       ),
@@ -126,7 +130,7 @@ const addRow = (
           if (!lookup) return [];
           const description = `Label of \`${camelCase(name)}\`; null for a code that has none.`;
           const extensions = meaning({ is: 'label', column: name, lookup });
-          return [[labelName(name), t.string({ nullable: true, description, extensions, resolve: byKey })]];
+          return [[labelName(name), t.string({ nullable: true, description, extensions, resolve: byWriter })]];
         }),
       ),
       ...Object.fromEntries(
@@ -159,7 +163,7 @@ const relationField = (builder: SchemaBuilder, table: Table, relation: ResolvedR
     nullable: !isMany,
     description: isMany ? `The ${target.table.name} where ${path}.` : `${upperFirst(target.table.grain)} where ${path}.`,
     extensions,
-    resolve: byKey,
+    resolve: byWriter,
   } as const;
 };
 
@@ -178,7 +182,7 @@ const addRootFields = (builder: SchemaBuilder, types: TableTypes) => {
   const name = camelCase(table.name);
   const key = table.columns[table.key]!;
   const required = table.requiredFilters.map((column) => `\`${camelCase(column)}\``).join(' and ');
-  const root = (value: FieldMeaning) => ({ extensions: meaning(value), resolve: fromRoot });
+  const root = (value: FieldMeaning) => ({ extensions: meaning(value), resolve: byWriter });
   const offset = builder.args((t) => ({
     offset: t.int({
       defaultValue: bounds.offset.standard,

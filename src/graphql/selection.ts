@@ -15,16 +15,30 @@ import {
   getNamedType,
   Kind,
   type OperationDefinitionNode,
+  SchemaMetaFieldDef,
   type SelectionNode,
   type SelectionSetNode,
+  TypeMetaFieldDef,
 } from 'graphql';
 import type { Kind as ColumnKind } from '../catalogue/column.ts';
 import type { ResolvedRelation } from '../catalogue/index.ts';
 import type { LookupName } from '../catalogue/lookups.ts';
 import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
+import { Wire } from '../read/json-values.ts';
 import { meaningOf, tableOf } from './field-meaning.ts';
 import { limits } from './limits.ts';
+
+/** What a kind's bytes are. */
+const wires: Record<ColumnKind, Wire> = {
+  integer: Wire.number,
+  bigint: Wire.number,
+  number: Wire.number,
+  string: Wire.text,
+  date: Wire.date,
+  timestamp: Wire.timestamp,
+  boolean: Wire.boolean,
+};
 
 /** The rows of one table that one statement reads. */
 export interface Level {
@@ -33,35 +47,45 @@ export interface Level {
   readonly columns: string[];
 }
 
-export type RowField = { readonly key: string } & (
-  | { readonly is: 'typename'; readonly name: string }
-  | { readonly is: 'column'; readonly at: number; readonly kind: ColumnKind }
-  | { readonly is: 'label'; readonly at: number; readonly lookup: LookupName }
-  | {
-      readonly is: 'one';
-      readonly at: number;
-      readonly relation: ResolvedRelation;
-      readonly level: Level;
-      readonly fields: readonly RowField[];
-    }
-  | { readonly is: 'many'; readonly at: number; readonly relation: ResolvedRelation; readonly connection: ConnectionSelection }
-);
+/** A field of the answer: its key, and that as the JSON that precedes the value. */
+export interface Named {
+  readonly key: string;
+  readonly name: Uint8Array;
+}
+
+interface Typename {
+  readonly is: 'typename';
+  /** Name of the type. */
+  readonly type: string;
+}
+
+export type RowField = Named &
+  (
+    | Typename
+    | { readonly is: 'column'; readonly at: number; readonly wire: Wire }
+    | { readonly is: 'label'; readonly at: number; readonly lookup: LookupName }
+    | {
+        readonly is: 'one';
+        readonly at: number;
+        readonly relation: ResolvedRelation;
+        readonly level: Level;
+        readonly fields: readonly RowField[];
+      }
+    | { readonly is: 'many'; readonly at: number; readonly relation: ResolvedRelation; readonly connection: ConnectionSelection }
+  );
 
 export type PageInfoName = 'hasNextPage' | 'hasPreviousPage' | 'startCursor' | 'endCursor';
 
-export type ConnectionField = { readonly key: string } & (
-  | { readonly is: 'typename'; readonly name: string }
-  | { readonly is: 'totalCount' }
-  | { readonly is: 'nodes'; readonly fields: readonly RowField[] }
-  | { readonly is: 'edges'; readonly fields: readonly EdgeField[] }
-  | { readonly is: 'pageInfo'; readonly fields: readonly PageInfoField[] }
-);
-export type EdgeField = { readonly key: string } & (
-  | { readonly is: 'typename'; readonly name: string }
-  | { readonly is: 'cursor' }
-  | { readonly is: 'node'; readonly fields: readonly RowField[] }
-);
-export type PageInfoField = { readonly key: string } & ({ readonly is: 'typename'; readonly name: string } | { readonly is: PageInfoName });
+export type ConnectionField = Named &
+  (
+    | Typename
+    | { readonly is: 'totalCount' }
+    | { readonly is: 'nodes'; readonly fields: readonly RowField[] }
+    | { readonly is: 'edges'; readonly fields: readonly EdgeField[] }
+    | { readonly is: 'pageInfo'; readonly fields: readonly PageInfoField[] }
+  );
+export type EdgeField = Named & (Typename | { readonly is: 'cursor' } | { readonly is: 'node'; readonly fields: readonly RowField[] });
+export type PageInfoField = Named & (Typename | { readonly is: PageInfoName });
 
 /** A field whose arguments are read when a request is planned. */
 export interface Asked {
@@ -74,32 +98,43 @@ export interface ConnectionSelection extends Asked {
   readonly fields: readonly ConnectionField[];
 }
 
-export type RootSelection = { readonly key: string } & Asked &
+export type RootSelection = Named &
+  Asked &
   (
     | { readonly is: 'rows'; readonly connection: ConnectionSelection }
     | { readonly is: 'row'; readonly level: Level; readonly fields: readonly RowField[] }
-    /** Not rows: left to GraphQL's own execution. */
-    | { readonly is: 'other' }
+    | { readonly is: 'introspection'; readonly sets: Sets }
+    | Typename
+    /** What the service says of itself: left to GraphQL's own execution. */
+    | { readonly is: 'service'; readonly nodes: readonly FieldNode[] }
   );
 
 export interface OperationSelection {
+  readonly operation: OperationDefinitionNode;
   readonly roots: readonly RootSelection[];
+  readonly walk: Walk;
   /** The lists that labels are taken from. */
   readonly lookups: ReadonlySet<LookupName>;
   readonly tables: ReadonlySet<string>;
 }
 
-/** What the walk through one operation shares. */
-interface Walk {
+/** What going through selection sets takes. */
+export interface Walk {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** Those of the directives. */
   readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** What the walk through one operation shares. */
+interface RowsWalk extends Walk {
   readonly lookups: Set<LookupName>;
   readonly tables: Set<string>;
   reads: number;
 }
 
-type Sets = readonly SelectionSetNode[];
-type Fields = Iterable<readonly [key: string, field: Asked, inner: Sets]>;
+export type Sets = readonly SelectionSetNode[];
+/** A field of a selection set: response key, field, what is asked for inside, and all of its nodes. */
+export type Entry = readonly [key: string, field: Asked, inner: Sets, nodes: readonly FieldNode[]];
 
 const isIncluded = (node: SelectionNode, { variables }: Walk): boolean =>
   getDirectiveValues(GraphQLSkipDirective, node, variables)?.if !== true &&
@@ -127,17 +162,28 @@ const gather = (walk: Walk, sets: Sets, found = new Map<string, FieldNode[]>(), 
 
 const typenameField = { name: '__typename', extensions: {} } as unknown as GraphQLField<unknown, unknown>;
 
-const fieldsOf = function* (walk: Walk, type: GraphQLObjectType, sets: Sets): Fields {
+/** Fields that every schema has. */
+const metaFields: Readonly<Record<string, GraphQLField<unknown, unknown>>> = {
+  __typename: typenameField,
+  __schema: SchemaMetaFieldDef,
+  __type: TypeMetaFieldDef,
+};
+
+/** The fields that selection sets ask for of a type, by response key, with what is asked for inside each. */
+export const fieldsOf = function* (walk: Walk, type: GraphQLObjectType, sets: Sets): Iterable<Entry> {
   for (const [key, nodes] of gather(walk, sets)) {
     const node = nodes[0]!;
     const inner = nodes.flatMap(({ selectionSet }) => (selectionSet ? [selectionSet] : []));
-    yield [key, { node, field: type.getFields()[node.name.value] ?? typenameField }, inner];
+    yield [key, { node, field: type.getFields()[node.name.value] ?? metaFields[node.name.value]! }, inner, nodes];
   }
 };
 
+const named = (key: string): Named => ({ key, name: Buffer.from(`${JSON.stringify(key)}:`) });
+const typenameOf = ({ name }: GraphQLObjectType): Typename => ({ is: 'typename', type: name });
+
 const typeOf = (field: GraphQLField<unknown, unknown>) => getNamedType(field.type) as GraphQLObjectType;
 
-const newLevel = (walk: Walk, table: Table): Level => {
+const newLevel = (walk: RowsWalk, table: Table): Level => {
   if (++walk.reads > limits.reads)
     throw new ApiError('limitExceeded', `The document asks for more than ${limits.reads} lists and relations`);
   walk.tables.add(table.name);
@@ -150,55 +196,55 @@ const positionOf = ({ columns }: Level, column: string): number => {
   return known >= 0 ? known : columns.push(column) - 1;
 };
 
-const selectRow = (walk: Walk, type: GraphQLObjectType, sets: Sets, level: Level): readonly RowField[] =>
+const selectRow = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: Level): readonly RowField[] =>
   [...fieldsOf(walk, type, sets)].map(([key, asked, inner]): RowField => {
     const meaning = meaningOf(asked.field);
     if (meaning?.is === 'column') {
-      return { key, is: 'column', at: positionOf(level, meaning.column), kind: level.table.columns[meaning.column]!.kind };
+      return { ...named(key), is: 'column', at: positionOf(level, meaning.column), wire: wires[level.table.columns[meaning.column]!.kind] };
     }
     if (meaning?.is === 'label') {
       walk.lookups.add(meaning.lookup);
-      return { key, is: 'label', at: positionOf(level, meaning.column), lookup: meaning.lookup };
+      return { ...named(key), is: 'label', at: positionOf(level, meaning.column), lookup: meaning.lookup };
     }
-    if (meaning?.is !== 'relation') return { key, is: 'typename', name: type.name };
+    if (meaning?.is !== 'relation') return { ...named(key), ...typenameOf(type) };
     const { relation } = meaning;
     const at = positionOf(level, relation.column);
-    if (relation.kind === 'to-many') return { key, is: 'many', at, relation, connection: selectConnection(walk, asked, inner) };
+    if (relation.kind === 'to-many') return { ...named(key), is: 'many', at, relation, connection: selectConnection(walk, asked, inner) };
     const target = typeOf(asked.field);
     const there = newLevel(walk, tableOf(target));
-    return { key, is: 'one', at, relation, level: there, fields: selectRow(walk, target, inner, there) };
+    return { ...named(key), is: 'one', at, relation, level: there, fields: selectRow(walk, target, inner, there) };
   });
 
-const selectConnection = (walk: Walk, asked: Asked, sets: Sets): ConnectionSelection => {
+const selectConnection = (walk: RowsWalk, asked: Asked, sets: Sets): ConnectionSelection => {
   const type = typeOf(asked.field);
   const level = newLevel(walk, tableOf(type));
   const fields = [...fieldsOf(walk, type, sets)].map(([key, { field }, inner]): ConnectionField => {
     switch (field.name) {
       case 'nodes':
-        return { key, is: 'nodes', fields: selectRow(walk, typeOf(field), inner, level) };
+        return { ...named(key), is: 'nodes', fields: selectRow(walk, typeOf(field), inner, level) };
       case 'edges':
-        return { key, is: 'edges', fields: selectEdge(walk, typeOf(field), inner, level) };
+        return { ...named(key), is: 'edges', fields: selectEdge(walk, typeOf(field), inner, level) };
       case 'pageInfo':
-        return { key, is: 'pageInfo', fields: selectPageInfo(walk, typeOf(field), inner) };
+        return { ...named(key), is: 'pageInfo', fields: selectPageInfo(walk, typeOf(field), inner) };
       case 'totalCount':
-        return { key, is: 'totalCount' };
+        return { ...named(key), is: 'totalCount' };
       default:
-        return { key, is: 'typename', name: type.name };
+        return { ...named(key), ...typenameOf(type) };
     }
   });
   return { ...asked, level, fields };
 };
 
-const selectEdge = (walk: Walk, type: GraphQLObjectType, sets: Sets, level: Level): readonly EdgeField[] =>
+const selectEdge = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: Level): readonly EdgeField[] =>
   [...fieldsOf(walk, type, sets)].map(([key, { field }, inner]): EdgeField => {
-    if (field.name === 'cursor') return { key, is: 'cursor' };
-    if (field.name === 'node') return { key, is: 'node', fields: selectRow(walk, typeOf(field), inner, level) };
-    return { key, is: 'typename', name: type.name };
+    if (field.name === 'cursor') return { ...named(key), is: 'cursor' };
+    if (field.name === 'node') return { ...named(key), is: 'node', fields: selectRow(walk, typeOf(field), inner, level) };
+    return { ...named(key), ...typenameOf(type) };
   });
 
-const selectPageInfo = (walk: Walk, type: GraphQLObjectType, sets: Sets): readonly PageInfoField[] =>
+const selectPageInfo = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets): readonly PageInfoField[] =>
   [...fieldsOf(walk, type, sets)].map(([key, { field }]) =>
-    field === typenameField ? { key, is: 'typename', name: type.name } : { key, is: field.name as PageInfoName },
+    field === typenameField ? { ...named(key), ...typenameOf(type) } : { ...named(key), is: field.name as PageInfoName },
   );
 
 /** Looks through an operation; `variables` are those of its directives. Throws `limitExceeded` for too many reads. */
@@ -208,13 +254,17 @@ export const selectOperation = (
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   variables: Readonly<Record<string, unknown>>,
 ): OperationSelection => {
-  const walk: Walk = { fragments, variables, lookups: new Set(), tables: new Set(), reads: 0 };
-  const roots = [...fieldsOf(walk, schema.getQueryType()!, [operation.selectionSet])].map(([key, asked, inner]): RootSelection => {
+  const walk: RowsWalk = { fragments, variables, lookups: new Set(), tables: new Set(), reads: 0 };
+  const query = schema.getQueryType()!;
+  const roots = [...fieldsOf(walk, query, [operation.selectionSet])].map(([key, asked, inner, nodes]): RootSelection => {
+    const root = { ...named(key), ...asked };
+    if (asked.field === typenameField) return { ...root, ...typenameOf(query) };
+    if (asked.field.name.startsWith('__')) return { ...root, is: 'introspection', sets: inner };
     const meaning = meaningOf(asked.field);
-    if (meaning?.is === 'rows') return { key, ...asked, is: 'rows', connection: selectConnection(walk, asked, inner) };
-    if (meaning?.is !== 'row') return { key, ...asked, is: 'other' };
+    if (meaning?.is === 'rows') return { ...root, is: 'rows', connection: selectConnection(walk, asked, inner) };
+    if (meaning?.is !== 'row') return { ...root, is: 'service', nodes };
     const level = newLevel(walk, meaning.table);
-    return { key, ...asked, is: 'row', level, fields: selectRow(walk, typeOf(asked.field), inner, level) };
+    return { ...root, is: 'row', level, fields: selectRow(walk, typeOf(asked.field), inner, level) };
   });
-  return { roots, lookups: walk.lookups, tables: walk.tables };
+  return { operation, roots, walk: { fragments, variables }, lookups: walk.lookups, tables: walk.tables };
 };

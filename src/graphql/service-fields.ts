@@ -5,9 +5,7 @@
 import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
 import { changedSince, groupByCategory } from '../read/catalog.ts';
-import { readDatasets } from '../read/datasets.ts';
 import { presentTables, readableTables } from '../read/directory.ts';
-import { lookupValues } from '../read/lookup.ts';
 import type { SchemaBuilder } from './builder.ts';
 import type { RequestContext } from './context.ts';
 import { surfacing } from './errors.ts';
@@ -65,8 +63,7 @@ const addChanges = (builder: SchemaBuilder) => {
       args: { since: t.arg({ type: 'DateTime', required: true, description: 'Begin of the time looked at.' }) },
       description: 'Tables whose data changed at or after a point in time.',
       resolve: surfacing(async (_root, { since }, context) => {
-        const { services, caller } = context;
-        const states = await readDatasets(services.database, caller.customer.id, 'category');
+        const states = await context.questions!.states('category');
         return changedSince(await tablesOf(context), states, new Date(since));
       }),
     }),
@@ -95,9 +92,9 @@ const addLookupValues = (builder: SchemaBuilder) => {
         const found = (await tablesOf(context)).find(({ name }) => isNamed(table)(name));
         const name = Object.keys(found?.columns ?? {}).find(isNamed(column));
         const lookup = name && found?.columns[name]?.lookup;
-        const values = lookup ? await lookupValues(context.services.database, context.caller.customer, lookup) : [];
+        const values = lookup ? await context.questions!.lookup(lookup) : [];
         if (values.length === 0) throw new ApiError('noLookupValues', `${table}.${column}`);
-        return values;
+        return [...values];
       }),
     }),
   );

@@ -2,14 +2,16 @@
  * GraphQL over HTTP: Yoga with the schema of one tier. Documents are parsed and validated once per text and tier, within
  * the limits; operations are executed by `execute.ts`.
  */
-import { type DocumentNode, GraphQLError, parse, type Source } from 'graphql';
+import { type DocumentNode, GraphQLError, type Source } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Tier } from '../catalogue/tiers.ts';
+import { ApiError } from '../errors.ts';
 import type { RequestContext } from './context.ts';
 import { asGraphqlError } from './errors.ts';
 import { execute } from './execute.ts';
-import { limitCode, limits, withinLimits } from './limits.ts';
+import { exceeds, limits, parseWithin } from './limits.ts';
 import { type PersistedOptions, usePersisted } from './persisted.ts';
 import { createSchema } from './schema.ts';
 
@@ -18,17 +20,6 @@ export interface ServerContext extends RequestContext {
   readonly body: string | undefined;
 }
 
-/** GraphQL's parser, with an error that names the limit as the others do. */
-const parseWithin = (source: string | Source): DocumentNode => {
-  try {
-    return parse(source, { maxTokens: limits.tokens });
-  } catch (error) {
-    if (error instanceof GraphQLError && error.message.includes(`${limits.tokens} tokens`))
-      throw new GraphQLError(`The document exceeds the limit of ${limits.tokens} for tokens`, { extensions: { code: limitCode } });
-    throw error;
-  }
-};
-
 /** The body has been read already; Yoga's parser for its type takes it from there. */
 const useBody = (): Plugin<ServerContext> => ({
   onRequestParse: ({ requestParser, setRequestParser, serverContext }) => {
@@ -36,12 +27,34 @@ const useBody = (): Plugin<ServerContext> => ({
     if (body === undefined || !requestParser) return;
     setRequestParser(() => requestParser({ json: async () => JSON.parse(body) } as Request));
   },
+  onParams: ({ params: { variables }, context }) => {
+    const { body = '' } = context as unknown as ServerContext;
+    // Nothing in a short body can be too long.
+    if (body.length <= limits.variables || !variables) return;
+    const bytes = Buffer.byteLength(JSON.stringify(variables));
+    if (bytes > limits.variables) throw asGraphqlError(exceeds('variables', bytes), () => {});
+  },
 });
 
-const useLimits = (): Plugin => ({
-  onParse: ({ setParseFn }) => setParseFn(parseWithin),
-  onValidate: ({ addValidationRule }) => addValidationRule(withinLimits),
-});
+/** Documents by text and errors of syntax, bounded by the memory that they take; long ones are not kept. */
+const createParseCache = <T extends {}>(bytes: number) => {
+  const cache = new LRUCache<string, T>({
+    maxSize: bytes,
+    maxEntrySize: longestKept * bytesPerCharacter,
+    sizeCalculation: (_document, text) => Math.max(1, text.length * bytesPerCharacter),
+  });
+  return { get: (text: string) => cache.get(text), set: (text: string, document: T) => void cache.set(text, document) };
+};
+
+const parseOrRefuse = (source: string | Source): DocumentNode => {
+  try {
+    return parseWithin(source);
+  } catch (error) {
+    throw error instanceof ApiError ? asGraphqlError(error, () => {}) : error;
+  }
+};
+
+const useLimits = (): Plugin => ({ onParse: ({ setParseFn }) => setParseFn(parseOrRefuse) });
 
 const useReading = (): Plugin => ({
   onExecute: ({ setExecuteFn }) => setExecuteFn(execute as Parameters<typeof setExecuteFn>[0]),
@@ -52,6 +65,12 @@ const maskError = (error: unknown, report: (error: unknown) => void): Error => {
   const cause = error instanceof GraphQLError ? error.originalError : error;
   return error instanceof GraphQLError && (!cause || cause instanceof GraphQLError) ? error : asGraphqlError(cause, report);
 };
+
+/** Documents longer than this many characters are parsed each time. */
+const longestKept = 20_000;
+/** What a character of a document takes once it is parsed; measured. */
+const bytesPerCharacter = 60;
+const documentBytes = 32 * 1024 * 1024;
 
 export interface YogaOptions {
   readonly catalogue: Catalogue;
@@ -65,6 +84,7 @@ export const createTierHandler = (tier: Tier, { catalogue, persisted, report }: 
     schema: createSchema(catalogue, tier),
     plugins: [useBody(), ...usePersisted(persisted), useLimits(), useReading()],
     maskedErrors: { maskError: (error) => maskError(error, report) },
+    parserAndValidationCache: { documentCache: createParseCache(documentBytes), errorCache: createParseCache(documentBytes / 8) },
     batching: false,
     multipart: false,
     cors: false,

@@ -8,10 +8,10 @@
  */
 import type pg from 'pg';
 import type { Kind } from '../catalogue/column.ts';
-import { inSnapshot } from '../database/connection.ts';
 import { controlSchema } from '../database/control.ts';
 import { qualify, quote } from '../database/identifier.ts';
 import { ApiError } from '../errors.ts';
+import type { Asker } from './connections.ts';
 import { faultOf, violations } from './faults.ts';
 import { holdRows } from './held-rows.ts';
 import type { Source } from './plan.ts';
@@ -80,7 +80,7 @@ const checkVersion = ({ since }: DeltaPlan, { version, kept_from }: Pick<Dataset
   if (since < kept_from) throw new ApiError('deltasGone', String(since));
 };
 
-const readDataset = async (client: pg.ClientBase | pg.Pool, { source, since }: DeltaPlan): Promise<DatasetRow> => {
+const readDataset = async (client: pg.ClientBase, { source, since }: DeltaPlan): Promise<DatasetRow> => {
   const { rows } = await client.query<DatasetRow>({
     name: 'delta dataset',
     text: `select id, version, kept_from, synced_at from ${qualify(controlSchema, 'datasets')} where customer_id = $1 and kind = $2 and name = $3`,
@@ -134,21 +134,25 @@ const rowsOf = (plan: DeltaPlan, { dataset, to, last }: Reached): BoundStatement
 };
 
 /** What the headers of a page say, without its rows. Throws 410 and 422 as `readDeltas` does. */
-export const readDeltaSummary = ({ database }: ReaderContext, plan: DeltaPlan): Promise<DeltaSummary> =>
-  inSnapshot(database.pool, (client) => readLog(client, plan));
+export const readDeltaSummary = ({ connections }: ReaderContext, asker: Asker, plan: DeltaPlan): Promise<DeltaSummary> =>
+  connections.inSnapshot('pages', asker, (client) => readLog(client, plan));
 
 /**
- * Reads a page. Throws 410 for a version older than what is kept, 422 for one newer than the data, `busy` when too many
- * large pages are under way.
+ * Reads a page. Throws 410 for a version older than what is kept, 422 for one newer than the data, and what `connections.ts`
+ * does.
  */
-export const readDeltas = async ({ database, largePages, smallPage }: ReaderContext, plan: DeltaPlan): Promise<DeltaPage> => {
+export const readDeltas = async (
+  { connections, largePages, smallPage }: ReaderContext,
+  asker: Asker,
+  plan: DeltaPlan,
+): Promise<DeltaPage> => {
   const { limit } = plan;
   if (limit > smallPage) {
     // Refused before a large page is begun, which would cost its connection.
-    checkVersion(plan, await readDataset(database.pool, plan));
-    return largePages.stream({ summarise: (client) => readLog(client, plan), statement: (reached) => rowsOf(plan, reached), limit });
+    await connections.run('pages', asker, async (client) => checkVersion(plan, await readDataset(client, plan)));
+    return largePages.stream({ asker, summarise: (client) => readLog(client, plan), statement: (reached) => rowsOf(plan, reached), limit });
   }
-  return inSnapshot(database.pool, async (client) => {
+  return connections.inSnapshot('pages', asker, async (client) => {
     const reached = await readLog(client, plan);
     const { rows, body } = await holdRows(client, rowsOf(plan, reached), { hidden: hiddenColumns.rows, limit });
     return { ...reached, count: rows.count, body };

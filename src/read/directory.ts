@@ -24,7 +24,7 @@ export interface Directory {
   readonly rawTables: ReadonlyMap<string, RawDataset>;
 }
 
-interface CustomerSchema {
+export interface CustomerSchema {
   readonly id: number;
   readonly schema: string;
 }

@@ -4,42 +4,68 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import type { Database } from '../database/connection.ts';
-import { ApiError } from '../errors.ts';
 import { BufferPool } from './buffer-pool.ts';
+import { type Asker, asTimeout, type Connections, type Lease, mostWaiting } from './connections.ts';
 import type { Cursors } from './cursor.ts';
-import { chunkSize, JsonRows } from './json-rows.ts';
+import { chunkSize } from './json-out.ts';
+import { JsonRows } from './json-rows.ts';
 import type { ReadPlan } from './plan.ts';
+import { type Leave, Queue } from './queue.ts';
 import { readRows } from './row-query.ts';
-import { Spool } from './spool.ts';
+import { type Source, Spool } from './spool.ts';
 import { type BoundStatement, hiddenColumns, statementFor } from './statement.ts';
 import { type Page, readSummary, type Totals } from './summary.ts';
+import { valveOf } from './valve.ts';
 
 /** Rows that the embedded database hands over at a time; it would buffer the whole page otherwise. */
 const embeddedBatch = 2_000;
 
 export interface Streamed<S> {
+  readonly asker: Asker;
   readonly summarise: (client: pg.PoolClient) => Promise<S>;
   readonly statement: (summary: S) => BoundStatement;
   readonly limit: number;
 }
 
+export interface LargePagesOptions {
+  /** Pages that may be under way at once, counted until their clients have read them. */
+  readonly most: number;
+  /** Bytes of a page that wait in memory before they go to disk. */
+  readonly spoolMemory: number;
+  /** How long a request waits for its place, in milliseconds. */
+  readonly queueWaitMs: number;
+}
+
 export class LargePages {
   readonly #database: Database;
-  readonly #most: number;
+  readonly #connections: Connections;
   readonly #spoolMemory: number;
-  #open = 0;
+  /** Answers that are being made or wait for their clients. */
+  readonly #open: Queue;
 
-  /** At most `most` pages at once, counted until their clients have read them. */
-  constructor(database: Database, most: number, spoolMemory: number) {
+  constructor(database: Database, connections: Connections, { most, spoolMemory, queueWaitMs }: LargePagesOptions) {
     this.#database = database;
-    this.#most = most;
+    this.#connections = connections;
     this.#spoolMemory = spoolMemory;
+    this.#open = new Queue({ places: most, waiting: mostWaiting.large, waitMs: queueWaitMs });
+  }
+
+  /** Waits for a place among the answers that may be under way. Throws as `Queue.enter` does. */
+  reserve({ customerId, signal }: Asker): Promise<Leave> {
+    return this.#open.enter(customerId, signal);
+  }
+
+  /** A spool of its own for an answer, and the buffers that it is written into. */
+  spool(source?: Source): { readonly spool: Spool; readonly buffers: BufferPool } {
+    const buffers = new BufferPool(chunkSize);
+    return { buffers, spool: new Spool(buffers, this.#spoolMemory, source) };
   }
 
   /** Reads the summary, then starts reading the rows. Throws `busy` when too many pages are under way. */
-  async read(request: { plan: ReadPlan; totals: Totals; cursors: Cursors }): Promise<Page> {
+  async read(asker: Asker, request: { plan: ReadPlan; totals: Totals; cursors: Cursors }): Promise<Page> {
     const { plan } = request;
     return this.stream({
+      asker,
       summarise: (client) => readSummary(client, request),
       statement: () => statementFor('rows', plan, plan.limit),
       limit: plan.limit,
@@ -47,31 +73,27 @@ export class LargePages {
   }
 
   /** The same for any rows: what precedes them is read first, in the same snapshot. */
-  async stream<S extends object>({ summarise, statement, limit }: Streamed<S>): Promise<S & Pick<Page, 'count' | 'body' | 'cancel'>> {
-    if (this.#open >= this.#most) throw new ApiError('busy', '', { 'Retry-After': '5' });
-    this.#open++;
-    const lease = await this.#begin().catch((error) => {
-      this.#open--;
+  async stream<S extends object>({
+    asker,
+    summarise,
+    statement,
+    limit,
+  }: Streamed<S>): Promise<S & Pick<Page, 'count' | 'body' | 'cancel'>> {
+    const leave = await this.reserve(asker);
+    const lease = await this.#connections.take('large', asker).catch((error) => {
+      leave();
       throw error;
     });
     try {
+      await lease.client.query('begin isolation level repeatable read read only');
       const summary = await summarise(lease.client);
-      const buffers = new BufferPool(chunkSize);
-      const spool = new Spool(buffers, this.#spoolMemory, this.#database.embedded ? undefined : socketOf(lease.client));
-      const rows = new JsonRows({
-        hidden: hiddenColumns.rows,
-        limit,
-        emit: (chunk) => spool.push(chunk),
-        allocate: (length) => buffers.take(length),
-      });
-      void this.#fill(lease, statement(summary), rows, spool);
-      let isOver = false;
+      const { spool, buffers } = this.spool(this.#database.embedded ? undefined : valveOf(socketOf(lease.client)));
+      const rows = new JsonRows({ hidden: hiddenColumns.rows, limit, emit: (chunk) => spool.push(chunk), buffers });
+      const filled = this.#fill(lease, statement(summary), rows, spool);
       const finish = async () => {
-        if (isOver) return;
-        isOver = true;
-        this.#open--;
-        // Whoever stops reading early need not wait for the rest; a connection that has delivered is back already.
-        if (!this.#database.embedded) await lease.end(false);
+        lease.cancel();
+        await filled;
+        leave();
       };
       return {
         ...summary,
@@ -86,20 +108,9 @@ export class LargePages {
         },
       };
     } catch (error) {
-      this.#open--;
-      await lease.end(false);
-      throw error;
-    }
-  }
-
-  async #begin(): Promise<Lease> {
-    const lease = new Lease(await this.#database.bulk.connect(), this.#database.embedded);
-    try {
-      await lease.client.query('begin isolation level repeatable read read only');
-      return lease;
-    } catch (error) {
-      await lease.end(false);
-      throw error;
+      leave();
+      await lease.end(true);
+      throw asTimeout(error, asker.signal);
     }
   }
 
@@ -110,10 +121,14 @@ export class LargePages {
       await readRows(lease.client, statement, rows, batch);
       rows.end();
       spool.end();
-      await lease.end(true);
+      await lease.client.query('commit');
+      await lease.end();
     } catch (error) {
       spool.fail(error as Error);
-      await lease.end(false);
+      await lease.client.query('rollback').then(
+        () => lease.end(),
+        () => lease.end(true),
+      );
     }
   }
 }
@@ -125,32 +140,5 @@ async function* untilRead(spool: Spool, finish: () => Promise<void>): AsyncGener
     await finish();
   }
 }
-
-/** A client in a transaction, given back once. */
-class Lease {
-  readonly client: pg.PoolClient;
-  readonly #embedded: boolean;
-  #ended = false;
-
-  constructor(client: pg.PoolClient, embedded: boolean) {
-    this.client = client;
-    this.#embedded = embedded;
-    // A backend that dies would otherwise end the process; the query that is under way hears of it too.
-    client.on('error', ignore);
-  }
-
-  /** Ends the transaction; a failed one takes its connection along, unless that is the only one. */
-  async end(done: boolean): Promise<void> {
-    if (this.#ended) return;
-    this.#ended = true;
-    const reusable = done || this.#embedded;
-    if (reusable) await this.client.query(done ? 'commit' : 'rollback').catch(ignore);
-    this.client.removeListener('error', ignore);
-    if (!reusable) this.client.once('error', ignore);
-    this.client.release(!reusable);
-  }
-}
-
-const ignore = () => {};
 
 const socketOf = (client: pg.PoolClient): Socket => (client as unknown as { connection: { stream: Socket } }).connection.stream;

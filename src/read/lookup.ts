@@ -1,7 +1,7 @@
 /** Lookup values: a customer's own code list where the source delivers one, else the catalogue's. */
+import type pg from 'pg';
 import { type LookupName, lookupSource, lookups } from '../catalogue/lookups.ts';
 import type { RawRow } from '../catalogue/raw/index.ts';
-import type { Database } from '../database/connection.ts';
 import { qualify } from '../database/identifier.ts';
 
 export interface LookupValue {
@@ -13,8 +13,12 @@ export interface LookupValue {
 const labelOf = (en: string, de: string): string => (de === en ? en : `${en} (${de})`);
 
 /** The values of a lookup list, in their configured order. */
-export const lookupValues = async ({ pool }: Database, { schema }: { schema: string }, lookup: LookupName): Promise<LookupValue[]> => {
-  const { rows } = await pool.query<Pick<RawRow<typeof lookupSource>, 'value_key' | 'label_en' | 'label_de'>>({
+export const lookupValues = async (
+  client: pg.ClientBase,
+  { schema }: { readonly schema: string },
+  lookup: LookupName,
+): Promise<readonly LookupValue[]> => {
+  const { rows } = await client.query<Pick<RawRow<typeof lookupSource>, 'value_key' | 'label_en' | 'label_de'>>({
     name: `lookup ${schema}`,
     text: `select value_key, label_en, label_de from ${qualify(schema, lookupSource)}
       where catalog_name = $1 and is_active order by sort_no, catalog_value_id`,

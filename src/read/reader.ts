@@ -5,7 +5,8 @@
  * first the summary, because headers go out before the first byte, then the rows through a spool. Either way rows, total,
  * version and cursor come from one snapshot (semantics 19).
  */
-import { type Database, inSnapshot, withClient } from '../database/connection.ts';
+import type { Database } from '../database/connection.ts';
+import { type Asker, Connections } from './connections.ts';
 import type { Cursors } from './cursor.ts';
 import { holdRows } from './held-rows.ts';
 import { LargePages } from './large-page.ts';
@@ -16,17 +17,28 @@ import { type Page, readSummary, type Summary, summaryOf, Totals } from './summa
 export interface ReaderOptions {
   /** Pages of at most this many rows are held in memory. */
   readonly smallPage: number;
-  /** How many large pages may be under way at once, their clients' reading included. */
+  /** How many large answers may be under way at once, their clients' reading included. */
   readonly largePages: number;
   /** Bytes of a large page that wait in memory before they go to disk. */
   readonly spoolMemory: number;
+  /** How long a GraphQL document may read, in milliseconds. */
+  readonly documentTimeoutMs: number;
+  /** How long a request waits for its place, in milliseconds. */
+  readonly queueWaitMs: number;
 }
 
-const defaults: ReaderOptions = { smallPage: 1_000, largePages: 16, spoolMemory: 4 * 1024 * 1024 };
+const defaults: ReaderOptions = {
+  smallPage: 1_000,
+  largePages: 16,
+  spoolMemory: 4 * 1024 * 1024,
+  documentTimeoutMs: 10_000,
+  queueWaitMs: 15_000,
+};
 
 /** What the readers of all customers share. */
 export interface ReaderContext {
   readonly database: Database;
+  readonly connections: Connections;
   readonly cursors: Cursors;
   readonly totals: Totals;
   readonly largePages: LargePages;
@@ -34,41 +46,45 @@ export interface ReaderContext {
 }
 
 export const createReaderContext = (database: Database, cursors: Cursors, options: Partial<ReaderOptions> = {}): ReaderContext => {
-  const { smallPage, largePages, spoolMemory } = { ...defaults, ...options };
-  return { database, cursors, totals: new Totals(), largePages: new LargePages(database, largePages, spoolMemory), smallPage };
+  const { smallPage, largePages, spoolMemory, documentTimeoutMs, queueWaitMs } = { ...defaults, ...options };
+  const connections = new Connections(database, { documentTimeoutMs, queueWaitMs });
+  const large = new LargePages(database, connections, { most: largePages, spoolMemory, queueWaitMs });
+  return { database, connections, cursors, totals: new Totals(), largePages: large, smallPage };
 };
 
 export class Reader {
   readonly #context: ReaderContext;
-  readonly #customerId: number;
+  readonly #asker: Asker;
 
-  constructor(context: ReaderContext, customerId: number) {
+  constructor(context: ReaderContext, asker: Asker) {
     this.#context = context;
-    this.#customerId = customerId;
+    this.#asker = asker;
   }
 
-  /** Reads a page: its summary, and its rows as JSON. Throws `busy` when too many large pages are under way. */
+  /** Reads a page: its summary, and its rows as JSON. Throws `busy`, `timeout` and `abandoned` (see `connections.ts`). */
   async page(plan: ReadPlan): Promise<Page> {
     this.#own(plan);
-    if (plan.limit > this.#context.smallPage) return this.#context.largePages.read({ ...this.#context, plan });
+    const { largePages, smallPage } = this.#context;
+    if (plan.limit > smallPage) return largePages.read(this.#asker, { ...this.#context, plan });
     return (await this.#smallPage(plan)) ?? this.#emptyPage(plan);
   }
 
   /** Reads what a page's headers say, without its rows. */
   async summary(plan: ReadPlan): Promise<Summary> {
     this.#own(plan);
-    return withClient(this.#context.database.pool, (client) => readSummary(client, { ...this.#context, plan }));
+    const { connections } = this.#context;
+    return connections.run('pages', this.#asker, (client) => readSummary(client, { ...this.#context, plan }));
   }
 
   #own(plan: ReadPlan): void {
-    if (plan.source.customerId !== this.#customerId) throw new Error('The plan is of another customer');
+    if (plan.source.customerId !== this.#asker.customerId) throw new Error('The plan is of another customer');
   }
 
   /** One statement for rows and summary; undefined when there was no row that could carry the summary. */
   async #smallPage(plan: ReadPlan): Promise<Page | undefined> {
-    const { database, totals } = this.#context;
+    const { connections, totals } = this.#context;
     const statement = statementFor('page', plan, plan.limit + 1, totals.get(plan));
-    const { rows, body } = await withClient(database.pool, (client) =>
+    const { rows, body } = await connections.run('pages', this.#asker, (client) =>
       holdRows(client, statement, { hidden: hiddenColumns.page, limit: plan.limit }),
     );
     if (!rows.first) return undefined;
@@ -81,7 +97,7 @@ export class Reader {
 
   /** A page without a row that could carry its summary; rows that have come since are read in the summary's snapshot. */
   #emptyPage(plan: ReadPlan): Promise<Page> {
-    return inSnapshot(this.#context.database.pool, async (client) => {
+    return this.#context.connections.inSnapshot('pages', this.#asker, async (client) => {
       const summary = await readSummary(client, { ...this.#context, plan });
       const statement = statementFor('rows', plan, plan.limit);
       const { rows, body } = await holdRows(client, statement, { hidden: hiddenColumns.rows, limit: plan.limit });

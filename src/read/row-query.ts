@@ -9,6 +9,8 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { touchStatement } from '../database/prepared.ts';
 import type { BoundStatement } from './statement.ts';
+import { sliceMs, turn } from './turns.ts';
+import { valveOf } from './valve.ts';
 
 /** A column of a result, as the server describes it. */
 export interface Field {
@@ -112,13 +114,22 @@ const divert = (socket: Socket, sink: RowSink): void => {
     socket.removeListener('data', guarded);
     for (const listener of listeners) socket.on('data', listener);
   };
+  const valve = valveOf(socket);
+  let worked = 0;
   // A fault of the sink must end this read, not the process.
   const guarded = (received: Buffer) => {
+    const begun = performance.now();
     try {
       onData(received);
     } catch (error) {
       socket.destroy(error as Error);
     }
+    worked += performance.now() - begun;
+    if (worked < sliceMs) return;
+    // The server has more at once than the process should do at once.
+    worked = 0;
+    valve.close(guarded);
+    void turn().then(() => valve.open(guarded));
   };
   socket.removeAllListeners('data');
   socket.on('data', guarded);

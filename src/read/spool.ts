@@ -16,10 +16,10 @@ interface Spilled {
   readonly written: Promise<unknown>;
 }
 
-/** What can be told to wait while the disk is behind; a socket, for one. */
-export interface Pausable {
-  pause(): unknown;
-  resume(): unknown;
+/** What can be told to wait while the disk is behind, and why; a socket's valve, for one. */
+export interface Source {
+  close(reason: unknown): void;
+  open(reason: unknown): void;
 }
 
 const openUnlinked = async (): Promise<FileHandle> => {
@@ -32,7 +32,7 @@ const openUnlinked = async (): Promise<FileHandle> => {
 export class Spool implements AsyncIterable<Buffer> {
   readonly #buffers: BufferPool;
   readonly #memoryLimit: number;
-  readonly #source: Pausable | undefined;
+  readonly #source: Source | undefined;
   readonly #queue: (Buffer | Spilled)[] = [];
   #inMemory = 0;
   #unwritten = 0;
@@ -44,14 +44,15 @@ export class Spool implements AsyncIterable<Buffer> {
   #wake: () => void = () => {};
 
   /** Chunks go back to `buffers` once they have been read, or are on the disk. */
-  constructor(buffers: BufferPool, memoryLimit: number, source?: Pausable) {
+  constructor(buffers: BufferPool, memoryLimit: number, source?: Source) {
     this.#buffers = buffers;
     this.#memoryLimit = memoryLimit;
     this.#source = source;
   }
 
   push(chunk: Buffer): void {
-    if (this.#inMemory + chunk.length <= this.#memoryLimit) {
+    if (this.#failure) this.#buffers.give(chunk);
+    else if (this.#inMemory + chunk.length <= this.#memoryLimit) {
       this.#inMemory += chunk.length;
       this.#queue.push(chunk);
     } else this.#spill(chunk);
@@ -98,13 +99,13 @@ export class Spool implements AsyncIterable<Buffer> {
     const { length } = chunk;
     this.#position += length;
     this.#unwritten += length;
-    if (this.#unwritten > this.#memoryLimit) this.#source?.pause();
+    if (this.#unwritten > this.#memoryLimit) this.#source?.close(this);
     const written = this.#file.then((file) => file.write(chunk, 0, length, position));
     written.then(
       () => {
         this.#buffers.give(chunk);
         this.#unwritten -= length;
-        if (this.#unwritten <= this.#memoryLimit / 2) this.#source?.resume();
+        if (this.#unwritten <= this.#memoryLimit / 2) this.#source?.open(this);
       },
       (error: Error) => this.fail(error),
     );
@@ -124,7 +125,7 @@ export class Spool implements AsyncIterable<Buffer> {
   }
 
   async #close(): Promise<void> {
-    this.#source?.resume();
+    this.#source?.open(this);
     const file = await this.#file?.catch(() => undefined);
     await Promise.allSettled(this.#queue.map((entry) => (Buffer.isBuffer(entry) ? undefined : entry.written)));
     await file?.close();

@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Kind } from '../catalogue/column.ts';
 import { controlSchema } from '../database/control.ts';
 import type { ReadPlan } from './plan.ts';
@@ -25,15 +26,21 @@ class Slot {
   }
 }
 
-const namesKept = 5_000;
-const names = new Map<string, string>();
+const mebibyte = 2 ** 20;
 
-/** The name of a statement follows from its text, so that the server plans each text once per connection. */
+/** Texts longer than this many characters are planned each time: kept, each takes a multiple of it in every backend. */
+const longestNamed = 8_192;
+const names = new LRUCache<string, string>({ maxSize: 8 * mebibyte, sizeCalculation: (_name, text) => text.length });
+
+/**
+ * The name of a statement follows from its text, so that the server plans each text once per connection; empty for one that
+ * is not kept.
+ */
 export const statementName = (text: string): string => {
+  if (text.length > longestNamed) return '';
   const known = names.get(text);
   if (known) return known;
   const name = `s_${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`;
-  if (names.size >= namesKept) names.delete(names.keys().next().value as string);
   names.set(text, name);
   return name;
 };
@@ -59,7 +66,6 @@ export const hiddenColumns = { page: 3, rows: 0 } as const;
 /** Offsets from here on are reached over keys alone, without reading the rows that are skipped. */
 export const deepOffset = 500;
 const summaryColumns = ['state', 'total', 'boundary'] as const;
-const shapesKept = 5_000;
 
 const compiler = new Kysely<Record<string, Record<string, unknown>>>({
   dialect: {
@@ -128,7 +134,7 @@ const build = (kind: StatementKind, plan: ReadPlan): RawBuilder<unknown> => {
   return sql`select ${columns} from ${table} where ${and([...reached, sql`(${order}) >= ${firstKey}`])} order by ${order} limit ${limit}`;
 };
 
-const shapes = new Map<string, Shape>();
+const shapes = new LRUCache<string, Shape>({ maxSize: 8 * mebibyte, sizeCalculation: ({ text }, key) => text.length + key.length });
 
 const shapeOf = (kind: StatementKind, plan: ReadPlan): Shape => {
   const key = JSON.stringify([
@@ -151,7 +157,6 @@ const shapeOf = (kind: StatementKind, plan: ReadPlan): Shape => {
     name: statementName(compiled.sql),
     slots: compiled.parameters.map((parameter) => (parameter as Slot).name),
   };
-  if (shapes.size >= shapesKept) shapes.delete(shapes.keys().next().value as string);
   shapes.set(key, shape);
   return shape;
 };

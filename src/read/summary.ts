@@ -4,6 +4,7 @@
  * Counts are remembered by customer, table, filters and data version: they belong to the version that the rows were read at,
  * so a load makes them worthless by itself.
  */
+import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { touchStatement } from '../database/prepared.ts';
 import type { Cursors } from './cursor.ts';
@@ -35,20 +36,18 @@ export interface Page extends Summary {
 export const scopeOf = ({ source, ...plan }: Pick<ReadPlan, 'source' | 'filters' | 'nothing'>): string =>
   JSON.stringify([source.customerId, source.kind, source.name, filterKey(plan)]);
 
-const totalsKept = 10_000;
+const totalsBytes = 4 * 2 ** 20;
 
 /** Remembers how many rows match which filters at which version. */
 export class Totals {
-  readonly #known = new Map<string, KnownTotal>();
+  readonly #known = new LRUCache<string, KnownTotal>({ maxSize: totalsBytes, sizeCalculation: (_known, key) => key.length + 64 });
 
   get(plan: ReadPlan): KnownTotal | undefined {
     return isFiltered(plan) ? this.#known.get(scopeOf(plan)) : undefined;
   }
 
   set(plan: ReadPlan, known: KnownTotal): void {
-    if (!isFiltered(plan)) return;
-    if (this.#known.size >= totalsKept) this.#known.delete(this.#known.keys().next().value as string);
-    this.#known.set(scopeOf(plan), known);
+    if (isFiltered(plan)) this.#known.set(scopeOf(plan), known);
   }
 }
 

@@ -11,7 +11,7 @@ import { parsePlan } from '../read/parameters.ts';
 import type { Source } from '../read/plan.ts';
 import { Reader } from '../read/reader.ts';
 import { answeredFromMemory } from './conditional.ts';
-import { queryOf, type RestContext, type Routes } from './context.ts';
+import { askerOf, queryOf, type RestContext, type Routes } from './context.ts';
 import { setCaching, setPageHeaders } from './headers.ts';
 
 export interface CategoryRequest {
@@ -44,7 +44,7 @@ const answer = async (context: RestContext, request: FastifyRequest<CategoryRequ
   });
   setCaching(reply).type('application/json; charset=utf-8');
   if (await answeredFromMemory(context.versions, request, reply, plan)) return reply;
-  const reader = new Reader(context.reading, source.customerId);
+  const reader = new Reader(context.reading, askerOf(request, reply));
   if (request.method === 'HEAD') {
     setPageHeaders(request, reply, plan, await reader.summary(plan));
     return reply.send();

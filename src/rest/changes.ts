@@ -6,7 +6,7 @@ import { presentTables, readableTables } from '../read/directory.ts';
 import { Faults, violations } from '../read/faults.ts';
 import { parseInstant } from '../read/instant.ts';
 import { lastOf } from '../read/parameters.ts';
-import { queryOf, type Routes } from './context.ts';
+import { askerOf, queryOf, type Routes } from './context.ts';
 import { setCaching } from './headers.ts';
 
 const sinceOf = (query: URLSearchParams): Date => {
@@ -27,8 +27,10 @@ export const changesRoutes: Routes = (app, context) => {
       const { customer, tier } = callerOf(request);
       const since = sinceOf(queryOf(request));
       const tables = presentTables(context.catalogue, await context.directories.of(customer));
-      const generated_at = await readPresent(context.database, customer.id);
-      const states = await readDatasets(context.database, customer.id, 'category');
+      const { generated_at, states } = await context.reading.connections.within('pages', askerOf(request, reply), async () => {
+        const generated_at = await readPresent(context.database, customer.id);
+        return { generated_at, states: await readDatasets(context.database, customer.id, 'category') };
+      });
       const changes = changedSince(readableTables(tables, tier), states, since);
       return setCaching(reply).send({ since, generated_at, changes });
     },

@@ -11,7 +11,7 @@ import { type DeltaPage, type DeltaPlan, type DeltaPosition, readDeltaSummary, r
 import { Faults, violations } from '../read/faults.ts';
 import { integerParameter, integerPattern, lastOf } from '../read/parameters.ts';
 import { type CategoryRequest, categoryTableOf } from './category.ts';
-import { queryOf, type RestContext, type Routes } from './context.ts';
+import { askerOf, queryOf, type RestContext, type Routes } from './context.ts';
 import { setCaching, setVersion } from './headers.ts';
 import { type RawRequest, rawDatasetOf } from './raw.ts';
 
@@ -59,12 +59,13 @@ async function* envelope({ to, deletes, body }: DeltaPage, since: number, cursor
 
 const answer = async (context: RestContext, request: FastifyRequest, reply: FastifyReply, table: Table): Promise<FastifyReply> => {
   const { reading } = context;
+  const asker = askerOf(request, reply);
   const plan = parseDeltaPlan(reading.cursors, table, queryOf(request));
   if (request.method === 'HEAD') {
-    setVersion(reply, await readDeltaSummary(reading, plan));
+    setVersion(reply, await readDeltaSummary(reading, asker, plan));
     return setCaching(reply).type('application/json; charset=utf-8').send();
   }
-  const page = await readDeltas(reading, plan);
+  const page = await readDeltas(reading, asker, plan);
   request.rowsSent = () => page.count;
   setVersion(reply, page);
   setCaching(reply).type('application/json; charset=utf-8');

@@ -8,7 +8,7 @@ import { callerOf } from '../http/gate.ts';
 import { lookupValues } from '../read/lookup.ts';
 import { identifierPattern } from '../read/parameters.ts';
 import { sendNotModified } from './conditional.ts';
-import type { RestContext, Routes } from './context.ts';
+import { askerOf, type RestContext, type Routes } from './context.ts';
 import { etagOf, hasTag } from './etag.ts';
 import { setCaching } from './headers.ts';
 
@@ -48,7 +48,8 @@ const answer = async (
   const etag = etagOf('meta', customer.id, lookup, lookups[lookup], version);
   setCaching(reply);
   if (hasTag(request, etag)) return sendNotModified(reply, etag);
-  const values = await lookupValues(context.database, customer, lookup);
+  const { connections } = context.reading;
+  const values = await connections.run('pages', askerOf(request, reply), (client) => lookupValues(client, customer, lookup));
   if (values.length === 0) throw none;
   return reply.header('ETag', etag).send(values);
 };

@@ -10,7 +10,7 @@ import { parsePlan } from '../read/parameters.ts';
 import { Reader } from '../read/reader.ts';
 import type { Page } from '../read/summary.ts';
 import { answeredFromMemory, sendTagged } from './conditional.ts';
-import { queryOf, type RestContext, type Routes } from './context.ts';
+import { askerOf, queryOf, type RestContext, type Routes } from './context.ts';
 import { setCaching, setRawHeaders } from './headers.ts';
 
 export interface RawRequest {
@@ -40,7 +40,7 @@ const answer = async (context: RestContext, request: FastifyRequest<RawRequest>,
   const plan = parsePlan({ query: queryOf(request), source, columns, cursors: context.reading.cursors });
   setCaching(reply).type('application/json; charset=utf-8');
   if (await answeredFromMemory(context.versions, request, reply, plan)) return reply;
-  const reader = new Reader(context.reading, source.customerId);
+  const reader = new Reader(context.reading, askerOf(request, reply));
   if (request.method === 'HEAD') {
     setRawHeaders(request, reply, plan, await reader.summary(plan));
     return reply.send();

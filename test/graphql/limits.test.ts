@@ -81,7 +81,9 @@ describe('limits', () => {
       service,
       '{ orders(first: 20) { nodes { offer { offerValue } property { orders(first: 3) { nodes { orderId } } } } } }',
     );
-    expect(extensions).toEqual({ cost: { nodes: 20 + 20 + 20 + 60, limit: 100_000 } });
+    expect(extensions).toEqual({
+      cost: { nodes: 20 + 20 + 20 + 60, limit: 100_000, values: 1 + 20 * 2 + 20 + 20 + 20 + 60, valuesLimit: 1_000_000 },
+    });
   });
 
   test('an alias that would be lost is refused', async () => {

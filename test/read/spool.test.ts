@@ -72,7 +72,7 @@ describe('what the database delivers waits in memory, then on disk', () => {
 
   test('the source is told to wait while the disk is behind, and to go on after', async () => {
     const told: string[] = [];
-    const spool = new Spool(new BufferPool(bufferSize), memory, { pause: () => told.push('pause'), resume: () => told.push('resume') });
+    const spool = new Spool(new BufferPool(bufferSize), memory, { close: () => told.push('pause'), open: () => told.push('resume') });
     for (let i = 0; i < 10; i++) spool.push(Buffer.alloc(90, i));
     expect(told).toContain('pause');
     spool.end();

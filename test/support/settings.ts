@@ -1,7 +1,7 @@
 /** What all tests run with. */
 export const testSecret = 'a secret for the tests';
 
-export const poolOptions = { poolSize: 4, bulkPoolSize: 2, statementTimeoutMs: 30_000, onError: () => {} };
+export const poolOptions = { poolSize: 8, bulkPoolSize: 2, statementTimeoutMs: 30_000, documentTimeoutMs: 30_000, onError: () => {} };
 
 /** The fixed keys of the demo customers. */
 export const keys = {

@@ -75,7 +75,11 @@ export const problemResponses = (scope: Scope) => {
       'Retry-After',
     ),
     InternalError: problemResponse('Internal failure.', { internal: example('internal', path) }),
-    Busy: problemResponse('Too many large pages are being read at once.', { busy: example('busy', path) }, 'Retry-After'),
+    Busy: problemResponse(
+      'Too many requests of this customer are under way, or the database took too long.',
+      { busy: example('busy', path), timeout: example('timeout', path) },
+      'Retry-After',
+    ),
   } satisfies Record<string, Response>;
 };
 export type ProblemName = keyof ReturnType<typeof problemResponses>;

@@ -1,0 +1,75 @@
+/**
+ * Rows as the server sent them, kept until they are written: nothing is decoded before it is known where it goes.
+ *
+ * A row's bytes lie in one chunk; its fields are found by walking over their lengths. A million values take little more
+ * memory than they took on the wire.
+ */
+import type { RowSink } from './row-query.ts';
+
+const firstChunk = 16 * 1024;
+const largestChunk = 1024 * 1024;
+/** Rows are named by chunk and place in it; places stay below this. */
+const perChunk = 2 ** 31;
+
+export class ByteRows implements RowSink {
+  count = 0;
+  /** The chunk of the row that was found last, and where in it each field's value begins; -1 for null. */
+  bytes: Buffer = Buffer.alloc(0);
+  readonly begins: Int32Array;
+  readonly ends: Int32Array;
+  readonly #chunks: Buffer[] = [];
+  readonly #rows: number[] = [];
+  #at = 0;
+  #found = -1;
+
+  /** `width` is how many fields a row has. */
+  constructor(width: number) {
+    this.begins = new Int32Array(width);
+    this.ends = new Int32Array(width);
+  }
+
+  describe(): void {}
+
+  row(bytes: Buffer, start: number, end: number): void {
+    const length = end - start;
+    let chunk = this.#chunks.at(-1);
+    if (!chunk || chunk.length - this.#at < length) {
+      const size = chunk ? Math.min(largestChunk, chunk.length * 2) : firstChunk;
+      chunk = Buffer.allocUnsafeSlow(Math.max(size, length));
+      this.#chunks.push(chunk);
+      this.#at = 0;
+    }
+    bytes.copy(chunk, this.#at, start, end);
+    this.#rows.push((this.#chunks.length - 1) * perChunk + this.#at);
+    this.#at += length;
+    this.count++;
+  }
+
+  /** Finds the fields of a row: `bytes`, `begins` and `ends` speak of it until another is found. */
+  find(row: number): void {
+    if (row === this.#found) return;
+    this.#found = row;
+    const position = this.#rows[row]!;
+    const bytes = this.#chunks[Math.floor(position / perChunk)]!;
+    this.bytes = bytes;
+    let at = (position % perChunk) + 2;
+    for (let field = 0; field < this.begins.length; field++) {
+      const length = (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
+      at += 4;
+      if (length < 0) {
+        this.begins[field] = -1;
+        continue;
+      }
+      this.begins[field] = at;
+      at += length;
+      this.ends[field] = at;
+    }
+  }
+
+  /** A field of the row as text. */
+  text(row: number, field: number): string | null {
+    this.find(row);
+    const begin = this.begins[field]!;
+    return begin < 0 ? null : this.bytes.toString('utf8', begin, this.ends[field]);
+  }
+}

@@ -1,0 +1,99 @@
+/** Admission by customer: fair, bounded, and left by whoever goes away (semantics 36). */
+import { expect, test, vi } from 'vitest';
+import { Queue } from '../../src/read/queue.ts';
+
+const lane = { places: 4, waiting: 100, waitMs: 60_000 };
+const [one, two, three] = [1, 2, 3];
+const failureOf = (entering: Promise<unknown>) =>
+  entering.then(
+    () => 'admitted',
+    (error) => error.kind,
+  );
+
+/** Enters and tells when it is admitted. */
+const entering = (queue: Queue, customerId: number, order: string[], name: string, signal?: AbortSignal) =>
+  queue.enter(customerId, signal).then((leave) => {
+    order.push(name);
+    return leave;
+  });
+
+test('one customer holds half of the places, and another is admitted at once', async () => {
+  const queue = new Queue(lane);
+  const order: string[] = [];
+  const held = [0, 1, 2, 3].map((i) => entering(queue, one, order, `one ${i}`));
+  const other = await entering(queue, two, order, 'two');
+  expect(order).toEqual(['one 0', 'one 1', 'two']);
+  expect(queue.state).toEqual({ inUse: 3, waiting: 2 });
+  other();
+  (await held[0])!();
+  (await held[2])!();
+  (await held[3])!();
+  expect(order).toEqual(['one 0', 'one 1', 'two', 'one 2', 'one 3']);
+});
+
+test('who holds the fewest places comes first, then who was served longest ago', async () => {
+  const queue = new Queue({ ...lane, places: 2 });
+  const order: string[] = [];
+  const first = await queue.enter(one);
+  const second = await queue.enter(two);
+  const waiting = [
+    entering(queue, one, order, 'one a'),
+    entering(queue, one, order, 'one b'),
+    entering(queue, three, order, 'three a'),
+    entering(queue, two, order, 'two a'),
+    entering(queue, three, order, 'three b'),
+  ];
+  first();
+  // Customer one waits longest of those that hold nothing.
+  await waiting[0];
+  second();
+  await waiting[2];
+  (await waiting[0]!)();
+  await waiting[3];
+  (await waiting[2]!)();
+  await waiting[1];
+  (await waiting[3]!)();
+  await waiting[4];
+  expect(order).toEqual(['one a', 'three a', 'two a', 'one b', 'three b']);
+});
+
+test('beyond the number that may wait it is busy at once, for this customer alone', async () => {
+  const queue = new Queue({ ...lane, places: 1, waiting: 2 });
+  const leave = await queue.enter(one);
+  const waiting = [queue.enter(one), queue.enter(one)];
+  expect(await failureOf(queue.enter(one))).toBe('busy');
+  const other = queue.enter(two);
+  leave();
+  (await waiting[0]!)();
+  (await other)();
+  (await waiting[1]!)();
+  expect(queue.state).toEqual({ inUse: 0, waiting: 0 });
+});
+
+test('who waits too long is told that it is busy, with when to try again', async () => {
+  vi.useFakeTimers();
+  const queue = new Queue({ ...lane, places: 1, waitMs: 5_000 });
+  const leave = await queue.enter(one);
+  const waiting = queue.enter(two).catch((error) => error);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await waiting).toMatchObject({ kind: 'busy', status: 503, headers: { 'Retry-After': '5' } });
+  expect(queue.state).toEqual({ inUse: 1, waiting: 0 });
+  leave();
+  vi.useRealTimers();
+});
+
+test('who goes away leaves the queue, and its place goes to the next', async () => {
+  const queue = new Queue({ ...lane, places: 1 });
+  const order: string[] = [];
+  const leave = await queue.enter(one);
+  const gone = new AbortController();
+  const abandoned = failureOf(queue.enter(two, gone.signal));
+  const next = entering(queue, three, order, 'three');
+  gone.abort();
+  expect(await abandoned).toBe('abandoned');
+  expect(await failureOf(queue.enter(two, gone.signal))).toBe('abandoned');
+  leave();
+  leave();
+  (await next)();
+  expect(queue.state).toEqual({ inUse: 0, waiting: 0 });
+});
