@@ -7,14 +7,8 @@
  * timed. `alone`: one request after the other; `8 at once`: over eight connections.
  */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { Agent, request } from 'node:http';
-import { createInterface } from 'node:readline';
-import { KeyStore } from '../../src/access/keys.ts';
-import { readConfig } from '../../src/config.ts';
-import { migrate } from '../../src/database/control.ts';
-import { findCustomer } from '../../src/database/customers.ts';
-import { keySecret, openDatabase } from '../../src/service.ts';
+import { issueKey, median, type Server, startServer, startService } from '../service.ts';
 
 const documents = {
   '50 orders with offer, notification, technical object': `{ orders(first: 50) { nodes {
@@ -34,23 +28,6 @@ const rounds = Number(process.env.ROUNDS ?? 15);
 const roundMs = 250;
 /** Until the compiler is done with the code, and every connection has planned its statements for good: some thousand requests. */
 const warmUpMs = 6_000;
-const config = readConfig();
-
-interface Server {
-  readonly name: string;
-  readonly process: ChildProcess;
-  readonly url: string;
-}
-
-const start = async (name: string, script: string[], environment: NodeJS.ProcessEnv): Promise<Server> => {
-  const child = spawn('node', script, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /http:\/\/\S+/.exec(line)?.[0];
-    if (url) return { name, process: child, url };
-  }
-  throw new Error(`${name} did not start`);
-};
-
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
 const post = (url: string, key: string, query: string): Promise<string> =>
@@ -62,8 +39,6 @@ const post = (url: string, key: string, query: string): Promise<string> =>
     });
     call.on('error', reject).end(JSON.stringify({ query }));
   });
-
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /** Milliseconds per request while asking for a time, `atOnce` requests under way at any moment. */
 const time = async (atOnce: number, duration: number, ask: () => Promise<unknown>): Promise<number> => {
@@ -83,14 +58,10 @@ const compare = async (servers: readonly Server[], key: string, query: string, a
   return times.map(median);
 };
 
-const database = await openDatabase(config);
-await migrate(database.control);
-const customer = await findCustomer(database, 'bench');
-const store = new KeyStore(database, keySecret(config));
-const { id, key } = await store.create({ customer, tier: 'enterprise', name: 'GraphQL benchmark' });
+const { key, schema, revoke } = await issueKey('bench');
 const servers = await Promise.all([
-  start('estate', ['dist/main.js', 'serve'], { PORT: '0', RATE_LIMIT: '0', LOG_LEVEL: 'warn', NODE_ENV: 'production' }),
-  start('baseline', ['--import', 'tsx', 'bench/graphql/baseline.ts'], { CUSTOMER_SCHEMA: customer.schema_name, NODE_ENV: 'production' }),
+  startService({ NODE_ENV: 'production' }),
+  startServer('baseline', ['--import', 'tsx', 'bench/graphql/baseline.ts'], { CUSTOMER_SCHEMA: schema, NODE_ENV: 'production' }),
 ]);
 try {
   for (const [name, query] of Object.entries(documents)) {
@@ -105,8 +76,7 @@ try {
     }
   }
 } finally {
-  for (const server of servers) server.process.kill();
   agent.destroy();
-  await store.revoke(id);
-  await database.close();
+  for (const server of servers) await server.stop();
+  await revoke();
 }

@@ -27,7 +27,8 @@ import type { Questions, RequestContext, WrittenData } from './context.ts';
 import { asGraphqlError } from './errors.ts';
 import { writeIntrospection } from './introspection.ts';
 import { type ConnectionRows, readRoot } from './levels.ts';
-import { checkVariables, limits } from './limits.ts';
+import { limits } from './limits.ts';
+import { checkVariables } from './parse.ts';
 import { type OperationPlan, planOperation } from './plan.ts';
 import type { OperationSelection, RootSelection } from './selection.ts';
 import { keptSelection } from './selection-cache.ts';
@@ -145,9 +146,9 @@ const write = async (
 ): Promise<WrittenData> => {
   const { plan, context } = operation;
   const { cursors, largePages } = context.services.reading;
-  const { signal } = context.asker;
+  const { customerId, signal } = context.asker;
   const writeTo = async (out: JsonOut) => {
-    await inTurns(writeData(operation, found, { out, cursors, labels, plans: plan.plans }), signal);
+    await inTurns(customerId, writeData(operation, found, { out, cursors, labels, plans: plan.plans }), signal);
     out.flush();
   };
   if (isLarge) {

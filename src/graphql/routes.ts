@@ -9,9 +9,11 @@ import { ApiError } from '../errors.ts';
 import { signalOf } from '../http/abandoned.ts';
 import { callerOf } from '../http/gate.ts';
 import { sendRows } from '../http/send.ts';
+import { turn } from '../read/turns.ts';
 import type { GraphqlServices, RequestContext, WrittenData } from './context.ts';
 import { assetRoutes } from './graphiql/assets.ts';
 import { isPageRequest, sendPage } from './graphiql/page.ts';
+import { limits } from './limits.ts';
 import type { PersistedOptions } from './persisted.ts';
 import type { TierHandler } from './yoga.ts';
 
@@ -19,8 +21,10 @@ export interface GraphqlOptions extends GraphqlServices {
   readonly persisted: PersistedOptions;
 }
 
-/** Longer than any document within the limit of tokens. */
-const longestBody = 1_000_000;
+/** Longer than the longest variables with any document within the limit of tokens. */
+const longestBody = 2 * limits.variables;
+/** A longer request takes long enough to understand that its customer's others come after other customers'. */
+const shortBody = 2_000;
 
 /** The quota that the gate has counted, as its headers have it. */
 const quotaOf = (reply: FastifyReply): RequestContext['quota'] => {
@@ -102,6 +106,7 @@ export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): vo
     scope.all('/graphql', { config: { isPublic: true, methods: ['GET', 'POST'] } }, async (request, reply) => {
       if (isPageRequest(request)) return sendPage(reply);
       if (request.method === 'POST' && request.body === undefined) throw new ApiError('unsupportedMediaType');
+      if (typeof request.body === 'string' && request.body.length > shortBody) await turn(callerOf(request).customer.id);
       return answer(await handlerOf(callerOf(request).tier), services, request, reply);
     });
   });

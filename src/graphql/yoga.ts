@@ -11,7 +11,8 @@ import { ApiError } from '../errors.ts';
 import type { RequestContext } from './context.ts';
 import { asGraphqlError } from './errors.ts';
 import { execute } from './execute.ts';
-import { exceeds, limits, parseWithin } from './limits.ts';
+import { exceeds, limits } from './limits.ts';
+import { parseWithin } from './parse.ts';
 import { type PersistedOptions, usePersisted } from './persisted.ts';
 import { createSchema } from './schema.ts';
 

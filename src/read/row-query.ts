@@ -129,7 +129,7 @@ const divert = (socket: Socket, sink: RowSink): void => {
     // The server has more at once than the process should do at once.
     worked = 0;
     valve.close(guarded);
-    void turn().then(() => valve.open(guarded));
+    void turn(socket).then(() => valve.open(guarded));
   };
   socket.removeAllListeners('data');
   socket.on('data', guarded);

@@ -1,32 +1,43 @@
 /**
  * Long work in slices: whoever has worked for a slice waits for its turn, and everything else that the process has to do
- * comes first. One slice runs between two rounds of the event loop, whoever's it is, so that many long answers at once do
- * not hold up a short one longer than a single one does (semantics 36).
+ * comes first. One slice runs between two rounds of the event loop, and whoever waits with many is served as often as
+ * whoever waits with one, so that many long answers at once hold up nobody longer than a single one does (semantics 36).
  */
 
 /** How long work may go on before it waits for its turn, in milliseconds. */
 export const sliceMs = 4;
 
-const waiting: (() => void)[] = [];
+type Resume = () => void;
+
+/** What waits, by whose it is; whoever was served longest ago comes first. */
+const waiting = new Map<unknown, Resume[]>();
 
 const admitNext = (): void => {
-  waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(admitNext);
+  const [next] = waiting;
+  if (!next) return;
+  const [owner, resumes] = next;
+  const resume = resumes.shift()!;
+  waiting.delete(owner);
+  if (resumes.length > 0) waiting.set(owner, resumes);
+  resume();
+  if (waiting.size > 0) setImmediate(admitNext);
 };
 
-/** Resolves when it is the caller's turn again. */
-export const turn = (): Promise<void> =>
+/** Resolves when it is the turn of `owner`: a customer's number, or whatever else the work is done for. */
+export const turn = (owner: unknown): Promise<void> =>
   new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(admitNext);
+    const resumes = waiting.get(owner);
+    if (resumes) resumes.push(resolve);
+    else if (waiting.set(owner, [resolve]).size === 1) setImmediate(admitNext);
   });
 
 /** Runs work that yields between its steps, a slice at a time; rejects when `signal` says that nobody waits for it. */
-export const inTurns = async (work: Iterator<unknown>, signal?: AbortSignal): Promise<void> => {
+export const inTurns = async (owner: unknown, work: Iterator<unknown>, signal?: AbortSignal): Promise<void> => {
   for (;;) {
     const end = performance.now() + sliceMs;
     do if (work.next().done) return;
     while (performance.now() < end);
-    await turn();
+    await turn(owner);
     signal?.throwIfAborted();
   }
 };

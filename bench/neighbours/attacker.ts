@@ -1,0 +1,46 @@
+/** A process that asks for one thing over and over, so many times at once, until it is told to stop; counts the answers. */
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { attacksOf } from './attacks.ts';
+
+const [url = '', key = '', name = '', columns = ''] = process.argv.slice(2);
+const attack = attacksOf(columns.split(' ')).find((each) => each.name === name)!;
+const agent = new Agent({ keepAlive: true, maxSockets: 400 });
+const answers: Record<string, number> = {};
+let turns = 0;
+
+/** Takes the answer at its client's speed; the first bytes tell what became of it. */
+const take = (response: IncomingMessage): Promise<string> =>
+  new Promise((resolve) => {
+    let head = '';
+    let timer: NodeJS.Timeout | undefined;
+    const done = () => {
+      clearInterval(timer);
+      const [, code] = /"code":"(\w+)"/.exec(head) ?? [];
+      resolve(code ? `${response.statusCode} ${code}` : String(response.statusCode));
+    };
+    response.on('end', done).on('error', done).on('close', done);
+    if (!attack.bytesPerSecond) response.on('data', (chunk: Buffer) => (head ||= chunk.toString('latin1', 0, 2_000)));
+    else timer = setInterval(() => response.read(attack.bytesPerSecond), 1_000);
+  });
+
+const ask = (): Promise<string> =>
+  new Promise((resolve) => {
+    const body = attack.body?.(turns++);
+    const headers = { 'X-API-Key': key, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
+    const call = request(`${url}${attack.path}`, { method: body === undefined ? 'GET' : 'POST', agent, headers }, (response) => {
+      take(response).then(resolve);
+    });
+    call.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'failed')).end(body);
+  });
+
+const lane = async () => {
+  for (;;) {
+    const answer = await ask();
+    answers[answer] = (answers[answer] ?? 0) + 1;
+  }
+};
+
+process.on('SIGTERM', () => {
+  process.stdout.write(JSON.stringify(answers), () => process.exit());
+});
+for (let i = 0; i < (attack.atOnce ?? 20); i++) void lane();
