@@ -6,7 +6,8 @@
  * The database needs a customer `bench` (`estate demo --customer bench --scale bench`) and nobody else on it.
  */
 import { execFileSync } from 'node:child_process';
-import { config, issueKey, median, memoryOf, startService } from './service.ts';
+import { memoryOf } from './memory.ts';
+import { config, issueKey, median, startService } from './service.ts';
 
 const rows = 100_000;
 const runs = 7;

@@ -1,7 +1,6 @@
 /** What measurements share: the built service on a free port over the `bench` database, keys for its customers, medians. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { KeyStore } from '../src/access/keys.ts';
 import { readConfig } from '../src/config.ts';
@@ -64,10 +63,6 @@ export const startService = (environment: NodeJS.ProcessEnv = {}): Promise<Serve
     LOG_LEVEL: 'warn',
     ...environment,
   });
-
-/** Megabytes of memory that a process has now (`VmRSS`) or had at most (`VmHWM`). */
-export const memoryOf = (pid: number | undefined, what: 'VmRSS' | 'VmHWM'): number =>
-  Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 /** The value below which this share of them lies. */
 export const quantile = (values: readonly number[], share: number): number =>

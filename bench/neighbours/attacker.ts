@@ -1,4 +1,4 @@
-/** A process that asks for one thing over and over, so many times at once, until it is told to stop; counts the answers. */
+/** A process that asks for one thing over and over, so many times at once, until it is told to stop; then prints the answers' counts. */
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { attacksOf } from './attacks.ts';
 
@@ -41,6 +41,7 @@ const lane = async () => {
 };
 
 process.on('SIGTERM', () => {
-  process.stdout.write(JSON.stringify(answers), () => process.exit());
+  process.stdout.write(`${JSON.stringify(answers)}\n`, () => process.exit());
 });
 for (let i = 0; i < (attack.atOnce ?? 20); i++) void lane();
+console.log('under way');

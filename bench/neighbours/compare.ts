@@ -8,7 +8,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { issueKey, memoryOf, quantile, startService } from '../service.ts';
+import { memoryOf } from '../memory.ts';
+import { issueKey, quantile, startService } from '../service.ts';
 import { attacksOf } from './attacks.ts';
 
 const seconds = Number(process.env.SECONDS ?? 8);
@@ -79,7 +80,7 @@ try {
       const p99 = quantile(times, 0.99);
       seen.push({ name: attack.name, ratio: p99 / quiet, p99, failed, memory });
       console.log(
-        `${attack.name.padEnd(50)} p99 ${quiet.toFixed(1)} → ${p99.toFixed(1)} ms (${(p99 / quiet).toFixed(1)}×), ${failed} of ${times.length} failed, ${memory.toFixed(0)} MB, neighbour: ${answers}`,
+        `${attack.name.padEnd(50)} p99 ${quiet.toFixed(1)} → ${p99.toFixed(1)} ms (${(p99 / quiet).toFixed(1)}×), ${failed} of ${times.length} failed, ${memory.toFixed(0)} MB, neighbour: ${answers.split('\n')[1]}`,
       );
     } finally {
       service.process.kill('SIGKILL');

@@ -1,22 +1,20 @@
 /**
  * Answers `__schema` and `__type`: GraphQL's own resolvers, written as bytes and in slices, since a document can ask for a
- * schema many times over. What is written counts against the bound on values (semantics 31).
+ * schema many times over. What is written is bounded (semantics 31).
  */
 import {
-  type GraphQLField,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
   getArgumentValues,
+  getNullableType,
   isLeafType,
   isListType,
-  isNonNullType,
 } from 'graphql';
-import { ApiError } from '../errors.ts';
 import type { JsonOut } from '../read/json-out.ts';
 import { literal } from '../read/json-values.ts';
-import { limits } from './limits.ts';
+import { exceeds, limits } from './limits.ts';
 import { type Asked, type Entry, fieldsOf, type RootSelection, type Sets, type Walk } from './selection.ts';
 
 export interface Introspection {
@@ -46,34 +44,43 @@ export function* writeIntrospection(introspection: Introspection, root: Extract<
   yield* writeField(introspection, undefined, root, root.sets);
 }
 
-const resolve = (field: GraphQLField<unknown, unknown>, source: unknown, args: Record<string, unknown>, schema: GraphQLSchema): unknown =>
-  field.resolve
-    ? field.resolve(source, args, undefined, { schema } as GraphQLResolveInfo)
-    : (source as Record<string, unknown>)[field.name];
+const resolved = ({ walk, schema }: Introspection, source: unknown, { field, node }: Asked): unknown => {
+  if (!field.resolve) return (source as Record<string, unknown>)[field.name];
+  const args = field.args.length > 0 ? getArgumentValues(field, node, walk.variables) : {};
+  return field.resolve(source, args, undefined, { schema } as GraphQLResolveInfo);
+};
 
-function* writeField(introspection: Introspection, source: unknown, { field, node }: Asked, sets: Sets): Steps {
-  if (++introspection.values > limits.values)
-    throw new ApiError('limitExceeded', `The document asks for more than ${limits.values} values, the limit of its answer`);
-  const { schema, walk } = introspection;
-  yield* writeValue(introspection, field.type, resolve(field, source, getArgumentValues(field, node, walk.variables), schema), sets);
+/** Writes a value that holds no others; false if it does. */
+const wroteLeaf = ({ out }: Introspection, type: GraphQLOutputType, value: unknown): boolean => {
+  if (value === null || value === undefined) out.bytes(literal.null);
+  else if (isLeafType(type)) out.json(JSON.stringify(type.serialize(value)));
+  else return false;
+  return true;
+};
+
+function* writeField(introspection: Introspection, source: unknown, asked: Asked, sets: Sets): Steps {
+  if (++introspection.values > limits.introspected) throw exceeds('introspected', introspection.values);
+  const type = getNullableType(asked.field.type);
+  const value = resolved(introspection, source, asked);
+  if (!wroteLeaf(introspection, type, value)) yield* writeNested(introspection, type, value, sets);
 }
 
-function* writeValue(introspection: Introspection, type: GraphQLOutputType, value: unknown, sets: Sets): Steps {
+function* writeNested(introspection: Introspection, type: GraphQLOutputType, value: unknown, sets: Sets): Steps {
+  if (!isListType(type)) {
+    yield* writeObject(introspection, type as GraphQLObjectType, value, sets);
+    return;
+  }
   const { out } = introspection;
-  if (isNonNullType(type)) yield* writeValue(introspection, type.ofType, value, sets);
-  else if (value === null || value === undefined) out.bytes(literal.null);
-  else if (isListType(type)) {
-    let isFirst = true;
-    out.byte(0x5b);
-    for (const item of value as Iterable<unknown>) {
-      if (!isFirst) out.byte(0x2c);
-      isFirst = false;
-      yield* writeValue(introspection, type.ofType, item, sets);
-      yield;
-    }
-    out.byte(0x5d);
-  } else if (isLeafType(type)) out.json(JSON.stringify(type.serialize(value)));
-  else yield* writeObject(introspection, type as GraphQLObjectType, value, sets);
+  const item = getNullableType(type.ofType);
+  let separator = 0x5b;
+  for (const each of value as Iterable<unknown>) {
+    out.byte(separator);
+    separator = 0x2c;
+    if (!wroteLeaf(introspection, item, each)) yield* writeNested(introspection, item, each, sets);
+    yield;
+  }
+  if (separator === 0x5b) out.byte(separator);
+  out.byte(0x5d);
 }
 
 function* writeObject(introspection: Introspection, type: GraphQLObjectType, value: unknown, sets: Sets): Steps {

@@ -25,6 +25,8 @@ export const limits = {
   nodes: 100_000,
   /** Fields times rows: what the answer shows, names and nulls included. */
   values: 1_000_000,
+  /** Fields that an answer about the schema shows; the whole schema has some 30,000. */
+  introspected: 200_000,
   /** Connections and relations, each of which is at least one statement. */
   reads: 200,
 } as const;

@@ -101,6 +101,135 @@ describe('limits', () => {
   });
 });
 
+describe('limits of what is done and shown', () => {
+  const byFilter = 'query ($filter: OrderFilter) { orders(filter: $filter, first: 1) { totalCount } }';
+  const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
+  const nested = (depth: number): object => (depth === 0 ? { orderId: { eq: 1 } } : { not: nested(depth - 1) });
+  const literal = (depth: number): string => `${'{ not: '.repeat(depth)}{ orderId: { eq: 1 } }${' }'.repeat(depth)}`;
+
+  test.each([
+    ['terms', { or: numbers(998).map((eq) => ({ orderId: { eq } })) }, undefined],
+    [
+      'more terms',
+      { or: numbers(1_000).map((eq) => ({ orderId: { eq } })) },
+      'The document exceeds the limit of 1000 for terms: it has 1001',
+    ],
+    ['values in a list', { orderId: { in: numbers(10_000) } }, undefined],
+    ['more values in a list', { orderId: { in: numbers(10_001) } }, 'The document exceeds the limit of 10000 for listed: it has 10001'],
+    ['filters in filters', nested(19), undefined],
+    ['more filters in filters', nested(21), 'The document exceeds the limit of 20 for nesting: it has 21'],
+    [
+      'bytes of variables',
+      { subject: { eq: 'x'.repeat(131_100) } },
+      'The document exceeds the limit of 131072 for variables: it has 131132',
+    ],
+  ])('%s', async (_name, filter, message) => {
+    const answer = await ask(service, byFilter, { variables: { filter } });
+    if (message === undefined) expect(answer.errors).toEqual([]);
+    else expect(answer).toMatchObject({ status: 400, data: undefined, errors: [{ message, extensions: { code: 'LIMIT_EXCEEDED' } }] });
+  });
+
+  test('filters far too deep for any recursion', async () => {
+    const variables = `{"filter":${'{"not":'.repeat(3_000)}{}${'}'.repeat(3_000)}}`;
+    const response = await fetch(`${service.url}/graphql`, {
+      method: 'POST',
+      headers: { 'X-API-Key': keys.nordEnterprise, 'Content-Type': 'application/json' },
+      body: `{"query":${JSON.stringify(byFilter)},"variables":${variables}}`,
+    });
+    expect((await response.json()).errors[0].extensions).toEqual({ code: 'LIMIT_EXCEEDED' });
+    const { errors } = await ask(service, `{ orders(filter: ${literal(900)}) { totalCount } }`);
+    expect(errors[0].extensions).toEqual({ code: 'LIMIT_EXCEEDED' });
+  });
+
+  test.each([
+    [
+      'fields',
+      `{ orders(first: 1) { nodes { ${'orderId '.repeat(999)} } } }`,
+      'The document exceeds the limit of 1000 for fields: it has 1001',
+    ],
+    [
+      'aliases of introspection',
+      `{ ${times(51, (i) => `a${i}: __schema { queryType { name } }`)} }`,
+      'The document exceeds the limit of 50 for aliases: it has 51',
+    ],
+    [
+      'aliases inside introspection',
+      `{ __schema { types { ${times(51, (i) => `a${i}: name`)} } } }`,
+      'The document exceeds the limit of 50 for aliases: it has 51',
+    ],
+    [
+      'aliases of __typename',
+      `{ orders(first: 1) { nodes { ${times(51, (i) => `a${i}: __typename`)} } } }`,
+      'The document exceeds the limit of 50 for aliases: it has 51',
+    ],
+    [
+      'values of introspection',
+      `{ ${times(40, (i) => `s${i}: __schema { types { fields { type { fields { type { name } } ofType { fields { name type { name } } } } } } }`)} }`,
+      'The document exceeds the limit of 200000 for introspected: it has 200001',
+    ],
+    [
+      'lists that are shown more than once count more than once',
+      `{ orders(first: 1000) { nodes { property { orders(first: 45) { n1: nodes { orderId } n2: nodes { orderId } n3: edges { cursor } } } } } }`,
+      'The document asks for more than 100000 nodes, the limit of its cost',
+    ],
+    [
+      'values',
+      `{ properties(first: 50) { nodes { orders(first: 1000) { nodes { ${times(21, (i) => `a${i}: subject`)} } } } } }`,
+      'The document asks for more than 1000000 values, the limit of its answer',
+    ],
+  ])('%s', async (_name, query, message) => {
+    const answer = await ask(service, query);
+    expect(answer).toMatchObject({ status: 400, data: undefined });
+    expect(answer.errors[0].message).toBe(message);
+    expect(answer.errors[0].extensions).toEqual({ code: 'LIMIT_EXCEEDED' });
+  });
+
+  test('an answer up to the limit of values is given', async () => {
+    const { fields } = (await dataOf(service, '{ __type(name: "Order") { fields { name type { kind ofType { kind } } } } }')).__type;
+    const scalars = fields.filter(
+      ({ type }: { type: { kind: string; ofType?: { kind: string } } }) => (type.ofType ?? type).kind === 'SCALAR',
+    );
+    const all = scalars.map(({ name }: { name: string }) => name).join(' ');
+    const lists = Math.floor(900 / scalars.length);
+    const { data, errors, extensions } = await ask(
+      service,
+      `{ ${times(lists, (i) => `a${i}: orders(first: 1000) { nodes { ${all} } }`)} }`,
+    );
+    expect(errors).toEqual([]);
+    expect(extensions.cost.values).toBeGreaterThan(800_000);
+    expect(data.a1).toEqual(data.a0);
+  });
+});
+
+describe('what fails before anything is executed', () => {
+  test.each([
+    [
+      'a variable of another type',
+      'query ($n: Int) { orders(first: $n) { totalCount } }',
+      { variables: { n: 'many' } },
+      'INVALID_PARAMETER',
+    ],
+    ['a variable that is missing', 'query ($n: Int!) { orders(first: $n) { totalCount } }', {}, 'INVALID_PARAMETER'],
+    ['an operation that is not there', 'query a { __typename }', { operationName: 'b' }, 'OPERATION_RESOLUTION_FAILURE'],
+  ])('%s is a 400 without data', async (_name, query, options, code) => {
+    const { status, data, errors } = await ask(service, query, options);
+    expect([status, data, errors[0].extensions]).toEqual([400, undefined, { code }]);
+  });
+
+  test('numbers beyond 64 bits match nothing', async () => {
+    for (const beyond of ['9223372036854775808', '-9223372036854775809', '9'.repeat(40)]) {
+      const { budgets, budgetById } = await dataOf(
+        service,
+        'query ($n: BigInt!) { budgets(filter: { budgetId: { eq: $n } }) { totalCount } budgetById(budgetId: $n) { comment } }',
+        { variables: { n: beyond } },
+      );
+      expect([budgets.totalCount, budgetById]).toEqual([0, null]);
+    }
+    const { budgets } = await dataOf(service, '{ budgets(filter: { budgetId: { in: ["9223372036854775808"] } }) { totalCount } }');
+    expect(budgets.totalCount).toBe(0);
+  });
+});
+
 describe('what is above the tier does not exist', () => {
   test.each([
     ['{ orders { totalCount } }', keys.nordBasic, 'Cannot query field "orders" on type "Query".'],

@@ -1,0 +1,85 @@
+/** Documents wait in their customer's queue, have a time of their own, and end with their clients (semantics 36). */
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ask } from '../graphql/client.ts';
+import { onServer } from '../support/database.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { keys } from '../support/settings.ts';
+
+const waiting = { timeout: 10_000, interval: 20 };
+
+describe.runIf(onServer)('while the database is busy', () => {
+  let service: TestService;
+  /** Holds up whoever reads offers, as long as it has the lock. */
+  let gate: pg.Client;
+  beforeAll(async () => {
+    service = await startService({ environment: { QUEUE_WAIT_MS: '300', DOCUMENT_TIMEOUT_MS: '3000' } });
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    gate = new pg.Client({ connectionString: service.database.address });
+    await gate.connect();
+    await gate.query('begin; lock table customer_nord.offers');
+  });
+  afterEach(() => gate.end());
+
+  const held = '{ offers(first: 1) { nodes { offerValue } } }';
+  const atTheGate = async (): Promise<number> => {
+    const { rows } = await gate.query('select count(*)::int as count from pg_locks where not granted');
+    return rows[0].count;
+  };
+
+  test('a client that goes away has its statement cancelled', async () => {
+    const client = new AbortController();
+    const answer = fetch(`${service.url}/graphql`, {
+      method: 'POST',
+      headers: { 'X-API-Key': keys.nordEnterprise, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: held }),
+      signal: client.signal,
+    }).catch(({ name }) => name);
+    await expect.poll(atTheGate, waiting).toBe(1);
+    client.abort();
+    expect(await answer).toBe('AbortError');
+    await expect.poll(atTheGate, waiting).toBe(0);
+  });
+
+  test('what takes too long says so, and the connection is good again', async () => {
+    const { status, data, errors } = await ask(service, held);
+    expect([status, data]).toEqual([200, null]);
+    expect(errors).toMatchObject([{ path: ['offers'], extensions: { code: 'TIMEOUT' } }]);
+    expect(await atTheGate()).toBe(0);
+    expect((await ask(service, '{ orders(first: 1) { nodes { orderId } } }')).errors).toEqual([]);
+  });
+
+  test('one customer waits behind itself: BUSY with when to try again, and others go on', async () => {
+    const own = [1, 2, 3, 4].map(() => ask(service, held));
+    await expect.poll(atTheGate, waiting).toBeGreaterThan(0);
+    const { status, headers, data, errors } = await ask(service, held);
+    expect([status, headers.get('retry-after'), data, errors[0].extensions]).toEqual([503, '5', undefined, { code: 'BUSY' }]);
+    expect((await ask(service, held, { key: keys.suedEnterprise })).errors).toEqual([]);
+    expect((await service.get('/operations/orders?limit=1')).status).toBe(200);
+    await gate.query('rollback');
+    await Promise.all(own);
+  });
+
+  test('a page that waits too long is a problem document', async () => {
+    const pages = Array.from({ length: 4 }, () => service.get('/operations/offers?limit=1'));
+    await expect.poll(atTheGate, waiting).toBeGreaterThan(0);
+    const answer = await Promise.race(pages);
+    expect([answer.status, answer.headers.get('retry-after'), answer.json]).toEqual([
+      503,
+      '5',
+      {
+        type: 'about:blank',
+        title: 'Service Unavailable',
+        status: 503,
+        detail: 'Too many requests of this customer are under way; try again later',
+        instance: '/operations/offers',
+      },
+    ]);
+    await gate.query('rollback');
+    const statuses = (await Promise.all(pages)).map(({ status }) => status).sort();
+    expect(statuses.slice(0, 2)).toEqual([200, 200]);
+    expect([200, 503]).toContain(statuses[2]);
+  });
+});

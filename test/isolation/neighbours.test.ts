@@ -1,0 +1,65 @@
+/**
+ * The most expensive requests of one customer, twenty at once, and another customer's pages meanwhile: the real program, in a
+ * process of its own (semantics 36). `npm run bench:neighbours` measures the same on more data.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { memoryOf } from '../../bench/memory.ts';
+import { attacksOf } from '../../bench/neighbours/attacks.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import type { Database } from '../../src/database/connection.ts';
+import { camelCase } from '../../src/graphql/names.ts';
+import { onServer, openTestDatabase } from '../support/database.ts';
+import { keys, testSecret } from '../support/settings.ts';
+
+const columns = Object.keys(catalogue.tables.get('orders')!.columns).map(camelCase);
+/** Readers that take days are measured, not tested. */
+const attacks = attacksOf(columns).filter(({ bytesPerSecond }) => bytesPerSecond === undefined);
+const mostMemory = 400;
+const pages = 40;
+
+describe.runIf(onServer)('a neighbour', () => {
+  let database: Database & { readonly address?: string };
+  let service: ChildProcess;
+  let url = '';
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    service = spawn('node', ['--import', 'tsx', 'src/main.ts', 'serve'], {
+      env: { ...process.env, DATABASE_URL: database.address, KEY_SECRET: testSecret, PORT: '0', RATE_LIMIT: '0', LOG_LEVEL: 'silent' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    for await (const line of createInterface({ input: service.stdout! })) {
+      url = /http:\/\/\S+/.exec(line)?.[0] ?? '';
+      if (url) break;
+    }
+  });
+  afterAll(async () => {
+    service.kill();
+    await once(service, 'exit');
+    await database.close();
+  });
+
+  test.each(attacks.map(({ name }) => name))('that asks for %s', async (name) => {
+    const attacker = spawn('node', ['--import', 'tsx', 'bench/neighbours/attacker.ts', url, keys.nordEnterprise, name, columns.join(' ')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines = createInterface({ input: attacker.stdout! })[Symbol.asyncIterator]();
+    // Told once all of its requests are on their way.
+    await lines.next();
+    const statuses: number[] = [];
+    let memory = 0;
+    for (let page = 0; page < pages; page++) {
+      const response = await fetch(`${url}/operations/orders?limit=100&offset=${page}`, { headers: { 'X-API-Key': keys.suedEnterprise } });
+      await response.arrayBuffer();
+      statuses.push(response.status);
+      memory = Math.max(memory, memoryOf(service.pid, 'VmRSS'));
+    }
+    attacker.kill();
+    const answers = Object.keys(JSON.parse((await lines.next()).value));
+    expect(statuses).toEqual(Array(pages).fill(200));
+    expect(answers.filter((answer) => answer.startsWith('500') || answer.includes('INTERNAL'))).toEqual([]);
+    expect(memory).toBeLessThan(mostMemory);
+  });
+});
