@@ -55,6 +55,9 @@ const int8 = pg.types.builtins.INT8;
 export const sessionSettings =
   "set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'iso_8601'; set extra_float_digits = 1";
 
+/** What a caller asks uses one core of the server, so that it leaves the others to others. */
+const oneCore = 'set max_parallel_workers_per_gather = 0';
+
 /** Versions and counts come as numbers, not as text: they stay below 2^53. */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text') => (oid === int8 ? Number : pg.types.getTypeParser(oid, format))) as never,
@@ -118,7 +121,7 @@ const cancelOf = (client: pg.ClientBase): Promise<boolean> => {
 
 /** Opens a PostgreSQL server. Nothing is connected before the first query. */
 export const openPostgres = (url: string, options: PoolOptions): Database => {
-  const open = (max: number, statementTimeoutMs = options.statementTimeoutMs) => {
+  const open = (max: number, settings = sessionSettings, statementTimeoutMs = options.statementTimeoutMs) => {
     const pool = new pg.Pool({
       connectionString: url,
       max,
@@ -129,18 +132,19 @@ export const openPostgres = (url: string, options: PoolOptions): Database => {
       types: typeParsers,
       // Awaited by the pool, whatever its types say: nobody gets a connection without its settings.
       onConnect: async (client) => {
-        await client.query(sessionSettings);
+        await client.query(settings);
       },
     });
     pool.on('error', options.onError);
     return pool;
   };
+  const forCallers = `${sessionSettings}; ${oneCore}`;
   const pool = open(ownConnections);
   const { pages, documents } = sharesOf(options.poolSize);
   const shares = {
-    pages: open(pages),
-    documents: open(documents, Math.min(options.documentTimeoutMs, options.statementTimeoutMs)),
-    large: open(options.bulkPoolSize),
+    pages: open(pages, forCallers),
+    documents: open(documents, forCallers, Math.min(options.documentTimeoutMs, options.statementTimeoutMs)),
+    large: open(options.bulkPoolSize, forCallers),
   };
   return {
     control: controlOver(pool),
