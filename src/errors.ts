@@ -24,6 +24,7 @@ const problems = {
   rateLimitExceeded: [429, 'Rate limit exceeded: {} per 1 hour'],
   headersTooLarge: [431, 'The request headers are too large'],
   internal: [500, 'Internal server error'],
+  closing: [503, 'The service is being stopped; try again later'],
   busy: [503, 'Too many large pages are being read; try again later'],
 } as const satisfies Record<string, readonly [status: number, detail: string]>;
 
@@ -46,7 +47,11 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(kind: ProblemKind, about = '', headers: Readonly<Record<string, string>> = {}) {
+    // It says what the client did; where that was noticed is of no use, and finding out is most of its cost.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(problems[kind][1].replace('{}', () => about));
+    Error.stackTraceLimit = stackTraceLimit;
     this.kind = kind;
     this.status = problems[kind][0];
     this.headers = headers;

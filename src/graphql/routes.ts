@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { entitle } from '../access/entitle.ts';
 import type { Tier } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
+import { addVary } from '../http/caching.ts';
 import { callerOf } from '../http/gate.ts';
 import type { ReaderContext } from '../read/reader.ts';
 import type { GraphqlServices, RequestContext } from './context.ts';
@@ -22,22 +23,13 @@ export interface GraphqlOptions extends Omit<GraphqlServices, 'cursors'> {
 /** Longer than any document within the limit of tokens. */
 const longestBody = 1_000_000;
 
-/** The quota that the gate has counted, as its headers have it. */
-const quotaOf = (reply: FastifyReply): RequestContext['quota'] => {
-  const [limit, remaining, resetSeconds] = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) =>
-    reply.getHeader(name),
-  );
-  if (limit === undefined) return undefined;
-  return { limit: Number(limit), remaining: Number(remaining), resetSeconds: Number(resetSeconds) };
-};
-
 const answer = async (handler: TierHandler, services: GraphqlServices, request: FastifyRequest, reply: FastifyReply) => {
   let rows = 0;
   request.rowsSent = () => rows;
   const context: RequestContext = {
     services,
     caller: callerOf(request),
-    quota: quotaOf(reply),
+    quota: request.quota,
     onRows: (count) => {
       rows += count;
     },
@@ -45,11 +37,7 @@ const answer = async (handler: TierHandler, services: GraphqlServices, request: 
   };
   const response = await handler.handleNodeRequest(request.raw, { ...context, body: request.body as string | undefined });
   for (const [name, value] of response.headers) reply.header(name, value);
-  return reply
-    .code(response.status)
-    .header('Cache-Control', 'private, no-cache')
-    .header('Vary', 'X-API-Key, Accept, Accept-Encoding')
-    .send(await response.text());
+  return addVary(reply.code(response.status).header('Cache-Control', 'private, no-cache'), 'Accept').send(await response.text());
 };
 
 export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): void => {
