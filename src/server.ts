@@ -70,10 +70,11 @@ export const createServer = (options: ServerOptions): FastifyInstance => {
     rateLimit,
     allowsPreflight: corsOrigins.length > 0,
     isSignedIn: portal?.isSignedIn,
-    isClosing: () => isClosing,
   });
   const refusals = createRefusals({ gate, logger: options.logger });
-  const listeners = [meterUsage(usage), ...(options.logger ? [logAnswer] : [])];
+  // A connection that was kept for a next request would hold up the end.
+  const closeKept = () => void (isClosing && setImmediate(() => app.server.closeIdleConnections()));
+  const listeners = [meterUsage(usage), closeKept, ...(options.logger ? [logAnswer] : [])];
   const app: FastifyInstance = Fastify<Server>({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     genReqId: () => crypto.randomUUID(),
@@ -97,7 +98,7 @@ export const createServer = (options: ServerOptions): FastifyInstance => {
     },
   });
   // Declared beforehand, so that all requests are objects of one shape.
-  for (const name of ['address', 'caller', 'quota', 'rowsSent', 'failure', 'remark']) app.decorateRequest(name, undefined);
+  for (const name of ['address', 'caller', 'isLate', 'quota', 'rowsSent', 'failure', 'remark']) app.decorateRequest(name, undefined);
   refusals.answerEvents(app.server);
   cutStalledClients(app.server);
 
@@ -108,7 +109,10 @@ export const createServer = (options: ServerOptions): FastifyInstance => {
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  app.addHook('onRequest', async (request, reply) => watchAnswer(request, reply, listeners));
+  app.addHook('onRequest', async (request, reply) => {
+    request.isLate = isClosing;
+    watchAnswer(request, reply, listeners);
+  });
   app.addHook('onRequest', gate.count);
   if (corsOrigins.length > 0) {
     const origin = corsOrigins.includes('*') ? '*' : [...corsOrigins];

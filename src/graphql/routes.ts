@@ -37,7 +37,10 @@ const answer = async (handler: TierHandler, services: GraphqlServices, request: 
   };
   const response = await handler.handleNodeRequest(request.raw, { ...context, body: request.body as string | undefined });
   for (const [name, value] of response.headers) reply.header(name, value);
-  return addVary(reply.code(response.status).header('Cache-Control', 'private, no-cache'), 'Accept').send(await response.text());
+  if (response.ok) reply.header('Cache-Control', 'private, no-cache');
+  return addVary(reply, 'Accept')
+    .code(response.status)
+    .send(await response.text());
 };
 
 export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): void => {

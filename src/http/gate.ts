@@ -16,6 +16,8 @@ declare module 'fastify' {
     address: string;
     /** Who is calling; undefined on public routes that were called without a key. */
     caller: Caller | undefined;
+    /** Whether it came when the service was being stopped already. */
+    isLate: boolean;
     /** What is left after this request; undefined where it is not counted. */
     quota: Quota | undefined;
   }
@@ -84,12 +86,10 @@ export interface GateOptions {
   readonly allowsPreflight: boolean;
   /** Whether a request proves in another way than by a key whose it is; such a request is not the API's and is not counted. */
   readonly isSignedIn?: ((request: FastifyRequest) => Promise<boolean>) | undefined;
-  /** Whether the service is being stopped. */
-  readonly isClosing: () => boolean;
 }
 
 export const createGate = (options: GateOptions): Gate => {
-  const { authenticator, rateLimit, allowsPreflight, isSignedIn = async () => false, isClosing } = options;
+  const { authenticator, rateLimit, allowsPreflight, isSignedIn = async () => false } = options;
 
   const countCaller = async (request: FastifyRequest): Promise<void> => {
     // Counted and answered with the headers even when nobody can say who is calling.
@@ -116,7 +116,7 @@ export const createGate = (options: GateOptions): Gate => {
     admit: async (request, reply) => {
       const { isPublic, methods = readMethods } = request.routeOptions.config ?? {};
       if (!hasOneHost(request.raw)) throw new ApiError('malformedRequest');
-      if (isClosing()) throw new ApiError('closing', '', { 'Retry-After': String(restartSeconds) });
+      if (request.isLate) throw new ApiError('closing', '', { 'Retry-After': String(restartSeconds) });
       // Safari waits for a body without the length.
       if (allowsPreflight && isPreflight(request)) return reply.code(204).header('Content-Length', '0').send();
       if (!methods.includes(request.method)) throw new ApiError('methodNotAllowed', '', { Allow: methods.join(', ') });
