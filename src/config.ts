@@ -101,7 +101,7 @@ export const settings = {
   },
   REQUEST_TIMEOUT_MS: {
     standard: '30000',
-    help: 'Milliseconds that a client may take to send its request.',
+    help: 'Milliseconds that a client may take to send its request, body included.',
     schema: integer(100, 3_600_000),
   },
   DELTA_RETENTION_HOURS: {

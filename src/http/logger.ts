@@ -11,8 +11,9 @@ export interface LogDestination {
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** The members of a request's line that its readable form has at a place of their own. */
-const placed = new Set('level time pid hostname msg reqId method path status ms bytes err'.split(' '));
+/** What a readable line has at places of their own, or not at all. */
+const framing = 'level time pid hostname msg reqId err'.split(' ');
+const inRequest = 'method path status ms bytes'.split(' ');
 
 /** Bold for what went wrong. */
 const emphasize = (text: string, level: number): string => (level >= 40 ? `\x1b[1m${text}\x1b[22m` : text);
@@ -26,18 +27,16 @@ const requestOf = ({ method, path, status, ms, bytes }: Line): string => `${stat
 export const readableLine = (json: string): string => {
   const line = JSON.parse(json) as Line;
   const level = Number(line.level);
-  const what = line.msg === 'request' && 'path' in line ? requestOf(line) : line.msg;
+  const isRequest = line.msg === 'request' && 'path' in line;
+  const placed = isRequest ? [...framing, ...inRequest] : framing;
   const more = Object.entries(line)
-    .filter(([name]) => !placed.has(name))
+    .filter(([name]) => !placed.includes(name))
     .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`);
   const id = line.reqId === undefined ? [] : [`(${line.reqId})`];
   const { stack, message } = (line.err ?? {}) as { readonly stack?: string; readonly message?: string };
   const time = new Date(Number(line.time)).toISOString().slice(11, 19);
-  const words = [
-    time,
-    emphasize(plain(`${pino.levels.labels[level]?.toUpperCase()} ${what}`), level),
-    plain([...more, ...id].join(' ')),
-  ].join(' ');
+  const headline = plain(`${pino.levels.labels[level]?.toUpperCase()} ${isRequest ? requestOf(line) : line.msg}`);
+  const words = [time, emphasize(headline, level), ...[...more, ...id].map((text) => plain(text))].join(' ');
   return `${words}\n${line.err ? `${plain(stack ?? message)}\n` : ''}`;
 };
 

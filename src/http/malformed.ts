@@ -19,6 +19,7 @@ interface ClientError extends Error {
 const kinds: Readonly<Record<string, ProblemKind>> = {
   HPE_HEADER_OVERFLOW: 'headersTooLarge',
   ERR_HTTP_REQUEST_TIMEOUT: 'requestTimeout',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payloadTooLarge',
 };
 
 /** The path in what could be read of the request line. */
