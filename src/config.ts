@@ -2,8 +2,10 @@
  * The settings of the service: one list with names, defaults and help. The only reader of the environment; what it gives
  * back is frozen. The README's table is made from it.
  */
+import { isIP } from 'node:net';
 import * as z from 'zod';
 import { OperatorError } from './errors.ts';
+import type { TrustedProxies } from './http/client-address.ts';
 
 const integer = (least: number, most: number) =>
   z
@@ -11,6 +13,28 @@ const integer = (least: number, most: number) =>
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
     .refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`);
+
+/** An address, or a network as `10.0.0.0/8`. */
+const isNetwork = (text: string): boolean => {
+  const [address = '', prefix, ...more] = text.split('/');
+  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  return longest > 0 && more.length === 0 && (prefix === undefined || (/^[1-9]\d*$/.test(prefix) && Number(prefix) <= longest));
+};
+
+const mostProxies = 32;
+
+const proxies = z.string().transform((text, context): TrustedProxies => {
+  if (text === 'true') return 1;
+  if (text === 'false') return 0;
+  if (/^\d+$/.test(text) && Number(text) <= mostProxies) return Number(text);
+  const networks = text.split(',').map((network) => network.trim());
+  if (networks.every(isNetwork)) return networks;
+  context.addIssue({
+    code: 'custom',
+    message: `must be a number of proxies up to ${mostProxies}, or their addresses and networks, separated by commas`,
+  });
+  return z.NEVER;
+});
 
 /** What each setting takes; `standard` is its value when the environment does not say. */
 export const settings = {
@@ -54,8 +78,8 @@ export const settings = {
   },
   TRUST_PROXY: {
     standard: 'false',
-    help: '`true` behind a reverse proxy: client addresses are taken from `X-Forwarded-For`.',
-    schema: z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true'),
+    help: 'Reverse proxies in front: how many (`1`; `true` is one), or their addresses and networks, separated by commas (`10.0.0.0/8,192.0.2.7`). The client address is what the nearest of them reports in `X-Forwarded-For`. With a number, nobody but the proxies may reach the port.',
+    schema: proxies,
   },
   POOL_SIZE: {
     standard: '10',
@@ -91,7 +115,7 @@ export const settings = {
   },
   REQUEST_TIMEOUT_MS: {
     standard: '30000',
-    help: 'Milliseconds that a client may take to send its request.',
+    help: 'Milliseconds that a client may take to send its request, body included.',
     schema: integer(100, 3_600_000),
   },
   DELTA_RETENTION_HOURS: {

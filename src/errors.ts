@@ -26,6 +26,7 @@ const problems = {
   /** Nobody waits for this answer; the status is for the log. */
   abandoned: [499, 'The client went away'],
   internal: [500, 'Internal server error'],
+  closing: [503, 'The service is being stopped; try again later'],
   busy: [503, 'Too many requests of this customer are under way; try again later'],
   timeout: [503, 'The database took too long to answer; ask for less, or try again later'],
 } as const satisfies Record<string, readonly [status: number, detail: string]>;
@@ -49,7 +50,11 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(kind: ProblemKind, about = '', headers: Readonly<Record<string, string>> = {}) {
+    // It says what the client did; where that was noticed is of no use, and finding out is most of its cost.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(problems[kind][1].replace('{}', () => about));
+    Error.stackTraceLimit = stackTraceLimit;
     this.kind = kind;
     this.status = problems[kind][0];
     this.headers = headers;

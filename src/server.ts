@@ -3,18 +3,21 @@
  */
 import type { Server } from 'node:http';
 import cors from '@fastify/cors';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Authenticator } from './access/authenticate.ts';
 import type { RateLimit } from './access/rate-limit.ts';
 import type { UsageCounter } from './access/usage.ts';
 import { ApiError } from './errors.ts';
 import { type GraphqlOptions, graphqlRoutes } from './graphql/routes.ts';
+import { watchAnswer } from './http/answered.ts';
+import { type TrustedProxies, trustProxy } from './http/client-address.ts';
 import { compressAnswers } from './http/compress.ts';
 import { createGate } from './http/gate.ts';
-import { answerServerEvents, createClientErrorHandler } from './http/malformed.ts';
+import { createRefusals } from './http/malformed.ts';
 import { meterUsage } from './http/metering.ts';
 import { sendProblem } from './http/problem.ts';
-import { cutWhenStalled } from './http/send.ts';
+import { logAnswer } from './http/request-log.ts';
+import { cutStalledClients } from './http/stalled.ts';
 import { assetRoutes } from './portal/assets.ts';
 import { type FrontOptions, frontRoutes } from './portal/front.ts';
 import type { Portal } from './portal/portal.ts';
@@ -37,12 +40,20 @@ export interface ServerOptions extends RestContext, Pick<GraphqlOptions, 'persis
   readonly portal: Portal | undefined;
   readonly logger: FastifyBaseLogger | false;
   readonly corsOrigins: readonly string[];
-  readonly trustProxy: boolean;
+  readonly trustedProxies: TrustedProxies;
+  /** How long a client may take to send a request, its body included. */
   readonly requestTimeoutMs: number;
 }
 
 /** Longer than any request line that Node lets through, so that no path parameter is too long for the router. */
 const longestParameter = 100_000;
+
+/** Node looks at its connections now and then only; this often, so that what is set is what applies. */
+const timeouts = (requestTimeoutMs: number) => ({
+  headersTimeout: requestTimeoutMs,
+  requestTimeout: requestTimeoutMs,
+  connectionsCheckingInterval: Math.min(500, Math.max(20, Math.round(requestTimeoutMs / 20))),
+});
 
 /** How long browsers may remember the answer to a preflight. */
 const preflightSeconds = 86_400;
@@ -53,38 +64,65 @@ const originForm = (target: string): string => target.replace(/^https?:\/\/[^/?#
 /** The whole service as a Fastify instance, not listening yet. */
 export const createServer = (options: ServerOptions): FastifyInstance => {
   const { authenticator, rateLimit, corsOrigins, usage, portal, versions } = options;
-  const gate = createGate({ authenticator, rateLimit, allowsPreflight: corsOrigins.length > 0, bucketOf: portal?.bucketOf });
+  let isClosing = false;
+  const gate = createGate({
+    authenticator,
+    rateLimit,
+    allowsPreflight: corsOrigins.length > 0,
+    isSignedIn: portal?.isSignedIn,
+  });
+  const refusals = createRefusals({ gate, logger: options.logger });
+  // A connection that was kept for a next request would hold up the end.
+  const closeKept = () => void (isClosing && setImmediate(() => app.server.closeIdleConnections()));
+  const listeners = [meterUsage(usage), closeKept, ...(options.logger ? [logAnswer] : [])];
   const app: FastifyInstance = Fastify<Server>({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     genReqId: () => crypto.randomUUID(),
-    trustProxy: options.trustProxy,
+    // One line a request, by `logAnswer`.
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trustProxy(options.trustedProxies),
     requestTimeout: options.requestTimeoutMs,
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, ...timeouts(options.requestTimeoutMs) },
+    // The gate refuses what comes while the service is being stopped, as it refuses everything else.
+    return503OnClosing: false,
     rewriteUrl: (request) => originForm(request.url ?? '/'),
     routerOptions: { maxParamLength: longestParameter, querystringParser: (text) => new URLSearchParams(text) as never },
     exposeHeadRoutes: false,
-    clientErrorHandler: createClientErrorHandler(gate),
+    clientErrorHandler: refusals.clientError as never,
     // A path that cannot be decoded reaches no hook and no route.
     frameworkErrors: async (_error, request, reply) => {
+      watchAnswer(request, reply, listeners);
       // The path is wrong whether or not the database can say who asks.
       await gate.count(request, reply).catch(() => {});
       await sendProblem(new ApiError('malformedRequest'), request, reply);
     },
   });
-  app.decorateRequest('caller', undefined);
-  answerServerEvents(app.server, gate);
+  // Declared beforehand, so that all requests are objects of one shape.
+  for (const name of ['address', 'caller', 'isLate', 'quota', 'rowsSent', 'failure', 'remark']) app.decorateRequest(name, undefined);
+  refusals.answerEvents(app.server);
+  cutStalledClients(app.server);
 
   compressAnswers(app);
-  app.addHook('onSend', async (_request, reply) => cutWhenStalled(reply.raw));
   app.addHook('onReady', () => versions.open());
   app.addHook('onClose', () => versions.close());
-  meterUsage(app, usage);
-  app.addHook('onRequest', gate.admit);
+  app.addHook('onClose', () => usage.stop());
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    request.isLate = isClosing;
+    watchAnswer(request, reply, listeners);
+  });
+  app.addHook('onRequest', gate.count);
   if (corsOrigins.length > 0) {
     const origin = corsOrigins.includes('*') ? '*' : [...corsOrigins];
     const allowedHeaders = ['X-API-Key', 'Content-Type', 'If-None-Match'];
-    app.register(cors, { origin, methods: ['GET', 'HEAD', 'POST'], allowedHeaders, exposedHeaders, maxAge: preflightSeconds });
+    const methods = ['GET', 'HEAD', 'POST'];
+    // Only sets headers, on refusals too; the gate answers.
+    const policy = { preflightContinue: true, strictPreflight: false };
+    app.register(cors, { origin, methods, allowedHeaders, exposedHeaders, maxAge: preflightSeconds, ...policy });
   }
+  app.after(() => app.addHook('onRequest', gate.admit));
   for (const routes of [catalogRoutes, changesRoutes, metaRoutes, rawRoutes, categoryRoutes, deltaRoutes, openapiRoutes, docsRoutes])
     routes(app, options);
   graphqlRoutes(app, options);

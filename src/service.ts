@@ -87,7 +87,7 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
     persisted: { documents: readPersisted(config.PERSISTED_DIR), isRequired: config.PERSISTED_ONLY },
     logger,
     corsOrigins: config.CORS_ORIGINS,
-    trustProxy: config.TRUST_PROXY,
+    trustedProxies: config.TRUST_PROXY,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
   });
 };

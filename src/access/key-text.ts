@@ -11,6 +11,20 @@ const keyPattern = /^est_([a-z0-9]{1,40})_([A-Za-z0-9]{1,64})$/;
 /** The public id inside a key; undefined for anything that does not look like one. */
 export const publicId = (key: string): string | undefined => keyPattern.exec(key)?.[1];
 
+/** Whatever looks like a key inside another text, well-formed or not; in JSON it may stand behind an escaped line break. */
+const keyInText = /((?<![a-z0-9])|(?<=\\[bfnrt]))est_([a-z0-9]+)_[a-z0-9]+/gi;
+const keyParameter = /([?&](?:x-)?api[-_]?key=)[^&#\s"\\]+/gi;
+
+/** Letters, digits and underscores instead of their percent-encoding. */
+const decodeKeyCharacters = (text: string): string =>
+  text.replaceAll(/%(?:25)*(3\d|[46][1-9a-f]|[57][0-9a]|5f)/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+
+/** The text with the secrets of all keys in it left out, percent-encoded ones too; their public ids stay (semantics 8). */
+export const redactKeys = (text: string): string => {
+  const decoded = text.includes('%') ? decodeKeyCharacters(text) : text;
+  return (decoded.search(keyInText) >= 0 ? decoded : text).replace(keyInText, 'est_$2_[redacted]').replace(keyParameter, '$1[redacted]');
+};
+
 export const hashKey = (secret: string, key: string): Buffer => createHmac('sha256', secret).update(key).digest();
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';

@@ -1,7 +1,7 @@
 /**
  * The quota: a fixed window of one hour that starts with a bucket's first request; every request counts (semantics 9–12).
  */
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { FixedWindows } from './fixed-windows.ts';
 
 export const windowSeconds = 3600;
 
@@ -14,26 +14,24 @@ export interface Quota {
 }
 
 export interface RateLimit {
-  /** Counts one request against a bucket; undefined when limiting is switched off. */
+  /** Counts one request against a bucket (`key <lineage>`, `address <address>`); undefined when limiting is switched off. */
   count(bucket: string): Promise<Quota | undefined>;
 }
+
+/** There are as many keys as the operator has issued; addresses can be had without end. */
+const addressesRemembered = 100_000;
 
 /** Allows `limit` requests an hour per bucket, counted in this process; 0 switches limiting off. */
 export const createRateLimit = (limit: number): RateLimit => {
   if (limit === 0) return { count: async () => undefined };
-  const limiter = new RateLimiterMemory({ points: limit, duration: windowSeconds });
+  // Apart, so that no number of addresses makes the count of a key forgotten.
+  const keys = new FixedWindows(windowSeconds * 1_000);
+  const addresses = new FixedWindows(windowSeconds * 1_000, addressesRemembered);
   return {
     count: async (bucket) => {
-      const result = await limiter.consume(bucket).catch((rejected: unknown) => {
-        if (rejected instanceof RateLimiterRes) return rejected;
-        throw rejected;
-      });
-      return {
-        limit,
-        remaining: Math.max(0, result.remainingPoints),
-        resetSeconds: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
-        isExceeded: result.consumedPoints > limit,
-      };
+      const { count, msLeft } = (bucket.startsWith('key ') ? keys : addresses).count(bucket);
+      const resetSeconds = Math.max(1, Math.ceil(msLeft / 1_000));
+      return { limit, remaining: Math.max(0, limit - count), resetSeconds, isExceeded: count > limit };
     },
   };
 };

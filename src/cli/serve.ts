@@ -1,7 +1,7 @@
 /** `estate serve`: the service as a process. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import pino from 'pino';
+import type { Logger } from 'pino';
 import { catalogue } from '../catalogue/index.ts';
 import { orders } from '../catalogue/operations.ts';
 import { pathOfTable } from '../catalogue/table.ts';
@@ -11,6 +11,7 @@ import { migrate } from '../database/control.ts';
 import { listCustomers } from '../database/customers.ts';
 import { inspectCustomer } from '../database/inspect.ts';
 import { demoKeys } from '../demo/keys.ts';
+import { createLogger } from '../http/logger.ts';
 import { type LocalPassword, localPassword } from '../portal/password.ts';
 import { createService, keySecret, openDatabase } from '../service.ts';
 import { showProgress } from './progress.ts';
@@ -70,7 +71,7 @@ const stopSignal = () =>
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
 
-const run = async (config: Config, database: Database, logger: pino.Logger): Promise<void> => {
+const run = async (config: Config, database: Database, logger: Logger): Promise<void> => {
   await migrate(database.control);
   const secret = keySecret(config);
   if (database.embedded && (await listCustomers(database)).length === 0) await loadDemoCustomers(database, secret);
@@ -91,7 +92,7 @@ const run = async (config: Config, database: Database, logger: pino.Logger): Pro
 
 export const serve = async (): Promise<void> => {
   const config = readConfig();
-  const logger = pino({ level: config.LOG_LEVEL }, pino.destination(2));
+  const logger = createLogger(config.LOG_LEVEL);
   const database = await openDatabase(config, (error) => logger.error({ err: error }, 'database connection lost'));
   try {
     await run(config, database, logger);

@@ -7,6 +7,7 @@ import { entitle } from '../access/entitle.ts';
 import type { Tier } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
 import { signalOf } from '../http/abandoned.ts';
+import { addVary } from '../http/caching.ts';
 import { callerOf } from '../http/gate.ts';
 import { sendRows } from '../http/send.ts';
 import { turn } from '../read/turns.ts';
@@ -26,15 +27,6 @@ const longestBody = 2 * limits.variables;
 /** A longer request takes long enough to understand that its customer's others come after other customers'. */
 const shortBody = 2_000;
 
-/** The quota that the gate has counted, as its headers have it. */
-const quotaOf = (reply: FastifyReply): RequestContext['quota'] => {
-  const [limit, remaining, resetSeconds] = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) =>
-    reply.getHeader(name),
-  );
-  if (limit === undefined) return undefined;
-  return { limit: Number(limit), remaining: Number(remaining), resetSeconds: Number(resetSeconds) };
-};
-
 const answer = async (handler: TierHandler, services: GraphqlServices, request: FastifyRequest, reply: FastifyReply) => {
   let rows = 0;
   let data: WrittenData | undefined;
@@ -44,7 +36,7 @@ const answer = async (handler: TierHandler, services: GraphqlServices, request: 
     services,
     caller,
     asker: { customerId: caller.customer.id, signal: signalOf(reply) },
-    quota: quotaOf(reply),
+    quota: request.quota,
     onRows: (count) => {
       rows += count;
     },
@@ -55,7 +47,8 @@ const answer = async (handler: TierHandler, services: GraphqlServices, request: 
   };
   const response = await handler.handleNodeRequest(request.raw, { ...context, body: request.body as string | undefined });
   for (const [name, value] of response.headers) reply.header(name, value);
-  reply.code(response.status).header('Cache-Control', 'private, no-cache').header('Vary', 'X-API-Key, Accept, Accept-Encoding');
+  if (response.ok) reply.header('Cache-Control', 'private, no-cache');
+  addVary(reply, 'Accept').code(response.status);
   const text = await response.text();
   if (!data) return reply.send(text);
   reply.removeHeader('Content-Length');

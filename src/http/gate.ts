@@ -7,11 +7,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../access/authenticate.ts';
 import { type Quota, type RateLimit, windowSeconds } from '../access/rate-limit.ts';
 import { ApiError } from '../errors.ts';
+import { unkept, vary } from './caching.ts';
+import { addressOf, networkOf } from './client-address.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Where the request comes from, behind trusted proxies too. */
+    address: string;
     /** Who is calling; undefined on public routes that were called without a key. */
     caller: Caller | undefined;
+    /** Whether it came when the service was being stopped already. */
+    isLate: boolean;
+    /** What is left after this request; undefined where it is not counted. */
+    quota: Quota | undefined;
   }
   interface FastifyContextConfig {
     /** Answers without a key too. */
@@ -23,8 +31,11 @@ declare module 'fastify' {
 
 const readMethods = ['GET', 'HEAD'];
 
+/** When to come back after a service has been stopped: another instance may be there at once. */
+const restartSeconds = 5;
+
 /** The quota as response headers: the specification's, and the IETF draft's beside them (semantics 21). */
-export const quotaHeaders = ({ limit, remaining, resetSeconds }: Quota): Record<string, string> => ({
+const quotaHeaders = ({ limit, remaining, resetSeconds }: Quota): Record<string, string> => ({
   'X-RateLimit-Limit': String(limit),
   'X-RateLimit-Remaining': String(remaining),
   'RateLimit-Limit': String(limit),
@@ -33,12 +44,21 @@ export const quotaHeaders = ({ limit, remaining, resetSeconds }: Quota): Record<
   'RateLimit-Policy': `${limit};w=${windowSeconds}`,
 });
 
+/** What every answer carries; routes of data replace the caching. */
+export const commonHeaders = (id: string, quota: Quota | undefined): Record<string, string> => ({
+  'X-Request-Id': id,
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': unkept,
+  Vary: vary,
+  ...(quota && quotaHeaders(quota)),
+});
+
 /** The failure that an exhausted quota stands for. */
-export const quotaExceeded = ({ limit, resetSeconds }: Quota): ApiError =>
+const quotaExceeded = ({ limit, resetSeconds }: Quota): ApiError =>
   new ApiError('rateLimitExceeded', String(limit), { 'Retry-After': String(resetSeconds) });
 
 /** The bucket of requests without a valid key; it never blocks a valid one (semantics 10). */
-export const addressBucket = (address: string | undefined): string => `address ${address ?? 'unknown'}`;
+const addressBucket = (address: string | undefined): string => `address ${networkOf(address)}`;
 
 /** HTTP/1.1 asks for exactly one Host header; Node's own answer to that would not be a problem document. */
 const hasOneHost = ({ rawHeaders, httpVersion }: FastifyRequest['raw']): boolean => {
@@ -52,9 +72,9 @@ const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
 
 export interface Gate {
   /** Finds out who is calling and counts the request; every answer carries the headers that this sets. */
-  count(request: FastifyRequest, reply: FastifyReply): Promise<Quota | undefined>;
-  /** Counts a request, then lets it through or throws why not. */
-  admit(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  count(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Lets a counted request through or throws why not; answers preflights. */
+  admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>;
   /** Counts a connection that never became a request. */
   countAddress(address: string | undefined): Promise<Quota | undefined>;
 }
@@ -62,40 +82,49 @@ export interface Gate {
 export interface GateOptions {
   readonly authenticator: Authenticator;
   readonly rateLimit: RateLimit;
-  /** Preflights are let through without a key (semantics 2). */
+  /** Preflights are answered without a key (semantics 2). */
   readonly allowsPreflight: boolean;
-  /** A bucket of its own for a request that proves in another way than by a key whose it is. */
-  readonly bucketOf?: ((request: FastifyRequest) => string | undefined) | undefined;
+  /** Whether a request proves in another way than by a key whose it is; such a request is not the API's and is not counted. */
+  readonly isSignedIn?: ((request: FastifyRequest) => Promise<boolean>) | undefined;
 }
 
-export const createGate = ({ authenticator, rateLimit, allowsPreflight, bucketOf = () => undefined }: GateOptions): Gate => {
-  const count: Gate['count'] = async (request, reply) => {
-    reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff');
+export const createGate = (options: GateOptions): Gate => {
+  const { authenticator, rateLimit, allowsPreflight, isSignedIn = async () => false } = options;
+
+  const countCaller = async (request: FastifyRequest): Promise<void> => {
     // Counted and answered with the headers even when nobody can say who is calling.
     let failure: unknown;
-    request.caller = await authenticator.authenticate(request.headers['x-api-key']).catch((error: unknown) => {
+    const orFailure = (error: unknown): undefined => {
       failure = error;
-      return undefined;
-    });
-    const quota = await rateLimit.count(
-      request.caller ? `key ${request.caller.lineage}` : (bucketOf(request) ?? addressBucket(request.ip)),
-    );
-    if (quota) reply.headers(quotaHeaders(quota));
+    };
+    request.caller = await authenticator.authenticate(request.headers['x-api-key']).catch(orFailure);
+    const isOperator = await isSignedIn(request).catch(orFailure);
+    if (request.caller) request.quota = await rateLimit.count(`key ${request.caller.lineage}`);
+    else if (!isOperator) request.quota = await rateLimit.count(addressBucket(request.address));
     if (failure) throw failure;
-    return quota;
   };
+
   return {
-    count,
-    countAddress: (address) => rateLimit.count(addressBucket(address)),
+    count: async (request, reply) => {
+      request.address = addressOf(request);
+      try {
+        await countCaller(request);
+      } finally {
+        reply.headers(commonHeaders(request.id, request.quota));
+      }
+    },
     admit: async (request, reply) => {
       const { isPublic, methods = readMethods } = request.routeOptions.config ?? {};
-      const quota = await count(request, reply);
       if (!hasOneHost(request.raw)) throw new ApiError('malformedRequest');
-      if (allowsPreflight && isPreflight(request)) return;
+      if (request.isLate) throw new ApiError('closing', '', { 'Retry-After': String(restartSeconds) });
+      // Safari waits for a body without the length.
+      if (allowsPreflight && isPreflight(request)) return reply.code(204).header('Content-Length', '0').send();
       if (!methods.includes(request.method)) throw new ApiError('methodNotAllowed', '', { Allow: methods.join(', ') });
-      if (quota?.isExceeded) throw quotaExceeded(quota);
+      if (request.quota?.isExceeded) throw quotaExceeded(request.quota);
       if (!request.caller && !(isPublic && request.headers['x-api-key'] === undefined)) throw new ApiError('unauthorized');
+      return undefined;
     },
+    countAddress: (address) => rateLimit.count(addressBucket(address)),
   };
 };
 

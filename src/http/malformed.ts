@@ -4,9 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, METHODS, type Server } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
 import { ApiError, type ProblemKind } from '../errors.ts';
-import { type Gate, quotaHeaders } from './gate.ts';
+import { commonHeaders, type Gate } from './gate.ts';
 import { pathOf, problemType, serializeProblem } from './problem.ts';
 
 interface ClientError extends Error {
@@ -18,6 +19,7 @@ interface ClientError extends Error {
 const kinds: Readonly<Record<string, ProblemKind>> = {
   HPE_HEADER_OVERFLOW: 'headersTooLarge',
   ERR_HTTP_REQUEST_TIMEOUT: 'requestTimeout',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payloadTooLarge',
 };
 
 /** The path in what could be read of the request line. */
@@ -36,37 +38,67 @@ const errorOf = ({ code = '', rawPacket }: ClientError): ApiError => {
   return new ApiError(kinds[code] ?? 'malformedRequest');
 };
 
-/** Writes an answer onto a connection that has no response object, and closes it. */
-const answer = async (gate: Gate, socket: Duplex, error: ApiError, instance: string): Promise<void> => {
-  if (!socket.writable) return;
-  const quota = await gate.countAddress((socket as Duplex & { remoteAddress?: string }).remoteAddress);
-  const problem = error.problem(instance);
-  const body = serializeProblem(problem);
-  const headers = {
-    'Content-Type': problemType,
-    'Content-Length': String(Buffer.byteLength(body)),
-    'X-Request-Id': randomUUID(),
-    'X-Content-Type-Options': 'nosniff',
-    ...(quota ? quotaHeaders(quota) : {}),
-    ...error.headers,
-    Connection: 'close',
+/** How long a client has to take the answer before the connection is closed on its side too. */
+const graceMs = 1_000;
+
+/** Ends the connection with these bytes; a client that leaves it half open is not waited for. */
+const endWith = (socket: Socket, bytes: string): void => {
+  socket.end(bytes, () => {
+    const timer = setTimeout(() => socket.destroy(), graceMs);
+    socket.once('close', () => clearTimeout(timer));
+  });
+};
+
+/** Whether a part of an answer has gone out already; more must not be mixed into it. */
+const isAnswering = (socket: Socket & { readonly _httpMessage?: { readonly headersSent: boolean } | null }): boolean =>
+  socket._httpMessage?.headersSent ?? false;
+
+export interface RefusalOptions {
+  readonly gate: Gate;
+  readonly logger: FastifyBaseLogger | false;
+}
+
+/** Answers on connections that have no response object, each at most once, and closes them. */
+export const createRefusals = ({ gate, logger }: RefusalOptions) => {
+  const refused = new WeakSet<Socket>();
+
+  const answer = async (socket: Socket, error: ApiError, instance: string): Promise<void> => {
+    const address = socket.remoteAddress;
+    const id = randomUUID();
+    const problem = error.problem(instance);
+    const body = serializeProblem(problem);
+    const headers = {
+      'Content-Type': problemType,
+      'Content-Length': String(Buffer.byteLength(body)),
+      ...commonHeaders(id, await gate.countAddress(address)),
+      ...error.headers,
+      Connection: 'close',
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    if (logger) logger.info({ reqId: id, status: problem.status, address, reason: problem.detail }, 'no request');
+    endWith(socket, `HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join('')}\r\n${body}`);
   };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join('')}\r\n${body}`);
-};
 
-/** Fastify's `clientErrorHandler`. */
-export const createClientErrorHandler = (gate: Gate) => (error: ClientError, socket: Duplex) => {
-  if (error.code === 'ECONNRESET') socket.destroy();
-  else void answer(gate, socket, errorOf(error), instanceOf(error.rawPacket)).catch(() => socket.destroy());
-};
+  const refuse = (socket: Socket, error: ApiError, instance = '/'): void => {
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    if (!socket.writable) socket.destroy();
+    else if (isAnswering(socket)) socket.resetAndDestroy();
+    else void answer(socket, error, instance).catch(() => socket.destroy());
+  };
 
-/** Answers what Node raises as events instead of requests: CONNECT, and an Expect header that it does not know. */
-export const answerServerEvents = (server: Server, gate: Gate): void => {
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    void answer(gate, socket, methodNotAllowed(), '/').catch(() => socket.destroy());
-  });
-  server.on('checkExpectation', (request: IncomingMessage) => {
-    void answer(gate, request.socket, new ApiError('expectationFailed'), pathOf(request.url ?? '/')).catch(() => request.socket.destroy());
-  });
+  return {
+    /** Fastify's `clientErrorHandler`. */
+    clientError: (error: ClientError, socket: Socket): void => {
+      if (error.code === 'ECONNRESET') socket.destroy();
+      else refuse(socket, errorOf(error), instanceOf(error.rawPacket));
+    },
+    /** Answers what Node raises as events instead of requests: CONNECT, and an Expect header that it does not know. */
+    answerEvents: (server: Server): void => {
+      server.on('connect', (_request: IncomingMessage, socket: Socket) => refuse(socket, methodNotAllowed()));
+      server.on('checkExpectation', ({ socket, url = '/' }: IncomingMessage) =>
+        refuse(socket, new ApiError('expectationFailed'), pathOf(url)),
+      );
+    },
+  };
 };

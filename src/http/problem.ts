@@ -1,6 +1,7 @@
 /** Error answers: every failure becomes one problem document here, whatever raised it (semantics 28). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type Problem, type ProblemKind } from '../errors.ts';
+import { unkept } from './caching.ts';
 
 export const problemType = 'application/problem+json';
 
@@ -44,10 +45,11 @@ const answerHeaders = [
 /** Answers a request with the problem that `error` stands for. */
 export const sendProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const problem = asApiError(error);
-  if (problem.kind === 'internal') request.log.error({ err: error }, 'request failed');
+  if (problem.kind === 'internal') request.failure = error;
   for (const name of answerHeaders) reply.removeHeader(name);
   return reply
     .code(problem.status)
+    .header('Cache-Control', unkept)
     .headers(problem.headers)
     .type(problemType)
     .send(serializeProblem(problem.problem(pathOf(request.raw.url ?? '/'))));

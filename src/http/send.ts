@@ -8,14 +8,6 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { compressChunks } from './compress.ts';
 
-/** A client that takes nothing for this long is cut. */
-const stalledMs = 30_000;
-
-/** Breaks the connection when its client takes nothing of what is waiting for it. */
-export const cutWhenStalled = (response: ServerResponse): void => {
-  response.setTimeout(stalledMs, () => response.socket?.resetAndDestroy());
-};
-
 /** The chunks of which the first has been taken already. */
 async function* resume(first: IteratorResult<Buffer>, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   try {
@@ -52,20 +44,15 @@ export const sendChunks = async (reply: FastifyReply, body: AsyncIterable<Buffer
   const closed = new AbortController();
   response.once('close', () => closed.abort());
   response.on('error', () => closed.abort());
-  cutWhenStalled(response);
   try {
     response.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>);
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       if (closed.signal.aborted || response.destroyed) return;
-      response.setTimeout(stalledMs);
       await written(response, next.value, closed.signal);
-      // Nothing is waiting: the database may take its time.
-      response.setTimeout(0);
     }
-    response.setTimeout(stalledMs);
     response.end();
   } catch (error) {
-    reply.log.warn({ err: error }, 'answer broken off');
+    reply.request.failure = error;
     response.socket?.resetAndDestroy();
   } finally {
     await chunks.return?.();

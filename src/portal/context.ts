@@ -41,7 +41,7 @@ export class PortalContext {
 
   visit(request: FastifyRequest, reply: FastifyReply): Visit {
     const session = request.session ?? this.sessions.start(false);
-    const actor = actorOf(session, request.ip);
+    const actor = actorOf(session, request.address);
     return {
       request,
       reply,

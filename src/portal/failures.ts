@@ -30,7 +30,7 @@ const explain = async (error: unknown, request: FastifyRequest, context: PortalC
   if (error instanceof OperatorError) return new PageError(request.method === 'POST' ? 422 : 404, 'That did not work', error.message);
   const { kind, status, message } = asApiError(error);
   if (kind !== 'internal') return new PageError(status, 'That did not work', `${message}.`);
-  request.log.error({ err: error }, 'page failed');
+  request.failure = error;
   if (await isDatabaseThere(context))
     return new PageError(500, 'Something went wrong', `The log says more under the request ${request.id}.`);
   return new PageError(

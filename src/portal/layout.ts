@@ -12,13 +12,12 @@ export interface Screen {
   readonly status?: number;
 }
 
-/** No inline script or style, nothing from elsewhere, no framing; pages are never kept. */
+/** No inline script or style, nothing from elsewhere, no framing. */
 export const pageHeaders = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cache-Control': 'no-store',
 } as const;
 
 const sections: readonly (readonly [Section, path: string, label: string])[] = [

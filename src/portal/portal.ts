@@ -1,7 +1,8 @@
 /**
  * The operator's portal as one Fastify scope: cookies and forms are understood here and nowhere else.
  *
- * The gate lets every request to these pages through and counts it; who may see them is decided by the hooks below.
+ * The gate lets every request to these pages through. It counts those of visitors with their address; an operator's are no
+ * part of the API and of no quota. Who may see a page is decided by the hooks below.
  */
 import { fastifyCookie } from '@fastify/cookie';
 import formbody from '@fastify/formbody';
@@ -26,20 +27,29 @@ const parseForm = (text: string): URLSearchParams => new URLSearchParams(text.re
 const formLimit = 16 * 1024;
 
 export interface Portal {
-  /** A signed-in operator's requests count in a bucket of the session's own, not in that of the address. */
-  bucketOf(request: FastifyRequest): string | undefined;
+  /** Whether a signed-in operator is asking for a page; finds the session of every request to the portal. */
+  isSignedIn(request: FastifyRequest): Promise<boolean>;
   register(app: FastifyInstance): void;
 }
 
 const allPages = [overviewPages, customersPages, customerPages, issuePages, keysPages, keyPages, usagePages, logPages, signInPages];
 
-/** Knows the visitor before the page: a page of the operator's sends everybody else to the sign-in. */
-const createDoor = (context: PortalContext) => async (request: FastifyRequest, reply: FastifyReply) => {
-  const session = context.sessions.parse(request.cookies[cookieName]);
-  request.session = session?.isOperator && (await context.isEnded(session)) ? undefined : session;
+/** A page of the operator's sends everybody else to the sign-in. */
+const door = async (request: FastifyRequest, reply: FastifyReply) => {
   if (request.session?.isOperator || request.routeOptions.config.isForVisitors) return;
   const to = request.method === 'POST' ? '' : `?to=${encodeURIComponent(request.raw.url ?? '')}`;
   return reply.redirect(`/portal/sign-in${to}`, 303);
+};
+
+const isPortalPath = (url = ''): boolean => /^\/portal(?:[/?]|$)/.test(url);
+
+/** Finds the session of a request, once; what was signed out is no session. */
+const createRecognition = (context: PortalContext) => async (request: FastifyRequest) => {
+  const { cookie } = request.headers;
+  if (!cookie || !isPortalPath(request.raw.url)) return false;
+  const session = context.sessions.parse(fastifyCookie.parse(cookie)[cookieName]);
+  request.session = session?.isOperator && (await context.isEnded(session)) ? undefined : session;
+  return request.session?.isOperator ?? false;
 };
 
 /** A form must carry the token of the session that it was made for. */
@@ -61,7 +71,7 @@ export const createPortal = (options: PortalOptions): Portal => {
     await scope.register(formbody, { bodyLimit: formLimit, parser: parseForm as never });
     await scope.register(fastifyCookie);
     scope.decorateRequest('session', undefined);
-    scope.addHook('onRequest', createDoor(context));
+    scope.addHook('onRequest', door);
     scope.addHook('preHandler', createTokenCheck(context));
     scope.setErrorHandler(createErrorHandler(context));
     for (const add of allPages) add(scope, context);
@@ -72,11 +82,7 @@ export const createPortal = (options: PortalOptions): Portal => {
     });
   };
   return {
-    bucketOf: ({ headers, raw }) => {
-      if (!headers.cookie || !raw.url?.startsWith('/portal')) return undefined;
-      const session = context.sessions.parse(fastifyCookie.parse(headers.cookie)[cookieName]);
-      return session?.isOperator ? `portal ${session.id}` : undefined;
-    },
+    isSignedIn: createRecognition(context),
     register: (app) => void app.register(pages),
   };
 };

@@ -1,6 +1,7 @@
 /** Signing in and out. Five wrong passwords from one address lock it out for a quarter of an hour. */
 import type { FastifyInstance } from 'fastify';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { FixedWindows } from '../access/fixed-windows.ts';
+import { networkOf } from '../http/client-address.ts';
 import { actorOf, type PortalContext } from './context.ts';
 import { failure, field } from './elements.ts';
 import { html } from './html.ts';
@@ -14,6 +15,7 @@ export const cookieName = 'estate_portal';
 
 const attempts = 5;
 const lockedSeconds = 15 * 60;
+const addressesRemembered = 10_000;
 
 const setCookie = (context: PortalContext, { request, reply }: Visit, session: Session): void => {
   reply.setCookie(cookieName, context.sessions.serialize(session), {
@@ -45,16 +47,14 @@ ${field('Operator password', html`<input type="password" name="password" autocom
 
 /** Counts an attempt before the password is looked at, so that attempts at the same time count too. */
 const createLock = () => {
-  const limiter = new RateLimiterMemory({ points: attempts, duration: lockedSeconds });
+  const windows = new FixedWindows(lockedSeconds * 1_000, addressesRemembered);
   return {
     /** Minutes that the address is still locked out for, 0 if it may try; and whether this attempt was the first too many. */
-    attempt: async (address: string): Promise<{ minutes: number; isFirst: boolean }> => {
-      const result = await limiter.consume(address).catch((refused: unknown) => refused);
-      if (!(result instanceof RateLimiterRes)) throw result;
-      const { consumedPoints, msBeforeNext } = result;
-      return { minutes: consumedPoints > attempts ? Math.ceil(msBeforeNext / 60_000) : 0, isFirst: consumedPoints === attempts + 1 };
+    attempt: (address: string): { minutes: number; isFirst: boolean } => {
+      const { count, msLeft } = windows.count(networkOf(address));
+      return { minutes: count > attempts ? Math.ceil(msLeft / 60_000) : 0, isFirst: count === attempts + 1 };
     },
-    open: (address: string) => limiter.delete(address),
+    open: (address: string) => windows.forget(networkOf(address)),
   };
 };
 
@@ -62,17 +62,18 @@ const createSignIn = (context: PortalContext) => {
   const lock = createLock();
   return async (visit: Visit): Promise<Screen | Elsewhere> => {
     const { request, form } = visit;
-    const { minutes, isFirst } = await lock.attempt(request.ip);
+    const { minutes, isFirst } = lock.attempt(request.address);
     if (isFirst) await context.record(visit, 'locked out', 'too many wrong passwords');
     if (minutes > 0) return screen(visit, 429, `Too many wrong passwords. Try again in ${minutes} min.`);
     if (!(await isPassword(form.get('password') ?? '', context.password))) {
+      request.remark = 'wrong password';
       await context.record(visit, 'refused sign-in', 'wrong password');
       return screen(visit, 403, 'That is not the password.');
     }
-    await lock.open(request.ip);
+    lock.open(request.address);
     const session = context.sessions.start(true);
     setCookie(context, visit, session);
-    await context.record({ actor: actorOf(session, request.ip) }, 'signed in', 'portal');
+    await context.record({ actor: actorOf(session, request.address) }, 'signed in', 'portal');
     return { to: ownPath(form.get('to')) };
   };
 };

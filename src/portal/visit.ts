@@ -7,7 +7,7 @@ import type { Session } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The portal session; set on every request to its pages. */
+    /** The portal session; the gate looks for it on every request to the portal's pages. */
     session: Session | undefined;
   }
   interface FastifyContextConfig {

@@ -73,7 +73,6 @@ const send = (reply: FastifyReply, type: string, caching: string, body: string |
     .header('Content-Security-Policy', contentSecurityPolicy)
     .header('Referrer-Policy', 'no-referrer')
     .header('Cache-Control', caching)
-    .header('Vary', 'Accept-Encoding')
     .type(type)
     .send(body);
 

@@ -7,8 +7,7 @@ import type { Summary } from '../read/summary.ts';
 import { pageEtag } from './etag.ts';
 
 /** Answers belong to one key: caches may keep them, but ask again each time. */
-export const setCaching = (reply: FastifyReply): FastifyReply =>
-  reply.header('Cache-Control', 'private, no-cache').header('Vary', 'X-API-Key, Accept-Encoding');
+export const setCaching = (reply: FastifyReply): FastifyReply => reply.header('Cache-Control', 'private, no-cache');
 
 export const setVersion = (reply: FastifyReply, { version, syncedAt }: Pick<Summary, 'version' | 'syncedAt'>): void => {
   reply.header('X-Data-Version', String(version));

@@ -23,6 +23,23 @@ describe('a fixed window of one hour that starts with the first request (semanti
     expect(await count()).toEqual({ limit: 2, remaining: 1, resetSeconds: 3600, isExceeded: false });
   });
 
+  test('a clock that is set back or forward changes nothing', async () => {
+    vi.useFakeTimers();
+    const limit = createRateLimit(1);
+    await limit.count('a');
+    vi.setSystemTime(Date.now() - 2 * 3_600_000);
+    expect(await limit.count('a')).toMatchObject({ resetSeconds: 3600, isExceeded: true });
+    vi.setSystemTime(Date.now() + 4 * 3_600_000);
+    expect(await limit.count('a')).toMatchObject({ resetSeconds: 3600, isExceeded: true });
+  });
+
+  test('no number of addresses makes the count of a key forgotten', async () => {
+    const limit = createRateLimit(1);
+    await limit.count('key a');
+    for (let i = 0; i < 150_000; i++) await limit.count(`address ${i}`);
+    expect((await limit.count('key a'))?.isExceeded).toBe(true);
+  });
+
   test('buckets do not know each other', async () => {
     const limit = createRateLimit(1);
     await limit.count('a');

@@ -1,6 +1,6 @@
 /** The real service on a real socket, over a database of its own. */
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Catalogue } from '../../src/catalogue/index.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/connection.ts';
@@ -36,6 +36,7 @@ export interface ServiceOptions {
   /** Settings as the environment would give them; the rate limit is off unless it is set here. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly catalogue?: Catalogue;
+  readonly logger?: FastifyBaseLogger;
 }
 
 const parse = (text: string): unknown => {
@@ -47,10 +48,10 @@ const parse = (text: string): unknown => {
 };
 
 /** Starts the service on a free port. */
-export const startService = async ({ environment = {}, catalogue }: ServiceOptions = {}): Promise<TestService> => {
+export const startService = async ({ environment = {}, catalogue, logger }: ServiceOptions = {}): Promise<TestService> => {
   const database = await openTestDatabase();
   const config = readConfig({ RATE_LIMIT: '0', KEY_SECRET: testSecret, PORT: '0', LOG_LEVEL: 'silent', ...environment });
-  const app = createService(config, { database, secret: testSecret, logger: false, ...(catalogue && { catalogue }) });
+  const app = createService(config, { database, secret: testSecret, logger: logger ?? false, ...(catalogue && { catalogue }) });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;

@@ -73,7 +73,7 @@ const send = async (request: AssetRequest, reply: FastifyReply): Promise<Fastify
   const { name } = request.params;
   if (request.params.version !== version || !(name in types)) return reply.callNotFound() as never;
   const asset = name as AssetName;
-  reply.type(types[asset]).header('Cache-Control', 'public, max-age=31536000, immutable').header('Vary', 'Accept-Encoding');
+  reply.type(types[asset]).header('Cache-Control', 'public, max-age=31536000, immutable');
   const encoding = negotiate(request.headers['accept-encoding'] as string | undefined);
   if (!encoding) return reply.send(bodies[asset]);
   return reply.header('Content-Encoding', encoding).send(await encode(asset, bodies[asset], encoding));

@@ -85,7 +85,6 @@ export const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
   return reply
     .header('Content-Security-Policy', contentSecurityPolicy(nonce))
     .header('Referrer-Policy', 'no-referrer')
-    .header('Cache-Control', 'no-store')
     .type('text/html; charset=utf-8')
     .send(render(await assetPaths(), nonce));
 };

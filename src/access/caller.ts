@@ -1,0 +1,11 @@
+/** What a valid key says of the one who sends it. */
+import type { EndpointGroup, Tier } from '../catalogue/tiers.ts';
+
+export interface Caller {
+  readonly keyId: string;
+  /** What the rate-limit quota belongs to: it outlives rotations (semantics 11). */
+  readonly lineage: string;
+  readonly customer: { readonly id: number; readonly slug: string; readonly schema: string };
+  readonly tier: Tier;
+  readonly groups: ReadonlySet<EndpointGroup>;
+}

@@ -1,0 +1,38 @@
+/** What is known of an answer once the connection is done with it; usage and log are made of it. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by handlers that send rows: how many went out, asked once the answer is over. */
+    rowsSent: (() => number) | undefined;
+  }
+}
+
+export interface Answered {
+  readonly request: FastifyRequest;
+  readonly status: number;
+  /** Of head and body, as they went over the wire. */
+  readonly bytes: number;
+  readonly milliseconds: number;
+  /** Whether the client got all of it. */
+  readonly isWhole: boolean;
+}
+
+export type Listener = (answered: Answered) => void;
+
+/** Tells of an answer when the connection is done with it, so that broken-off ones are told of too. */
+export const watchAnswer = (request: FastifyRequest, { raw }: FastifyReply, listeners: readonly Listener[]): void => {
+  const { socket } = request.raw;
+  const bytesBefore = socket.bytesWritten;
+  const startedAt = performance.now();
+  raw.once('close', () => {
+    const answered = {
+      request,
+      status: raw.statusCode,
+      bytes: Math.max(0, socket.bytesWritten - bytesBefore),
+      milliseconds: performance.now() - startedAt,
+      isWhole: raw.writableFinished,
+    };
+    for (const listener of listeners) listener(answered);
+  });
+};

@@ -1,0 +1,51 @@
+/**
+ * The log: a JSON document a line, or, on a terminal, a line to read. Whatever wrote a line, the secrets of keys are left out
+ * of it.
+ */
+import pino, { type Logger, type LoggerOptions } from 'pino';
+import { redactKeys } from '../access/key-text.ts';
+
+export interface LogDestination {
+  write(line: string): unknown;
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** What a readable line has at places of their own, or not at all. */
+const framing = 'level time pid hostname msg reqId err'.split(' ');
+const inRequest = 'method path status ms bytes'.split(' ');
+
+/** Bold for what went wrong. */
+const emphasize = (text: string, level: number): string => (level >= 40 ? `\x1b[1m${text}\x1b[22m` : text);
+
+/** Nothing that a client sent may move the cursor; an error's stack keeps its lines. */
+const plain = (text = ''): string => text.replaceAll(/(?!\n)\p{Cc}/gu, '?');
+
+const requestOf = ({ method, path, status, ms, bytes }: Line): string => `${status} ${method} ${path} ${ms} ms ${bytes} B`;
+
+/** A line of JSON as a line to read: `14:03:11 WARN 401 GET /catalog 0.8 ms 512 B address=127.0.0.1 (request id)`. */
+export const readableLine = (json: string): string => {
+  const line = JSON.parse(json) as Line;
+  const level = Number(line.level);
+  const isRequest = line.msg === 'request' && 'path' in line;
+  const placed = isRequest ? [...framing, ...inRequest] : framing;
+  const more = Object.entries(line)
+    .filter(([name]) => !placed.includes(name))
+    .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`);
+  const id = line.reqId === undefined ? [] : [`(${line.reqId})`];
+  const { stack, message } = (line.err ?? {}) as { readonly stack?: string; readonly message?: string };
+  const time = new Date(Number(line.time)).toISOString().slice(11, 19);
+  const headline = plain(`${pino.levels.labels[level]?.toUpperCase()} ${isRequest ? requestOf(line) : line.msg}`);
+  const words = [time, emphasize(headline, level), ...[...more, ...id].map((text) => plain(text))].join(' ');
+  return `${words}\n${line.err ? `${plain(stack ?? message)}\n` : ''}`;
+};
+
+/** Makes the log. */
+export const createLogger = (
+  level: string,
+  destination: LogDestination = pino.destination(2),
+  isTerminal = process.stderr.isTTY,
+): Logger => {
+  const options: LoggerOptions = { level, hooks: { streamWrite: redactKeys } };
+  return pino(options, isTerminal ? { write: (line: string) => void destination.write(readableLine(line)) } : (destination as never));
+};

@@ -1,0 +1,45 @@
+/**
+ * One line of the log for each request, written when the connection is done with the answer. It names the key by its public id
+ * and never holds more of it.
+ */
+import { redactKeys } from '../access/key-text.ts';
+import type { Answered } from './answered.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why the request failed, where the client is not told; part of the request's line. */
+    failure: unknown;
+    /** What the operator should notice about the request; it makes a warning of the line. */
+    remark: string | undefined;
+  }
+}
+
+/** Of a request target; longer ones are cut. */
+const longestTarget = 1_000;
+
+type Level = 'info' | 'warn' | 'error';
+
+const levelOf = ({ status, request: { failure, remark } }: Answered): Level => {
+  if (status >= 500 || failure !== undefined) return 'error';
+  return status === 401 || status === 429 || remark !== undefined ? 'warn' : 'info';
+};
+
+export const logAnswer = (answered: Answered): void => {
+  const { request, status, bytes, milliseconds, isWhole } = answered;
+  const { caller, failure, remark } = request;
+  request.log[levelOf(answered)](
+    {
+      method: request.method,
+      path: redactKeys((request.raw.url ?? '/').slice(0, longestTarget)),
+      status,
+      ms: Math.round(milliseconds * 10) / 10,
+      bytes,
+      address: request.address,
+      ...(caller && { key: caller.keyId, customer: caller.customer.slug }),
+      ...(!isWhole && { brokenOff: true }),
+      ...(remark && { remark }),
+      ...(failure !== undefined && { err: failure }),
+    },
+    'request',
+  );
+};

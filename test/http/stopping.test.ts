@@ -1,0 +1,43 @@
+/** While the service is being stopped, what still comes is refused with a problem document. */
+import { once } from 'node:events';
+import net from 'node:net';
+import { expect, test } from 'vitest';
+import { startService } from '../support/service.ts';
+import { keys } from '../support/settings.ts';
+
+test('a request on a kept connection gets 503 with Retry-After, the one under way is finished', async () => {
+  const service = await startService({ environment: { RATE_LIMIT: '1000' } });
+  const { server } = service.app;
+  const socket = net.connect(service.port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1');
+  });
+  const body = JSON.stringify({ query: '{ __typename }' });
+  const head = `Host: x\r\nX-API-Key: ${keys.nordProfessional}\r\n`;
+  socket.write(`POST /graphql HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`);
+  await once(server, 'request');
+  const stopped = service.stop();
+  await expect.poll(() => server.listening, { timeout: 10_000, interval: 5 }).toBe(false);
+  socket.write(`${body}GET /catalog?x=1 HTTP/1.1\r\n${head}\r\n`);
+  await once(socket, 'close');
+  await stopped;
+
+  const second = text.indexOf('HTTP/1.1 503 Service Unavailable');
+  expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(text.slice(0, second)).toContain('{"data":{"__typename":"Query"}');
+  const [answer = '', problem = ''] = text.slice(second).split('\r\n\r\n');
+  expect(answer).toMatch(/content-type: application\/problem\+json/i);
+  expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}/i);
+  expect(answer).toMatch(/retry-after: [1-9]/i);
+  expect(answer).toMatch(/x-ratelimit-remaining: 998/i);
+  expect(answer).toMatch(/cache-control: private, no-store/i);
+  expect(answer).toMatch(/connection: close/i);
+  expect(JSON.parse(problem)).toEqual({
+    type: 'about:blank',
+    title: 'Service Unavailable',
+    status: 503,
+    detail: 'The service is being stopped; try again later',
+    instance: '/catalog',
+  });
+});

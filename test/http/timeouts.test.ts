@@ -1,0 +1,145 @@
+/** Clients that send nothing, half a request, or take nothing of their answer. Nothing here asserts how long it took. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { setInterval } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cutStalledClients, stalledMs } from '../../src/http/stalled.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { keys } from '../support/settings.ts';
+
+const requestTimeoutMs = 300;
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService({ environment: { REQUEST_TIMEOUT_MS: String(requestTimeoutMs) } });
+});
+afterAll(() => service.stop());
+
+/** What comes before the server closes its side, and how long that took; the client leaves its own side open. */
+const hear = async (bytes: string) => {
+  const socket = net.connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
+  await once(socket, 'connect');
+  const started = performance.now();
+  if (bytes) socket.write(bytes);
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1');
+  });
+  socket.on('error', () => {});
+  await once(socket, 'end');
+  return { socket, text, ms: performance.now() - started };
+};
+
+const post = `POST /graphql HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.nordBasic}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+
+describe('REQUEST_TIMEOUT_MS is what applies', () => {
+  test.each([
+    ['nothing', ''],
+    ['half a head', 'GET /catalog HTTP/1.1\r\nHost: x\r\n'],
+    ['half a body', post],
+  ])('%s', async (_, bytes) => {
+    const { socket, text, ms } = await hear(bytes);
+    expect(text).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(text).toMatch(/content-type: application\/problem\+json/i);
+    expect(text).toMatch(/x-request-id: [0-9a-f-]{36}/i);
+    // Not before its time. That it is not much later follows from how often the server looks, below.
+    expect(ms).toBeGreaterThan(requestTimeoutMs * 0.9);
+    socket.destroy();
+  });
+
+  test('the answer may take longer', async () => {
+    const page = await service.get('/graphql', { key: null, headers: { Accept: 'text/html' } });
+    const path = /src="([^"]+graphiql\.js)"/.exec(page.text)?.[1];
+    const socket = net.connect(service.port, '127.0.0.1');
+    socket.pause();
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    // Each of them is timed out, so that the answer waits for at least three times as long.
+    for (let i = 0; i < 3; i++) (await hear('GET /')).socket.destroy();
+    let text = '';
+    for await (const chunk of socket.setEncoding('latin1')) text += chunk;
+    const length = Number(/content-length: (\d+)/i.exec(text)?.[1]);
+    expect(length).toBeGreaterThan(1_000_000);
+    expect(text.length - text.indexOf('\r\n\r\n') - 4).toBe(length);
+  });
+
+  test('the server looks often enough', () => {
+    const { headersTimeout, requestTimeout } = service.app.server;
+    expect([headersTimeout, requestTimeout]).toEqual([requestTimeoutMs, requestTimeoutMs]);
+  });
+});
+
+test('a connection that was answered 400 or 408 is not left half open', async () => {
+  const { server } = service.app;
+  const closed: Promise<unknown>[] = [];
+  const watch = (socket: net.Socket) => void closed.push(once(socket, 'close'));
+  server.on('connection', watch);
+  const sockets = await Promise.all(
+    ['NO HTTP\r\n\r\n', 'GET /catalog HTTP/1.1\r\n', post].map(async (bytes) => (await hear(bytes)).socket),
+  );
+  server.off('connection', watch);
+  expect(closed).toHaveLength(3);
+  // These clients never close their side.
+  await Promise.all(closed);
+  for (const socket of sockets) socket.destroy();
+});
+
+describe('a client that takes nothing is cut', () => {
+  const body = Buffer.alloc(64 * 1024 * 1024, 'x');
+
+  const serve = async (afterMs: number) => {
+    const server = createServer((_request, response) => response.end(body));
+    cutStalledClients(server, afterMs);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const [[serverSide]] = (await Promise.all([once(server, 'connection'), once(socket, 'connect')])) as [[net.Socket], unknown];
+    socket.on('error', () => {});
+    socket.pause();
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    return { server, socket, serverSide };
+  };
+
+  test('after the time that is promised, no sooner', async () => {
+    expect(stalledMs).toBe(30_000);
+    const afterMs = 400;
+    const { server, socket, serverSide } = await serve(afterMs);
+    const started = performance.now();
+    await once(serverSide, 'close');
+    expect(performance.now() - started).toBeGreaterThanOrEqual(afterMs);
+    socket.destroy();
+    server.close();
+  });
+
+  test('one that takes a little now and then is not', async () => {
+    const afterMs = 2_000;
+    const { server, socket, serverSide } = await serve(afterMs);
+    let read = 0;
+    const started = performance.now();
+    // As much at a time as the system needs to take more from the server; longer than a client may take nothing.
+    for await (const _ of setInterval(afterMs / 5)) {
+      for (const goal = read + 5_000_000; read < goal; ) {
+        const chunk = socket.read();
+        if (chunk) read += chunk.length;
+        else await once(socket, 'readable');
+      }
+      if (performance.now() - started > 1.5 * afterMs) break;
+    }
+    expect(serverSide.destroyed).toBe(false);
+    socket.destroy();
+    server.close();
+  });
+
+  test('one that asks for nothing is not', async () => {
+    const { server, socket, serverSide } = await serve(400);
+    socket.resume();
+    let received = 0;
+    for await (const chunk of socket) {
+      received += chunk.length;
+      if (received > body.length) break;
+    }
+    expect(serverSide.destroyed).toBe(false);
+    server.closeAllConnections();
+    server.close();
+  });
+});

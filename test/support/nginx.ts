@@ -1,0 +1,66 @@
+/** A real nginx in front of a service, as most operators have it. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const program = ['nginx', '/usr/sbin/nginx'].find((name) => spawnSync(name, ['-v']).status === 0);
+
+/** The address that it speaks to the service from; its clients have another. */
+export const nginxAddress = '127.0.0.2';
+
+/** Whether it is installed; the gate has to have it. */
+export const hasNginx = program !== undefined || Boolean(process.env.CI);
+
+const freePort = async (): Promise<number> => {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+/** Starts nginx as a proxy that adds what it sees to `X-Forwarded-For`. */
+export const startNginx = async (upstream: number): Promise<{ readonly url: string; stop(): Promise<void> }> => {
+  if (!program) throw new Error('nginx is not installed: apt-get install nginx-light');
+  const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
+  const port = await freePort();
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`);
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `daemon off; master_process off; pid ${folder}/pid; error_log stderr notice;
+events {}
+http {
+  access_log off; ${paths.join(' ')}
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://127.0.0.1:${upstream};
+      proxy_bind ${nginxAddress};
+      proxy_set_header Host $host;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+    }
+  }
+}`,
+  );
+  const nginx = spawn(program, ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', 'stderr'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const said: string[] = [];
+  // It listens before it says which method it waits by.
+  for await (const line of createInterface(nginx.stderr)) {
+    said.push(line);
+    if (line.includes('event method')) break;
+  }
+  if (!said.at(-1)?.includes('event method')) throw new Error(`nginx did not start:\n${said.join('\n')}`);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      nginx.kill('SIGTERM');
+      await once(nginx, 'exit');
+      rmSync(folder, { recursive: true });
+    },
+  };
+};
