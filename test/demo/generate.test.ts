@@ -1,8 +1,8 @@
 /** The demo data is the same for the same options, fits the catalogue, and has the volume that its scale promises. */
 import { describe, expect, test } from 'vitest';
+import { type DemoOptions, generateDemo } from '../../demo/index.ts';
+import { propertyCounts, unitCount, volumes } from '../../demo/scale.ts';
 import { type RawTableName, rawTables } from '../../src/catalogue/raw/index.ts';
-import { type DemoOptions, generateDemo } from '../../src/demo/index.ts';
-import { propertyCounts, unitCount, volumes } from '../../src/demo/scale.ts';
 import type { Batch, Value } from '../../src/sync/copy-text.ts';
 
 type Row = readonly Value[];

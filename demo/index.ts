@@ -5,7 +5,7 @@
  * as they fill, so memory stays with one property however large the scale. Same options, same rows, byte for byte.
  */
 
-import type { Batch } from '../sync/copy-text.ts';
+import type { Batch } from '../src/sync/copy-text.ts';
 import { writeChart } from './company/chart.ts';
 import { writeCodeLists } from './company/code-lists.ts';
 import { writeCreditors } from './company/creditors.ts';

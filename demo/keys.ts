@@ -1,5 +1,5 @@
 /** The fixed keys of the demo customers, which the documentation prints; they exist only where the demo was loaded. */
-import type { Tier } from '../catalogue/tiers.ts';
+import type { Tier } from '../src/catalogue/tiers.ts';
 
 export const demoKeys = {
   nord: { basic: 'est_nordbasic_demo', professional: 'est_nordprofessional_demo', enterprise: 'est_nordenterprise_demo' },

@@ -1,11 +1,11 @@
 /** Makes a demo customer: generated raw rows first, then the category tables published from them, all in one transaction. */
-import { KeyStore } from '../access/keys.ts';
-import type { Catalogue } from '../catalogue/index.ts';
-import { type Database, inTransaction } from '../database/connection.ts';
-import { addCustomer, type Customer } from '../database/customers.ts';
-import { loadInitial } from '../sync/load.ts';
-import type { Progress } from '../sync/progress.ts';
-import { vacuum } from '../sync/vacuum.ts';
+import { KeyStore } from '../src/access/keys.ts';
+import type { Catalogue } from '../src/catalogue/index.ts';
+import { type Database, inTransaction } from '../src/database/connection.ts';
+import { addCustomer, type Customer } from '../src/database/customers.ts';
+import { loadInitial } from '../src/sync/load.ts';
+import type { Progress } from '../src/sync/progress.ts';
+import { vacuum } from '../src/sync/vacuum.ts';
 import { type DemoOptions, generateDemo } from './index.ts';
 import { fixedKeys } from './keys.ts';
 

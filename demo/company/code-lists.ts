@@ -1,5 +1,5 @@
 /** The customer's code lists are those of the catalogue. */
-import { lookups } from '../../catalogue/lookups.ts';
+import { lookups } from '../../src/catalogue/lookups.ts';
 import type { Setting } from '../setting.ts';
 import { dayOf } from '../source/calendar.ts';
 

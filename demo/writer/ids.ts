@@ -1,5 +1,5 @@
 /** Running numbers, one sequence a table; they start where a grown system would stand and stay far below 2^31. */
-import type { RawTableName } from '../../catalogue/raw/index.ts';
+import type { RawTableName } from '../../src/catalogue/raw/index.ts';
 
 const firstIds: Partial<Record<RawTableName, number>> = {
   property_hdr: 1001,

@@ -3,8 +3,8 @@
  *
  * Generators say what a row holds; this file alone knows the column order, the currency and the audit columns.
  */
-import { type RawRow, type RawTableName, rawTables } from '../../catalogue/raw/index.ts';
-import type { Batch, Value } from '../../sync/copy-text.ts';
+import { type RawRow, type RawTableName, rawTables } from '../../src/catalogue/raw/index.ts';
+import type { Batch, Value } from '../../src/sync/copy-text.ts';
 import { type Day, date } from '../source/calendar.ts';
 
 /** A row as generators write it, checked against the catalogue. */
