@@ -6,7 +6,7 @@ import { addCustomer, type Customer } from '../src/database/customers.ts';
 import { loadInitial } from '../src/sync/load.ts';
 import type { Progress } from '../src/sync/progress.ts';
 import { vacuum } from '../src/sync/vacuum.ts';
-import { type DemoOptions, generateDemo } from './index.ts';
+import { type DemoOptions, generateDemo } from './generate.ts';
 import { fixedKeys } from './keys.ts';
 
 const names: Readonly<Record<string, string>> = { nord: 'Nordlicht Wohnen GmbH', sued: 'Südhof Immobilien AG' };

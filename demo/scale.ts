@@ -3,6 +3,7 @@
  * set of rates carries small, medium and large; bench is a shape of its own: many properties, four units each, whose rates
  * give exactly 10 technical objects, 40 notifications, 40 offers and 100 orders a property.
  */
+
 export type Scale = 'tiny' | 'small' | 'medium' | 'large' | 'bench';
 
 export interface Volume {

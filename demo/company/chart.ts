@@ -1,106 +1,23 @@
 /**
- * The chart of accounts: six digits whose first three follow the GdW chart (dictionary, open choice 22).
- * Tenants and creditors have accounts of their own below the two collective accounts.
+ * The chart of accounts: six digits whose first three follow the GdW chart (dictionary, open choice 22), and its mappings: the
+ * management report by account group, and two more reports that get finer with the size of the customer.
+ *
+ * Tenants and creditors have accounts of their own below the two collective accounts. Within a mapping no two active ranges
+ * overlap, and the management report covers every income and expense account once.
  */
+import {
+  accounts,
+  cashClasses,
+  closedAccount,
+  collectiveAccounts,
+  type GlAccount,
+  groupNames,
+  levelsOf,
+  vatCodes,
+} from '../data/accounts.ts';
 import type { Setting } from '../setting.ts';
-import { date, dayOf } from '../source/calendar.ts';
+import { date, dayOf } from '../values.ts';
 
-type Balance = 'asset' | 'liability' | 'income' | 'expense';
-type GlAccount = readonly [number: string, name: string, balance: Balance, operatingCost?: string];
-
-/** Control accounts, posted only through the accounts of tenants and creditors. */
-export const collectiveAccounts = { tenants: '200000', creditors: '442000' } as const;
-
-const accounts: readonly GlAccount[] = [
-  ['001100', 'Grundstückskosten', 'asset'],
-  ['002100', 'Gebäudekosten Wohnbauten', 'asset'],
-  ['002200', 'Gebäudekosten Geschäftsbauten', 'asset'],
-  ['003100', 'Außenanlagen', 'asset'],
-  ['010100', 'Software und Lizenzen', 'asset'],
-  ['040100', 'Technische Anlagen', 'asset'],
-  ['050100', 'Betriebs- und Geschäftsausstattung', 'asset'],
-  ['060100', 'Anlagen im Bau', 'asset'],
-  ['200000', 'Mietenkontokorrent', 'asset'],
-  ['201100', 'Forderungen aus Umlagenabrechnung', 'asset'],
-  ['255100', 'Vorsteuer 19 %', 'asset'],
-  ['255200', 'Vorsteuer 7 %', 'asset'],
-  ['274100', 'Bank Mietenkonto', 'asset'],
-  ['274200', 'Bank Instandhaltungsrücklage', 'asset'],
-  ['275100', 'Bank Kautionen', 'asset'],
-  ['290100', 'Aktive Rechnungsabgrenzung', 'asset'],
-  ['300100', 'Eigenkapital', 'liability'],
-  ['310100', 'Erhaltungsrücklage', 'liability'],
-  ['380100', 'Rückstellungen Bauinstandhaltung', 'liability'],
-  ['410100', 'Verbindlichkeiten Kreditinstitute', 'liability'],
-  ['431100', 'Anzahlungen Betriebskosten', 'liability'],
-  ['431200', 'Anzahlungen Heizkosten', 'liability'],
-  ['432100', 'Mietkautionen', 'liability'],
-  ['442000', 'Verbindlichkeiten aus Lieferungen und Leistungen', 'liability'],
-  ['443100', 'Sicherheitseinbehalte', 'liability'],
-  ['455100', 'Umsatzsteuer 19 %', 'liability'],
-  ['490100', 'Passive Rechnungsabgrenzung', 'liability'],
-  ['600100', 'Sollmieten Wohnungen', 'income'],
-  ['600200', 'Sollmieten Gewerbe', 'income'],
-  ['600300', 'Sollmieten Stellplätze', 'income'],
-  ['600400', 'Sollmieten preisgebundene Wohnungen', 'income'],
-  ['601100', 'Abgerechnete Betriebskosten', 'income'],
-  ['601200', 'Abgerechnete Heizkosten', 'income'],
-  ['602100', 'Hausgeld', 'income'],
-  ['602200', 'Modernisierungszuschläge', 'income'],
-  ['602300', 'Sonstige Zuschläge', 'income'],
-  ['604100', 'Verwaltergebühren', 'income'],
-  ['605100', 'Antennen- und Werbeflächen', 'income'],
-  ['660100', 'Versicherungsentschädigungen', 'income'],
-  ['661100', 'Erträge aus Anlageabgängen', 'income'],
-  ['669100', 'Sonstige betriebliche Erträge', 'income'],
-  ['800100', 'Grundsteuer', 'expense', 'property_tax'],
-  ['800200', 'Wasserversorgung', 'expense', 'water'],
-  ['800300', 'Entwässerung', 'expense', 'sewage'],
-  ['800900', 'Kabelanschluss (alt)', 'expense', 'antenna'],
-  ['801100', 'Heizung', 'expense', 'heating'],
-  ['801200', 'Warmwasser', 'expense', 'hot_water'],
-  ['802100', 'Aufzug', 'expense', 'elevator'],
-  ['802200', 'Straßenreinigung und Müll', 'expense', 'street_cleaning_waste'],
-  ['802300', 'Gebäudereinigung', 'expense', 'cleaning_pest'],
-  ['802400', 'Gartenpflege', 'expense', 'gardening'],
-  ['802500', 'Beleuchtung', 'expense', 'lighting'],
-  ['802600', 'Schornsteinreinigung', 'expense', 'chimney'],
-  ['803100', 'Sach- und Haftpflichtversicherung', 'expense', 'insurance'],
-  ['803200', 'Hauswart', 'expense', 'caretaker'],
-  ['803300', 'Breitband', 'expense', 'antenna'],
-  ['803400', 'Wäschepflege', 'expense', 'laundry'],
-  ['803900', 'Sonstige Betriebskosten', 'expense', 'other'],
-  ['804100', 'Nicht umlagefähige Betriebskosten', 'expense'],
-  ['805100', 'Laufende Instandhaltung', 'expense'],
-  ['805200', 'Großinstandhaltung', 'expense'],
-  ['805300', 'Leerwohnungssanierung', 'expense'],
-  ['805400', 'Versicherungsschäden', 'expense'],
-  ['806100', 'Wartung technischer Anlagen', 'expense', 'other'],
-  ['807100', 'Miet- und Räumungsklagen', 'expense'],
-  ['808100', 'Vermietungskosten', 'expense'],
-  ['810100', 'Personalaufwand', 'expense'],
-  ['820100', 'Verwaltungskosten', 'expense'],
-  ['821100', 'EDV-Kosten', 'expense'],
-  ['840100', 'Abschreibungen auf Gebäude', 'expense'],
-  ['840200', 'Abschreibungen auf Anlagen', 'expense'],
-  ['841100', 'Außerplanmäßige Abschreibungen', 'expense'],
-  ['850100', 'Zinsaufwand', 'expense'],
-  ['855100', 'Sonstige Steuern', 'expense'],
-];
-
-const groupNames: Readonly<Record<string, string>> = {
-  '200': 'Forderungen aus Vermietung',
-  '274': 'Guthaben bei Kreditinstituten',
-  '431': 'Erhaltene Anzahlungen',
-  '442': 'Verbindlichkeiten aus Lieferungen und Leistungen',
-  '600': 'Sollmieten',
-  '800': 'Betriebskosten',
-  '805': 'Instandhaltungskosten',
-  '840': 'Abschreibungen',
-};
-
-const vatCodes: Readonly<Record<string, string>> = { '255100': 'V19', '255200': 'V7', '455100': 'U19' };
-const closedAccount = '800900';
 const firstAccountId = 101;
 
 export interface Chart {
@@ -157,5 +74,84 @@ const writeAccount = ({ batches }: Setting, [number, name, balance, operatingCos
     },
     dayOf(2000, 1),
     closed ? dayOf(2024, 7, 1) : dayOf(2000, 1),
+  );
+};
+
+interface Range {
+  readonly mapping: 'management_report' | 'gif_ida' | 'liquidity';
+  readonly statement: 'income_statement' | 'cash_flow';
+  readonly from: string;
+  readonly to: string;
+  readonly name: string;
+}
+
+const earlierVersions: readonly (readonly [from: number, to: number])[] = [
+  [2012, 2015],
+  [2016, 2019],
+];
+const validFrom = dayOf(2020, 1);
+
+const groupsOf = (accounts: Chart['all']): { readonly group: string; readonly name: string }[] => [
+  ...new Map(accounts.toReversed().map(({ number, name }) => [number.slice(0, 3), { group: number.slice(0, 3), name }])).values(),
+];
+
+const byGroup = (mapping: Range['mapping'], statement: Range['statement'], accounts: Chart['all']): Range[] =>
+  groupsOf(accounts)
+    .toReversed()
+    .map(({ group, name }) => ({ mapping, statement, from: `${group}000`, to: `${group}999`, name }));
+
+const byAccount = (mapping: Range['mapping'], statement: Range['statement'], accounts: Chart['all']): Range[] =>
+  accounts.map(({ number, name }) => ({ mapping, statement, from: number, to: number, name }));
+
+const planRanges = (setting: Setting, chart: Chart): Range[] => {
+  const report = byGroup('management_report', 'income_statement', chart.incomeAndExpense);
+  if (setting.volume.mappingDetail === 'group') {
+    const cash = cashClasses.map(
+      ([first, name]) => ({ mapping: 'liquidity', statement: 'cash_flow', from: `${first}00000`, to: `${first}99999`, name }) as const,
+    );
+    return [...report, ...byGroup('gif_ida', 'income_statement', chart.incomeAndExpense), ...cash];
+  }
+  return [
+    ...report,
+    ...byAccount('gif_ida', 'income_statement', chart.incomeAndExpense),
+    ...byAccount('liquidity', 'cash_flow', chart.all),
+  ];
+};
+
+export const writeMapping = (setting: Setting, chart: Chart): void => {
+  const ranges = planRanges(setting, chart);
+  // Large customers keep every range that was ever valid, others a few.
+  const kept = setting.volume.mappingDetail === 'account_with_history' ? ranges : ranges.slice(0, 4);
+  for (const [i, range] of ranges.entries()) writeRange(setting, range, i, null);
+  for (const version of earlierVersions) for (const [i, range] of kept.entries()) writeRange(setting, range, i, version);
+};
+
+const writeRange = (setting: Setting, range: Range, index: number, version: readonly [number, number] | null): void => {
+  const isIncome = range.from[0] === '6';
+  const from = version ? dayOf(version[0], 1) : validFrom;
+  const level = levelsOf(range.from);
+  setting.batches.put(
+    'kontenmapping',
+    {
+      kontenmapping_id: setting.ids.next('kontenmapping'),
+      mapping_name: range.mapping,
+      account_from: range.from,
+      account_to: range.to,
+      target_code: `${isIncome ? 1 : 2}.${index + 1}`,
+      target_name: range.name,
+      target_group: level[0],
+      statement_type_key: range.statement,
+      level_1: level[0],
+      level_2: level[1],
+      level_3: range.mapping === 'gif_ida' ? range.name : null,
+      sign: isIncome ? -1 : 1,
+      sort_order: (index + 1) * 10,
+      is_allocable: level[1] === 'Betriebskosten',
+      valid_from: date(from),
+      valid_to: version ? date(dayOf(version[1], 12, 31)) : null,
+      is_active: version === null,
+      comment: index % 10 === 0 ? 'geprüft durch das Controlling' : null,
+    },
+    from,
   );
 };

@@ -3,10 +3,8 @@
  *
  * Header totals are computed here from the lines, so a document that does not balance cannot be written.
  */
-import type { Setting } from '../setting.ts';
-import { type Day, date, dateOrNull, monthInYear, monthOf, yearOf } from '../source/calendar.ts';
-import { type Cents, euro, percent } from '../source/money.ts';
-import type { Draft } from '../writer/batches.ts';
+import type { Draft, Setting } from '../setting.ts';
+import { type Cents, type Day, date, dateOrNull, euro, monthInYear, monthOf, percent, yearOf } from '../values.ts';
 
 export interface Line {
   readonly account: number;

@@ -1,11 +1,10 @@
 /** Invoices of creditors and their payment: those of work orders, and the half-yearly ones of service contracts. */
-import type { Creditor } from '../company/creditors.ts';
-import type { Customer } from '../customer.ts';
+import type { Customer } from '../company/company.ts';
+import type { Creditor } from '../company/partners.ts';
 import type { Property } from '../portfolio/property.ts';
 import type { ServiceContract } from '../portfolio/services.ts';
-import { addMonths, type Day, date, firstOf, monthInYear } from '../source/calendar.ts';
-import { type Cents, equalParts, vatOn } from '../source/money.ts';
-import type { Draft } from '../writer/batches.ts';
+import type { Draft } from '../setting.ts';
+import { addMonths, type Cents, type Day, date, equalParts, firstOf, monthInYear, vatOn } from '../values.ts';
 import { cleared, type Line } from './journal.ts';
 
 export interface Bill {

@@ -1,18 +1,15 @@
 /**
- * The monthly debit run and what tenants pay: one debit posting a tenancy and month, mostly cleared within the week.
+ * The monthly debit run, what tenants pay, and the yearly settlement of operating costs, which charges what the advances did not
+ * cover or gives back what was overpaid.
  *
  * Every booking on a tenant account also moves the balance of its tenancy, so balance and positions cannot part.
  */
-import type { Customer } from '../customer.ts';
+import type { Customer } from '../company/company.ts';
 import type { Condition, DebitLine, Tenancy } from '../lettings/tenancy.ts';
-import type { Property } from '../portfolio/property.ts';
-import { type Site, siteOf } from '../portfolio/site.ts';
-import { type Day, date, firstOf, lastOf, type Month, monthInYear, yearOfMonth } from '../source/calendar.ts';
-import type { Cents } from '../source/money.ts';
-import type { Random } from '../source/random.ts';
+import { type Property, type Site, siteOf } from '../portfolio/property.ts';
+import type { Random } from '../random.ts';
+import { type Cents, type Day, date, dayOf, firstOf, lastOf, type Month, monthInYear, monthOf, share, yearOfMonth } from '../values.ts';
 import { cleared, type Line } from './journal.ts';
-import { bookSettlement } from './settlements.ts';
-import { bookPayment } from './tenant-payments.ts';
 
 /** A tenancy with the day from which it has stopped paying, if it has. */
 interface Payer {
@@ -92,4 +89,90 @@ const creditLines = ({ chart }: Customer, tenancy: Tenancy, line: DebitLine, con
   if (line.vatRate === 0) return [net];
   const vat = { code: 'U19', rate: line.vatRate, base: condition.net } as const;
   return [net, { account: chart.id('455100'), side: 'credit', amount: condition.vat, vat, more: { contra_account_id: tenancy.account } }];
+};
+
+const daysToPay = 30;
+
+/** Settles the year before `month`, if the tenancy paid advances in it. */
+export const bookSettlement = ({ customer, property, random }: Site, tenancy: Tenancy, month: Month): void => {
+  const advance = tenancy.debits.find((line) => line.isAdvance);
+  const year = yearOfMonth(month) - 1;
+  const wasThere = tenancy.start < dayOf(year + 1, 1) && (tenancy.end === null || tenancy.end >= dayOf(year, 1));
+  const day = firstOf(month) + 14;
+  if (!advance || !wasThere || day > customer.asOf) return;
+  const difference = share(advance.conditions[0]!.net, random.int(-90, 150), 100);
+  if (difference === 0) return;
+  const paidOn = day + daysToPay <= customer.asOf ? day + daysToPay : null;
+  const clearing = `AZ-${tenancy.account}-BKA${year}`;
+  bookResult(customer, property, tenancy, { year, day, difference, paidOn, clearing });
+  if (paidOn === null) return;
+  if (difference > 0) bookPayment(customer, property, tenancy, difference, paidOn, clearing);
+  else bookRefund(customer, property, tenancy, -difference, paidOn, clearing);
+};
+
+interface Result {
+  readonly year: number;
+  readonly day: Day;
+  /** Positive when the tenant has to pay. */
+  readonly difference: Cents;
+  readonly paidOn: Day | null;
+  readonly clearing: string;
+}
+
+const bookResult = (
+  customer: Customer,
+  property: Property,
+  tenancy: Tenancy,
+  { year, day, difference, paidOn, clearing }: Result,
+): void => {
+  const amount = Math.abs(difference);
+  const revenue = customer.chart.id('601100');
+  const period = { service_period_from: date(dayOf(year, 1)), service_period_to: date(dayOf(year, 12, 31)) };
+  const tenantSide = difference > 0 ? 'debit' : 'credit';
+  customer.journal.book(property, {
+    type: 'settlement',
+    date: day,
+    lines: [
+      {
+        account: tenancy.account,
+        side: tenantSide,
+        amount,
+        more: { contra_account_id: revenue, floor_area_id: tenancy.unit.id, ...cleared(clearing, paidOn) },
+      },
+      { account: revenue, side: difference > 0 ? 'credit' : 'debit', amount, more: { contra_account_id: tenancy.account, ...period } },
+    ],
+    text: `Betriebskostenabrechnung ${year}`,
+    more: { account_id: tenancy.account, due_date: date(day + daysToPay) },
+  });
+  tenancy.balance += difference;
+};
+
+export const bookPayment = (customer: Customer, property: Property, tenancy: Tenancy, amount: Cents, day: Day, clearing: string): void => {
+  const bank = customer.chart.id('274100');
+  customer.journal.book(property, {
+    type: 'incoming_payment',
+    date: day,
+    lines: [
+      { account: bank, side: 'debit', amount, more: { contra_account_id: tenancy.account } },
+      { account: tenancy.account, side: 'credit', amount, more: { contra_account_id: bank, ...cleared(clearing, day) } },
+    ],
+    text: `Zahlungseingang ${monthInYear(monthOf(day))}/${yearOfMonth(monthOf(day))}`,
+    more: { account_id: tenancy.account },
+  });
+  tenancy.balance -= amount;
+};
+
+export const bookRefund = (customer: Customer, property: Property, tenancy: Tenancy, amount: Cents, day: Day, clearing: string): void => {
+  const bank = customer.chart.id('274100');
+  customer.journal.book(property, {
+    type: 'outgoing_payment',
+    date: day,
+    lines: [
+      { account: tenancy.account, side: 'debit', amount, more: { contra_account_id: bank, ...cleared(clearing, day) } },
+      { account: bank, side: 'credit', amount, more: { contra_account_id: tenancy.account } },
+    ],
+    text: 'Guthaben aus Betriebskostenabrechnung',
+    more: { account_id: tenancy.account },
+  });
+  tenancy.balance += amount;
 };

@@ -1,11 +1,9 @@
-/** The debits of a tenancy: which lines its units bring, and how their amounts change over the years. */
-import type { Customer } from '../customer.ts';
-import type { Unit } from '../portfolio/units.ts';
-import { addMonths, type Day, dayOf, yearOf } from '../source/calendar.ts';
-import { type Cents, share, vatOn } from '../source/money.ts';
-import type { Random } from '../source/random.ts';
-import type { Period } from './periods.ts';
-import type { ChangeReason, Condition, DebitLine, IndexClause, TenantKind } from './tenancy.ts';
+/** The debits of a tenancy: which lines its units bring, how their amounts change over the years, and the log of these changes. */
+import type { Customer } from '../company/company.ts';
+import type { Property, Unit } from '../portfolio/property.ts';
+import type { Random } from '../random.ts';
+import { addMonths, type Cents, type Day, date, dateOrNull, dayOf, decimal, euro, percent, share, vatOn, yearOf } from '../values.ts';
+import type { ChangeReason, Condition, DebitLine, IndexClause, Period, Tenancy, TenantKind } from './tenancy.ts';
 
 type Plan = Omit<DebitLine, 'conditions' | 'number' | 'vatRate'> & { readonly firstNet: Cents };
 
@@ -108,4 +106,118 @@ const drawChange = (random: Random, rule: string, year: number, net: Cents, isGr
   if (random.chance(0.28)) return { from, net: by(1030, 1100), reason: 'comparative_rent' };
   if (random.chance(0.02)) return { from, net: by(1060, 1110), reason: 'modernisation' };
   return random.chance(0.008) ? { from, net: by(850, 950), reason: 'rent_reduction' } : null;
+};
+
+export const writeConditions = ({ batches, chart }: Customer, property: Property, tenancy: Tenancy, line: DebitLine): void => {
+  for (const condition of line.conditions) {
+    batches.put(
+      'contract_condition',
+      {
+        condition_id: condition.id,
+        property_id: property.id,
+        account_id: tenancy.account,
+        floor_area_id: line.unit.id,
+        debit_type_key: line.type,
+        debit_number: line.number,
+        description: line.description,
+        valid_from: date(condition.from),
+        valid_to: dateOrNull(condition.to),
+        net_amount: euro(condition.net),
+        vat_rate: percent(line.vatRate),
+        vat_amount: euro(condition.vat),
+        gross_amount: euro(condition.net + condition.vat),
+        area_sqm: line.unit.isParking ? null : decimal(line.unit.area, 2),
+        payment_interval_key: 'monthly',
+        due_day: 3,
+        revenue_account_id: chart.id(line.revenueAccount),
+        index_agreement_id: line.isIndexed ? tenancy.clause!.id : null,
+        is_advance_payment: line.isAdvance,
+      },
+      condition.reason === 'new_letting' ? tenancy.signed : condition.from - 70,
+      condition.to ?? condition.from,
+    );
+  }
+};
+
+/** How long before it takes effect a change is announced, in days. */
+const announcement: Readonly<Record<ChangeReason, number | null>> = {
+  new_letting: null,
+  index_adjustment: 45,
+  comparative_rent: 90,
+  modernisation: 95,
+  graduated_rent: null,
+  advance_adjustment: 30,
+  amendment: 30,
+  rent_reduction: null,
+};
+
+export const writeChanges = (customer: Customer, property: Property, tenancy: Tenancy, line: DebitLine): void => {
+  let previous: Condition | null = null;
+  for (const condition of line.conditions) {
+    const days = announcement[condition.reason];
+    writeChange(customer, property, tenancy, line, {
+      previous,
+      next: condition,
+      effective: condition.from,
+      reason: condition.reason,
+      announced: days === null ? null : condition.from - days,
+      recorded: condition.reason === 'new_letting' ? tenancy.signed : condition.from - (days ?? 20),
+    });
+    previous = condition;
+  }
+  if (tenancy.end === null) return;
+  const effective = tenancy.end + 1;
+  writeChange(customer, property, tenancy, line, {
+    previous,
+    next: null,
+    effective,
+    reason: 'contract_end',
+    announced: null,
+    recorded: effective - 80,
+  });
+};
+
+interface Change {
+  readonly previous: Condition | null;
+  readonly next: Condition | null;
+  readonly effective: Day;
+  readonly reason: ChangeReason | 'contract_end';
+  readonly announced: Day | null;
+  readonly recorded: Day;
+}
+
+const writeChange = (customer: Customer, property: Property, tenancy: Tenancy, line: DebitLine, change: Change): void => {
+  const { previous, next } = change;
+  customer.batches.put(
+    'debit_change',
+    {
+      debit_change_id: customer.ids.next('debit_change'),
+      property_id: property.id,
+      account_id: tenancy.account,
+      floor_area_id: line.unit.id,
+      debit_type_key: line.type,
+      effective_date: date(change.effective),
+      previous_condition_id: previous?.id ?? null,
+      new_condition_id: next?.id ?? null,
+      previous_net: euro(previous?.net ?? 0),
+      new_net: euro(next?.net ?? 0),
+      previous_gross: euro(grossOf(previous)),
+      new_gross: euro(grossOf(next)),
+      change_type_key: changeType(previous, next),
+      change_reason_key: change.reason,
+      index_agreement_id: change.reason === 'index_adjustment' ? tenancy.clause!.id : null,
+      announcement_date: change.announced === null ? null : date(change.announced),
+      approved_by_employee_id: property.manager,
+    },
+    change.recorded,
+  );
+};
+
+const grossOf = (condition: Condition | null): number => (condition ? condition.net + condition.vat : 0);
+
+const changeType = (previous: Condition | null, next: Condition | null): string => {
+  if (!previous) return 'new';
+  if (!next) return 'ended';
+  if (next.net === previous.net) return 'unchanged';
+  return next.net > previous.net ? 'increase' : 'decrease';
 };

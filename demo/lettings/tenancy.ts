@@ -1,9 +1,7 @@
 /** What a tenancy is: who rents which units from when to when, what it is charged, and what came of it. */
-
-import type { Unit } from '../portfolio/units.ts';
-import type { Day } from '../source/calendar.ts';
-import type { Cents } from '../source/money.ts';
-import type { Person } from '../source/people.ts';
+import type { Person } from '../people.ts';
+import type { Unit } from '../portfolio/property.ts';
+import type { Cents, Day } from '../values.ts';
 
 export type TenancyStatus = 'future' | 'active' | 'terminated' | 'former';
 export type TenantKind = 'residential' | 'commercial' | 'parking' | 'subsidised' | 'owner_user';
@@ -85,4 +83,9 @@ export interface IndexClause {
   readonly isDue: boolean;
   /** The adjusted rents in order. */
   readonly adjustments: readonly { readonly from: Day; readonly net: Cents }[];
+}
+
+export interface Period {
+  readonly start: Day;
+  readonly end: Day | null;
 }

@@ -1,135 +1,280 @@
-/** Writes order rows: identity, process dates, amounts with what was invoiced, and the cost hierarchy. */
-import type { Customer } from '../customer.ts';
-import type { Property } from '../portfolio/property.ts';
-import type { Site } from '../portfolio/site.ts';
-import { type Day, date, dateOrNull } from '../source/calendar.ts';
-import { euro, percent } from '../source/money.ts';
-import type { Person } from '../source/people.ts';
-import type { Columns } from '../writer/batches.ts';
-import type { Billing } from './invoices.ts';
-import { type Order, vatRate } from './order.ts';
-import type { Progress } from './progress.ts';
+/** An order before its row is written: what it is worth, who does it, how far it has come, and what was invoiced. */
+import type { Customer } from '../company/company.ts';
+import type { Creditor } from '../company/partners.ts';
+import type { Topic } from '../data/works.ts';
+import { bookBill } from '../ledger/payables.ts';
+import type { Equipment } from '../portfolio/equipment.ts';
+import type { Property, Unit } from '../portfolio/property.ts';
+import type { Random } from '../random.ts';
+import { addMonths, type Cents, type Day, date, dateOrNull, euro, share, sum, vatOn, vatRate, yearOf } from '../values.ts';
+import type { Case } from './cases.ts';
+import type { Project } from './projects.ts';
 
-export interface OrderLinks {
-  readonly offer: number | null;
-  readonly report: number | null;
-  readonly serviceContract: number | null;
-  /** Who opens the door. */
-  readonly contact: Person | null;
+export interface Order {
+  readonly id: number;
+  readonly number: string;
+  readonly topic: Topic;
+  readonly progress: Progress;
+  readonly creditor: Creditor;
+  readonly unit: Unit | null;
+  readonly equipment: Equipment | null;
+  readonly project: Project | null;
+  /** Value of the accepted offer, or the estimate; with the supplement it is the net total. */
+  readonly offered: Cents;
+  readonly supplement: Cents;
+  readonly net: Cents;
+  readonly vat: Cents;
+  readonly retentionPercent: number;
 }
 
-export const writeOrder = (site: Site, order: Order, billing: Billing, links: OrderLinks): void => {
-  const { customer, property, random } = site;
-  const { progress } = order;
-  const closed = progress.status === 'closed' ? (billing.lastPayment ?? progress.accepted!) + random.int(0, 3) : null;
-  const touched = closed ?? billing.lastPayment ?? billing.last?.received ?? progress.accepted ?? progress.started ?? progress.ordered;
-  customer.batches.put(
-    'order_hdr',
-    identityColumns(customer, property, order, links),
-    progress.ordered,
-    touched,
-    staffColumns(site, order),
-    dateColumns(progress, closed),
-    valueColumns(order),
-    billingColumns(order, billing),
-    hierarchyColumns(property, order),
-  );
-};
-
-const identityColumns = ({ chart }: Customer, property: Property, order: Order, links: OrderLinks) =>
-  ({
-    order_hdr_id: order.id,
-    property_id: property.id,
-    offer_hdr_id: links.offer,
-    creditor_no: order.creditor.number,
-    to_hdr_id: order.equipment?.id ?? null,
-    report_hdr_id: links.report,
-    order_type_key: order.topic.orderType,
-    cost_center_id: property.maintenanceCostCenter,
-    order_no: order.number,
-    project_hdr_id: order.project?.id ?? null,
-    service_contract_hdr_id: links.serviceContract,
-    floor_area_id: order.unit?.id ?? null,
-    cost_account_id: chart.id(order.topic.costAccount),
-    subject: order.topic.subject,
-    description: order.topic.description,
-    status_key: order.progress.status,
-    trade_key: order.topic.trade,
-    is_insurance_claim: order.topic.orderType === 'insurance_damage',
-    contact_name: links.contact?.name ?? null,
-    contact_phone: links.contact?.phone ?? null,
-    contact_email: links.contact?.email ?? null,
-  }) satisfies Columns<'order_hdr'>;
-
-const staffColumns = ({ customer: { staff }, property, random }: Site, { progress, net, topic }: Order) =>
-  ({
-    priority_key: topic.isWinter ? random.pick(['high', 'high', 'critical', 'normal']) : random.pick(['low', 'normal', 'normal', 'high']),
-    responsible_employee_id: property.technician,
-    approved_by_employee_id: progress.approved === null ? null : staff.approverOf(net, property.technician, random),
-  }) satisfies Columns<'order_hdr'>;
-
-const dateColumns = (progress: Progress, closed: Day | null) =>
-  ({
-    order_date: date(progress.ordered),
-    approval_date: dateOrNull(progress.approved),
-    sent_date: dateOrNull(progress.sent),
-    planned_start_date: date(progress.plannedStart),
-    planned_end_date: date(progress.plannedEnd),
-    execution_start_date: dateOrNull(progress.started),
-    execution_end_date: dateOrNull(progress.finished),
-    acceptance_date: dateOrNull(progress.accepted),
-    warranty_end_date: dateOrNull(progress.warrantyEnds),
-    closed_date: dateOrNull(closed),
-  }) satisfies Columns<'order_hdr'>;
-
-const valueColumns = ({ net, vat, offered, supplement, retentionPercent, topic }: Order) =>
-  ({
-    total_net: euro(net),
-    total_vat: euro(vat),
-    total_gross: euro(net + vat),
-    vat_rate: percent(vatRate),
-    estimated_net: euro(Math.round(offered / 5000) * 5000),
-    supplement_net: euro(supplement),
-    retention_percent: percent(retentionPercent),
-    allocable_percent: topic.orderType === 'maintenance' ? '100.00' : '0.00',
-  }) satisfies Columns<'order_hdr'>;
-
-const billingColumns = (order: Order, billing: Billing) => {
-  const gross = billing.net + billing.vat;
-  const remaining = remainingNet(order, billing);
-  const open = gross - billing.retention - billing.paid;
+export const drawOrder = (customer: Customer, random: Random, one: Case): Order => {
+  const id = customer.ids.next('order_hdr');
+  const offered = drawValue(random, one);
+  const supplement = random.chance(one.isTendered ? 0.12 : 0.02) ? share(offered, random.int(5, 25), 100) : 0;
+  const net = offered + supplement;
   return {
-    invoice_status_key: invoiceStatus(billing.count, remaining, open),
-    retention_amount: euro(billing.retention),
-    invoice_count: billing.count,
-    invoiced_net: euro(billing.net),
-    invoiced_vat: euro(billing.vat),
-    invoiced_gross: euro(gross),
-    paid_amount: euro(billing.paid),
-    remaining_net: euro(remaining),
-    last_invoice_number: billing.last?.number ?? null,
-    last_invoice_date: dateOrNull(billing.last?.issued ?? null),
-    last_payment_date: dateOrNull(billing.lastPayment),
-  } satisfies Columns<'order_hdr'>;
+    id,
+    number: `AU-${date(one.day).slice(0, 4)}-${id}`,
+    topic: one.topic,
+    progress: drawProgress(random, one.day, customer.asOf, customer.volume.settledShare),
+    creditor: customer.creditors.pick(one.topic.trade, random),
+    unit: one.unit,
+    equipment: one.equipment,
+    project: one.project,
+    offered,
+    supplement,
+    net,
+    vat: vatOn(net, vatRate),
+    retentionPercent: one.project ? 5 : 0,
+  };
 };
 
-/** Nothing more will come of what was rejected or cancelled. */
-export const isDropped = ({ progress: { status } }: Order): boolean => status === 'rejected' || status === 'cancelled';
-export const remainingNet = (order: Order, billing: Billing): number => (isDropped(order) ? 0 : order.net - billing.net);
-
-const invoiceStatus = (count: number, remaining: number, open: number): string => {
-  if (count === 0) return 'not_invoiced';
-  if (remaining > 0) return 'partially_invoiced';
-  return open > 0 ? 'fully_invoiced' : 'paid';
+/** Small jobs are far more frequent than dear ones; works of a project take a part of its budget. */
+const drawValue = (random: Random, { topic, project }: Case): Cents => {
+  if (project) return share(project.budgetNet, random.int(8, 24), 100);
+  const [low, high] = topic.price;
+  return Math.round((low + (high - low) * random.next() ** 2.2) * 100);
 };
 
-const hierarchyColumns = (property: Property, { project }: Order) => {
-  const levels = project?.hierarchy ?? ['Instandhaltung', property.place.city];
+export type OrderStatus =
+  | 'new'
+  | 'in_approval'
+  | 'approved'
+  | 'in_progress'
+  | 'executed'
+  | 'accepted'
+  | 'closed'
+  | 'rejected'
+  | 'cancelled';
+
+export interface Progress {
+  readonly status: OrderStatus;
+  readonly ordered: Day;
+  readonly approved: Day | null;
+  readonly sent: Day | null;
+  readonly plannedStart: Day;
+  readonly plannedEnd: Day;
+  readonly started: Day | null;
+  readonly finished: Day | null;
+  readonly accepted: Day | null;
+  readonly warrantyEnds: Day | null;
+}
+
+type Stages = readonly (readonly [OrderStatus, number])[];
+
+/** By age in days: what an order of that age may be. An order needs at most 18 days to its acceptance and 50 to be closed. */
+const stagesByAge: readonly (readonly [upTo: number, Stages])[] = [
+  [
+    4,
+    [
+      ['new', 50],
+      ['in_approval', 38],
+      ['approved', 12],
+    ],
+  ],
+  [
+    19,
+    [
+      ['approved', 38],
+      ['in_progress', 34],
+      ['in_approval', 16],
+      ['rejected', 6],
+      ['cancelled', 6],
+    ],
+  ],
+  [
+    60,
+    [
+      ['in_progress', 30],
+      ['executed', 36],
+      ['accepted', 20],
+      ['approved', 8],
+      ['cancelled', 4],
+      ['rejected', 2],
+    ],
+  ],
+];
+
+const drawStatus = (random: Random, age: number, settledShare: number): OrderStatus => {
+  for (const [upTo, stages] of stagesByAge) if (age <= upTo) return random.weighted(stages);
+  if (random.chance(0.035)) return 'cancelled';
+  if (random.chance(0.02)) return 'rejected';
+  return random.chance(settledShare) ? 'closed' : 'accepted';
+};
+
+const beginsWork: readonly OrderStatus[] = ['in_progress', 'executed', 'accepted', 'closed'];
+const endsWork: readonly OrderStatus[] = ['executed', 'accepted', 'closed'];
+const hasAcceptance: readonly OrderStatus[] = ['accepted', 'closed'];
+const lacksApproval: readonly OrderStatus[] = ['new', 'in_approval', 'rejected'];
+
+export const drawProgress = (random: Random, ordered: Day, asOf: Day, settledShare: number): Progress => {
+  const status = drawStatus(random, asOf - ordered, settledShare);
+  const approved = ordered + random.int(0, 1);
+  const sent = approved + random.int(0, 1);
+  const started = sent + random.int(1, 8);
+  const finished = started + random.int(0, 4);
+  const accepted = finished + random.int(0, 4);
+  const isApproved = !lacksApproval.includes(status);
+  const isAccepted = hasAcceptance.includes(status);
   return {
-    hierarchy_1: levels[0] ?? null,
-    hierarchy_2: levels[1] ?? null,
-    hierarchy_3: levels[2] ?? null,
-    hierarchy_4: levels[3] ?? null,
-    hierarchy_5: levels[4] ?? null,
-  } satisfies Columns<'order_hdr'>;
+    status,
+    ordered,
+    approved: isApproved ? Math.min(approved, asOf) : null,
+    sent: isApproved && status !== 'cancelled' ? Math.min(sent, asOf) : null,
+    plannedStart: started - random.int(0, 1),
+    plannedEnd: finished + random.int(0, 3),
+    // Work that is under way began by yesterday, however young the order.
+    started: beginsWork.includes(status) ? Math.max(sent, Math.min(started, asOf - 1)) : null,
+    finished: endsWork.includes(status) ? finished : null,
+    accepted: isAccepted ? accepted : null,
+    warrantyEnds: isAccepted ? addMonths(accepted, 48) : null,
+  };
 };
+
+export interface Invoice {
+  readonly id: number;
+  readonly number: string;
+  readonly issued: Day;
+  readonly received: Day;
+  readonly type: 'single' | 'partial' | 'final';
+  readonly net: Cents;
+  readonly vat: Cents;
+  readonly retention: Cents;
+  readonly paid: Cents;
+  readonly paidOn: Day | null;
+}
+
+interface Claim {
+  readonly type: Invoice['type'];
+  readonly net: Cents;
+  readonly vat: Cents;
+  readonly issued: Day;
+}
+
+const retentionPercent = 5;
+
+export const drawInvoices = (customer: Customer, random: Random, order: Order): Invoice[] =>
+  drawClaims(random, order, customer.volume.settledShare)
+    .filter(({ issued }) => issued + 2 < customer.asOf)
+    .map((claim) => settle(customer, random, order, claim));
+
+/** Large or slow work is invoiced in two steps; the last VAT takes the rounding, so that the sum is the VAT of the order. */
+const drawClaims = (random: Random, { progress, net, vat, project }: Order, settledShare: number): Claim[] => {
+  const { status, started, finished, accepted } = progress;
+  const first = share(net, random.int(35, 60), 100);
+  const partial: Claim = { type: 'partial', net: first, vat: vatOn(first, 19), issued: finished ?? started ?? 0 };
+  const wants = random.next();
+  if (status === 'closed' || (status === 'accepted' && wants < 0.7 * settledShare)) {
+    const issued = accepted! + random.int(1, 8);
+    if (!random.chance(project ? 0.6 : 0.12)) return [{ type: 'single', net, vat, issued }];
+    return [partial, { type: 'final', net: net - first, vat: vat - partial.vat, issued }];
+  }
+  const isPartlyBilled = (status === 'executed' && wants < 0.4 * settledShare) || (status === 'in_progress' && project && wants < 0.5);
+  return isPartlyBilled ? [partial] : [];
+};
+
+/** Payment goes out within three weeks; of orders that are not closed, what falls due after the snapshot is still open. */
+const settle = (customer: Customer, random: Random, order: Order, { type, net, vat, issued }: Claim): Invoice => {
+  const id = customer.ids.next('order_invoice');
+  const retention = order.retentionPercent > 0 ? share(net + vat, retentionPercent, 100) : 0;
+  const paidOn = issued + 2 + random.int(8, 18);
+  const isPaid = order.progress.status === 'closed' || (paidOn < customer.asOf && random.chance(0.6));
+  return {
+    id,
+    number: `RE-${yearOf(issued) % 100}-${id}`,
+    issued,
+    received: issued + 2,
+    type,
+    net,
+    vat,
+    retention,
+    paid: isPaid ? net + vat - retention : 0,
+    paidOn: isPaid ? paidOn : null,
+  };
+};
+
+export const writeInvoices = (customer: Customer, property: Property, order: Order, invoices: readonly Invoice[]): void => {
+  for (const invoice of invoices) {
+    const document = customer.volume.booksInvoices ? bookInvoice(customer, property, order, invoice) : null;
+    customer.batches.put(
+      'order_invoice',
+      {
+        order_invoice_id: invoice.id,
+        order_hdr_id: order.id,
+        invoice_no: invoice.number,
+        invoice_date: date(invoice.issued),
+        received_date: date(invoice.received),
+        due_date: date(invoice.issued + 30),
+        invoice_type_key: invoice.type,
+        net_amount: euro(invoice.net),
+        vat_amount: euro(invoice.vat),
+        gross_amount: euro(invoice.net + invoice.vat),
+        retention_amount: euro(invoice.retention),
+        paid_amount: euro(invoice.paid),
+        payment_date: dateOrNull(invoice.paidOn),
+        booking_hdr_id: document,
+      },
+      invoice.received,
+      invoice.paidOn ?? invoice.received,
+    );
+  }
+};
+
+const bookInvoice = (customer: Customer, property: Property, order: Order, invoice: Invoice): number =>
+  bookBill(customer, property, {
+    creditor: order.creditor,
+    costAccount: customer.chart.id(order.topic.costAccount),
+    net: invoice.net,
+    vat: invoice.vat,
+    text: `Rechnung ${invoice.number} zu ${order.number}`,
+    externalNumber: invoice.number,
+    received: invoice.received,
+    due: invoice.issued + 30,
+    paid: invoice.paidOn === null ? null : { on: invoice.paidOn, amount: invoice.paid },
+    order: order.id,
+    cost: {
+      cost_center_id: property.maintenanceCostCenter,
+      project_hdr_id: order.project?.id ?? null,
+      floor_area_id: order.unit?.id ?? null,
+    },
+  });
+
+export interface Billing {
+  readonly count: number;
+  readonly net: Cents;
+  readonly vat: Cents;
+  readonly retention: Cents;
+  readonly paid: Cents;
+  readonly last: Invoice | null;
+  readonly lastPayment: Day | null;
+}
+
+export const billingOf = (invoices: readonly Invoice[]): Billing => ({
+  count: invoices.length,
+  net: sum(invoices.map(({ net }) => net)),
+  vat: sum(invoices.map(({ vat }) => vat)),
+  retention: sum(invoices.map(({ retention }) => retention)),
+  paid: sum(invoices.map(({ paid }) => paid)),
+  last: invoices.at(-1) ?? null,
+  lastPayment: invoices.reduce<Day | null>((latest, { paidOn }) => (paidOn !== null && paidOn > (latest ?? 0) ? paidOn : latest), null),
+});

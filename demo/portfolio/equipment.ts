@@ -1,57 +1,12 @@
 /** Technical objects: what every building has, then smoke detectors flat by flat until the property has its number. */
-import type { Creditors, Trade } from '../company/creditors.ts';
-import type { Customer } from '../customer.ts';
-import { addMonths, type Day, date, dateOrNull, dayOf, yearOf } from '../source/calendar.ts';
-import { type Cents, decimal, euro } from '../source/money.ts';
-import type { Random } from '../source/random.ts';
-import type { Columns } from '../writer/batches.ts';
-import type { Building, Property } from './property.ts';
+import type { Customer } from '../company/company.ts';
+import type { Creditors, Trade } from '../company/partners.ts';
+import { buildingModels, type Model, smokeDetector } from '../data/works.ts';
+import type { Random } from '../random.ts';
+import type { Columns } from '../setting.ts';
+import { addMonths, type Cents, type Day, date, dateOrNull, dayOf, decimal, euro, yearOf } from '../values.ts';
+import { type Building, type Property, type Site, siteOf, type Unit } from './property.ts';
 import type { ServiceContract } from './services.ts';
-import { type Site, siteOf } from './site.ts';
-import type { Unit } from './units.ts';
-
-interface Model {
-  readonly type: string;
-  readonly name: string;
-  readonly trade: Trade;
-  readonly costGroup: '300' | '400' | '500';
-  readonly location: string;
-  readonly maintenanceMonths: number | null;
-  readonly inspectionMonths: number | null;
-  readonly lifeYears: number;
-  /** Replacement cost in euros. */
-  readonly cost: number;
-  /** Hangs on the heating system of its building. */
-  readonly isPartOfHeating?: boolean;
-}
-
-const model = (
-  type: string,
-  name: string,
-  trade: Trade,
-  costGroup: Model['costGroup'],
-  location: string,
-  [maintenanceMonths, inspectionMonths, lifeYears, cost]: readonly [number | null, number | null, number, number],
-): Model => ({ type, name, trade, costGroup, location, maintenanceMonths, inspectionMonths, lifeYears, cost });
-
-const buildingModels: readonly Model[] = [
-  model('heating_system', 'Gas-Brennwertkessel 120 kW', 'plumbing_heating', '400', 'Keller, Heizraum', [12, null, 20, 52000]),
-  {
-    ...model('drainage_pump', 'Umwälzpumpe Heizkreis', 'plumbing_heating', '400', 'Keller, Heizraum', [12, null, 12, 2800]),
-    isPartOfHeating: true,
-  },
-  model('elevator', 'Personenaufzug 630 kg', 'elevator', '400', 'Treppenhaus', [3, 24, 25, 95000]),
-  model('roof', 'Steildach mit Ziegeldeckung', 'roofing', '300', 'Dach', [null, 60, 50, 140000]),
-  model('door_system', 'Türsprechanlage', 'electrical', '400', 'Hauseingang', [null, null, 15, 6500]),
-  model('hot_water_system', 'Warmwasserspeicher 500 l', 'plumbing_heating', '400', 'Keller, Heizraum', [12, 36, 18, 8500]),
-  model('smoke_extraction', 'RWA-Anlage Treppenhaus', 'fire_protection', '400', 'Treppenhaus', [12, 36, 20, 9800]),
-  model('fire_extinguisher', 'Feuerlöscher 6 kg', 'fire_protection', '400', 'Kellergang', [24, null, 20, 120]),
-  model('ventilation', 'Lüftungsanlage Tiefgarage', 'plumbing_heating', '400', 'Tiefgarage', [12, null, 18, 24000]),
-  model('pv_system', 'Photovoltaikanlage 29 kWp', 'electrical', '400', 'Dach', [12, 48, 22, 38000]),
-  model('playground', 'Spielplatz', 'landscaping', '500', 'Innenhof', [1, 12, 15, 18000]),
-  model('garage_door', 'Garagentor', 'windows_doors', '400', 'Tiefgarage', [12, 12, 18, 7200]),
-];
-const smokeDetector = model('smoke_detector', 'Rauchwarnmelder', 'fire_protection', '400', 'Flur', [12, null, 10, 45]);
 
 export interface Equipment {
   readonly id: number;

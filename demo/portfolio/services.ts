@@ -1,48 +1,11 @@
-/** Service contracts of a property: what is done regularly, by whom and for how much a year. */
-import type { Creditor, Trade } from '../company/creditors.ts';
-import type { Customer } from '../customer.ts';
-import { addMonths, type Day, date, dateOrNull, dayOf, yearOf } from '../source/calendar.ts';
-import { type Cents, decimal, euro, vatOn } from '../source/money.ts';
-import type { Random } from '../source/random.ts';
-import type { Columns } from '../writer/batches.ts';
-import { writeAssignments } from './assignments.ts';
-import type { Property } from './property.ts';
-import { type Site, siteOf } from './site.ts';
-
-interface Template {
-  readonly type: string;
-  readonly service: string;
-  readonly trade: Trade;
-  readonly description: string;
-  readonly costAccount: string;
-  /** Range of the annual net amount in euros. */
-  readonly annual: readonly [number, number];
-  readonly intervalMonths: number | null;
-}
-
-const template = (
-  type: string,
-  service: string,
-  trade: Trade,
-  description: string,
-  costAccount: string,
-  annual: readonly [number, number],
-  intervalMonths: number | null,
-): Template => ({ type, service, trade, description, costAccount, annual, intervalMonths });
-
-/** A property takes as many of these, in this order, as its scale gives it. */
-const templates: readonly Template[] = [
-  template('maintenance', 'heating_maintenance', 'plumbing_heating', 'Wartung Heizungsanlage', '806100', [600, 2400], 12),
-  template('cleaning', 'cleaning', 'cleaning', 'Treppenhausreinigung', '802300', [2400, 9600], 1),
-  template('full_service', 'elevator_maintenance', 'elevator', 'Vollwartung Aufzug', '802100', [1800, 4800], 3),
-  template('energy_supply', 'repair', 'other', 'Gaslieferung Zentralheizung', '801100', [9000, 60000], null),
-  template('caretaker', 'caretaker', 'cleaning', 'Hausmeisterdienst', '803200', [6000, 18000], 1),
-  template('insurance', 'insurance', 'other', 'Wohngebäudeversicherung', '803100', [3000, 15000], null),
-  template('waste', 'waste', 'other', 'Abfallentsorgung', '802200', [2500, 12000], 1),
-  template('metering', 'metering', 'other', 'Messdienst Heizung und Wasser', '801100', [900, 4500], 12),
-  template('inspection', 'security', 'fire_protection', 'Prüfung Brandschutzanlagen', '806100', [400, 1600], 12),
-  template('other', 'gardening', 'landscaping', 'Pflege der Außenanlagen', '802400', [1200, 6000], 1),
-];
+/** What is done regularly at a property, by whom and for how much a year; and whom to call for everything else. */
+import type { Customer } from '../company/company.ts';
+import type { Creditor, Trade } from '../company/partners.ts';
+import { type Template, templates } from '../data/works.ts';
+import type { Random } from '../random.ts';
+import type { Columns } from '../setting.ts';
+import { addMonths, type Cents, type Day, date, dateOrNull, dayOf, decimal, euro, vatOn, yearOf } from '../values.ts';
+import { type Property, type Site, siteOf } from './property.ts';
 
 export interface ServiceContract {
   readonly id: number;
@@ -162,4 +125,72 @@ const visitColumns = (asOf: Day, random: Random, interval: number | null, status
     last_service_date: date(last),
     next_service_date: date(addMonths(last, interval)),
   } satisfies Columns<'service_contract_hdr'>;
+};
+
+const callOuts: readonly (readonly [service: string, trade: Trade])[] = [
+  ['emergency_service', 'plumbing_heating'],
+  ['repair', 'electrical'],
+  ['repair', 'painting'],
+  ['winter_service', 'landscaping'],
+  ['repair', 'roofing'],
+];
+
+/** A service under contract. */
+export interface ContractedService {
+  readonly id: number;
+  readonly creditor: Creditor;
+  readonly service: string;
+  readonly trade: Trade;
+  readonly start: Day;
+  readonly end: Day | null;
+}
+
+export const writeAssignments = (site: Site, contracts: readonly ContractedService[]): void => {
+  const { customer, property, random } = site;
+  for (const contract of contracts) writeAssignment(site, { ...contract, rank: 1, contract: contract.id });
+  for (let i = 0; i < customer.volume.assignmentsPerProperty - contracts.length; i++) {
+    const [service, trade] = callOuts[i % callOuts.length]!;
+    const creditor = customer.creditors.pick(trade, random);
+    // Different days keep property, creditor, service and first day unique even when a creditor is drawn twice.
+    writeAssignment(site, { creditor, service, trade, start: property.since + i, end: null, rank: 1 + i, contract: null });
+  }
+};
+
+interface Assignment {
+  readonly creditor: Creditor;
+  readonly service: string;
+  readonly trade: Trade;
+  readonly start: Day;
+  readonly end: Day | null;
+  readonly rank: number;
+  readonly contract: number | null;
+}
+
+const writeAssignment = ({ customer, property, random }: Site, assignment: Assignment): void => {
+  const { creditor, service, trade, start, end, rank, contract } = assignment;
+  const isOver = end !== null && end < customer.asOf;
+  customer.batches.put(
+    'prop_cred_service',
+    {
+      prop_cred_service_id: customer.ids.next('prop_cred_service'),
+      property_id: property.id,
+      creditor_id: creditor.id,
+      service_type_key: service,
+      trade_key: trade,
+      description: contract === null ? 'Abruf nach Bedarf' : 'laut Servicevertrag',
+      rank_no: rank,
+      is_emergency_service: service === 'emergency_service' || service === 'elevator_maintenance',
+      service_contract_hdr_id: contract,
+      hourly_rate_net: contract === null ? euro(random.int(48, 92) * 100) : null,
+      response_time_hours: random.chance(0.6) ? random.pick([2, 4, 8, 24, 48]) : null,
+      contact_name: creditor.contact.name,
+      contact_phone: creditor.contact.phone,
+      contact_email: random.chance(0.8) ? creditor.contact.email : null,
+      valid_from: date(start),
+      valid_to: dateOrNull(end),
+      is_active: !isOver,
+    },
+    Math.min(start, customer.asOf - 40),
+    isOver ? end : start,
+  );
 };

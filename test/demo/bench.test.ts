@@ -1,6 +1,6 @@
 /** The bench scale, which measurements are made on, has exactly the rows that it promises. It takes too long for a unit test. */
 import { expect, test } from 'vitest';
-import { generateDemo } from '../../demo/index.ts';
+import { generateDemo } from '../../demo/generate.ts';
 import { propertyCounts, unitCount, volumes } from '../../demo/scale.ts';
 import type { RawTableName } from '../../src/catalogue/raw/index.ts';
 

@@ -1,6 +1,6 @@
 /** The demo data is the same for the same options and fits the catalogue. */
 import { describe, expect, test } from 'vitest';
-import { type DemoOptions, generateDemo } from '../../demo/index.ts';
+import { type DemoOptions, generateDemo } from '../../demo/generate.ts';
 import { type RawTableName, rawTables } from '../../src/catalogue/raw/index.ts';
 import type { Batch, Value } from '../../src/sync/copy-text.ts';
 

@@ -1,7 +1,7 @@
 /** The demo data is what it was: one SHA-256 per source table of a customer, rewritten only by a change that is meant. */
 import { createHash, type Hash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type DemoOptions, generateDemo } from '../../demo/index.ts';
+import { type DemoOptions, generateDemo } from '../../demo/generate.ts';
 import { copyText } from '../../src/sync/copy-text.ts';
 
 const hashesOf = (options: DemoOptions): string => {

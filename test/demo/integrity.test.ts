@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defaultAsOf } from '../../demo/index.ts';
+import { defaultAsOf } from '../../demo/generate.ts';
 import { openTestDatabase } from '../support/database.ts';
 
 /** The dictionary's facts: `-- NAME: what holds.` and a query that finds what breaks it. */

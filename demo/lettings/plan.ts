@@ -1,16 +1,16 @@
-/** Plans the tenancies of a property, unit by unit, each with its tenant; rows are written once bookings have set the balances. */
-import type { Customer } from '../customer.ts';
-import type { Property } from '../portfolio/property.ts';
-import { type Site, siteOf } from '../portfolio/site.ts';
-import type { Unit } from '../portfolio/units.ts';
-import type { Day } from '../source/calendar.ts';
-import { drawFirm } from '../source/names.ts';
-import { type Address, drawAddress, type Person, writeFirm, writeHuman } from '../source/people.ts';
-import { places } from '../source/places.ts';
+/**
+ * Plans the tenancies of a property, unit by unit, each with its tenant: periods are drawn month by month, with the gaps that make
+ * about four percent vacancy. Rows are written once bookings have set the balances.
+ */
+import type { Customer } from '../company/company.ts';
+import { places } from '../data/names.ts';
+import { type Address, drawAddress, drawFirm, type Person, writeFirm, writeHuman } from '../people.ts';
+import { type Property, type Site, siteOf, type Unit } from '../portfolio/property.ts';
+import type { Random } from '../random.ts';
+import { type Day, firstOf, lastOf, type Month, monthOf } from '../values.ts';
 import { planDebits } from './debits.ts';
 import { drawIndexClause } from './index-clause.ts';
-import { drawPeriods, type Period } from './periods.ts';
-import type { Tenancy, TenancyStatus, TenantKind } from './tenancy.ts';
+import type { Period, Tenancy, TenancyStatus, TenantKind } from './tenancy.ts';
 
 export const planTenancies = (customer: Customer, property: Property, units: readonly Unit[]): Tenancy[] => {
   const site = siteOf(customer, property, 'lettings');
@@ -81,4 +81,40 @@ const drawTenant = ({ customer, property, random }: Site, unit: Unit, status: Te
   return unit.isCommercial
     ? writeFirm(customer, drawFirm(random, 'tenant'), address, signed)
     : writeHuman(customer, random, address, signed);
+};
+
+const monthlyTurnover = 0.1 / 12;
+/** Notices are known and successors signed up to three months ahead. */
+const monthsAhead = 3;
+const shortestMonths = 11;
+const neverLet = 0.018;
+
+export const drawPeriods = (customer: Customer, random: Random, since: Day): Period[] => {
+  if (random.chance(neverLet)) return [];
+  const horizon = monthOf(customer.asOf) + monthsAhead;
+  const from = monthOf(customer.lettingsFrom);
+  const periods: Period[] = [];
+  let start = firstTenancy(random, monthOf(since), from);
+  while (start <= horizon) {
+    const end = drawEnd(random, Math.max(start + shortestMonths, from));
+    const isOpen = end > horizon || firstOf(start) > customer.asOf;
+    periods.push({ start: firstOf(start), end: isOpen ? null : lastOf(end) });
+    if (isOpen) break;
+    start = end + 1 + drawGap(random);
+  }
+  return periods;
+};
+
+/** Later starts are likelier than earlier ones, since people move on. */
+const firstTenancy = (random: Random, since: Month, from: Month): Month =>
+  since + Math.floor(Math.max(random.next(), random.next()) * (from - since));
+
+/** Geometric: every month carries the same risk of being the last. */
+const drawEnd = (random: Random, earliest: Month): Month =>
+  earliest + Math.floor(Math.log(1 - random.next()) / Math.log(1 - monthlyTurnover));
+
+const drawGap = (random: Random): number => {
+  const kind = random.next();
+  if (kind < 0.5) return 0;
+  return kind < 0.7 ? random.int(1, 2) : random.int(3, 20);
 };

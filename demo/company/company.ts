@@ -1,10 +1,56 @@
-/** Employees, their approval limits and the administration's cost centres. */
+/** The company: the master data that every property draws on, its staff and the administration's cost centres. */
+import { lookups } from '../../src/catalogue/lookups.ts';
+import { places } from '../data/names.ts';
+import { Journal } from '../ledger/journal.ts';
+import { drawAddress, writeHuman } from '../people.ts';
+import type { Random } from '../random.ts';
 import type { Setting } from '../setting.ts';
-import { addMonths, type Day, date, dateOrNull } from '../source/calendar.ts';
-import { type Cents, euro } from '../source/money.ts';
-import { drawAddress, writeHuman } from '../source/people.ts';
-import { places } from '../source/places.ts';
-import type { Random } from '../source/random.ts';
+import { addMonths, type Cents, type Day, date, dateOrNull, dayOf, euro } from '../values.ts';
+import { type Chart, writeChart, writeMapping } from './chart.ts';
+import { type PriceIndices, writePriceIndices } from './indices.ts';
+import { type Creditors, type Owners, writeCreditors, writeOwners } from './partners.ts';
+
+export interface Customer extends Setting {
+  readonly chart: Chart;
+  readonly staff: Staff;
+  readonly creditors: Creditors;
+  readonly owners: Owners;
+  readonly indices: PriceIndices;
+  readonly journal: Journal;
+}
+
+/** The master data that all properties share. */
+export const foundCompany = (setting: Setting): Customer => {
+  writeCodeLists(setting);
+  const chart = writeChart(setting);
+  writeMapping(setting, chart);
+  const staff = writeStaff(setting);
+  const creditors = writeCreditors(setting, chart);
+  const owners = writeOwners(setting);
+  const indices = writePriceIndices(setting);
+  return { ...setting, chart, staff, creditors, owners, indices, journal: new Journal(setting) };
+};
+
+export const writeCodeLists = ({ batches, ids }: Setting): void => {
+  for (const [name, values] of Object.entries(lookups)) {
+    values.forEach(([value, english, german], i) => {
+      const id = ids.next('catalog_value');
+      batches.put(
+        'catalog_value',
+        {
+          catalog_value_id: id,
+          catalog_name: name,
+          value_key: value,
+          label_en: english,
+          label_de: german,
+          sort_no: i + 1,
+          is_active: true,
+        },
+        dayOf(2015, 1),
+      );
+    });
+  }
+};
 
 type Role =
   | 'management'

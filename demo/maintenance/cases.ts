@@ -2,15 +2,15 @@
  * A case is one matter from first word to last invoice: a notification, an order, or an order that a notification led to,
  * with the offers asked for on the way. A property's cases are planned at once, so that its numbers come out as wanted.
  */
-import type { Customer } from '../customer.ts';
+import type { Customer } from '../company/company.ts';
+import { projectTopics, refurbishmentTopics, reportedTopics, scheduledTopics, type Topic } from '../data/works.ts';
 import type { Tenancy } from '../lettings/tenancy.ts';
 import type { Equipment } from '../portfolio/equipment.ts';
-import type { Unit } from '../portfolio/units.ts';
+import type { Unit } from '../portfolio/property.ts';
+import type { Random } from '../random.ts';
 import type { PropertyCounts } from '../scale.ts';
-import { type Day, monthInYear, monthOf } from '../source/calendar.ts';
-import type { Random } from '../source/random.ts';
-import type { Project } from './project.ts';
-import { projectTopics, refurbishmentTopics, reportedTopics, scheduledTopics, type Topic } from './topics.ts';
+import { type Day, monthInYear, monthOf } from '../values.ts';
+import type { Project } from './projects.ts';
 
 export interface Case {
   readonly topic: Topic;

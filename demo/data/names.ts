@@ -1,4 +1,58 @@
-/** German cities with a postal code that is theirs, their federal state, coordinates, dialling code and level of rents. */
+/** Names of people, firms, banks, streets and cities. */
+
+/** A list as it reads, names between commas. */
+const listed = (names: string): readonly string[] => names.split(', ');
+
+export const women = listed(
+  'Anna, Katrin, Leyla, Sofia, Clara, Mira, Nora, Ida, Maike, Jördis, Ayşe, Zoë, Renate, Ursula, Sabine, Petra, Monika, Heike, ' +
+    'Julia, Laura, Lena, Hannah, Emma, Marie, Frieda, Charlotte, Fatma, Olga, Irina, Katarzyna, Ines, Birgit, Gudrun, Änne, ' +
+    'Käthe, Dörte, Wiebke, Silke, Martina, Nadine',
+);
+export const men = listed(
+  'Paul, Jens, Tobias, Emre, Lukas, Jonas, Felix, Oskar, Ben, Jörg, Jürgen, Günter, Björn, Sören, Mehmet, Hans, Peter, ' +
+    'Wolfgang, Thomas, Stefan, Andreas, Michael, Frank, Uwe, Karsten, Matthias, Daniel, Alexander, Piotr, Dmitri, Ali, Noah, ' +
+    'Leon, Elias, Henri, Götz, Rüdiger, Detlef, Holger, Volker',
+);
+export const surnames = listed(
+  'Müller, Schmidt, Schneider, Fischer, Weber, Meyer, Wagner, Becker, Schulz, Hoffmann, Schäfer, Koch, Bauer, Richter, Klein, ' +
+    'Wolf, Schröder, Neumann, Schwarz, Zimmermann, Braun, Krüger, Hofmann, Hartmann, Lange, Schmitt, Werner, Krause, Meier, ' +
+    'Lehmann, Köhler, Herrmann, König, Walter, Mayer, Huber, Kaiser, Fuchs, Peters, Lang, Scholz, Möller, Weiß, Jung, Hahn, ' +
+    'Vogel, Friedrich, Keller, Günther, Frank, Berger, Winkler, Roth, Beck, Lorenz, Baumann, Franke, Albrecht, Schuster, Simon, ' +
+    'Ludwig, Böhm, Winter, Kraus, Martin, Schumacher, Krämer, Vogt, Stein, Jäger, Otto, Sommer, Groß, Seidel, Heinrich, Brandt, ' +
+    'Haas, Schreiber, Graf, Schulte, Dietrich, Ziegler, Kuhn, Kühn, Pohl, Engel, Horn, Busch, Bergmann, Thomas, Voigt, Sauer, ' +
+    'Arnold, Wolff, Pfeiffer, Yılmaz, Kaya, Demir, Nowak, Petersen, Jansen, Nguyen, Kowalski, Öztürk, Çelik',
+);
+
+export const firms: Readonly<Record<string, readonly string[]>> = {
+  plumbing_heating: ['Sanitär & Heizung', 'Wärmetechnik', 'Haustechnik'],
+  electrical: ['Elektrotechnik', 'Elektro'],
+  roofing: ['Bedachungen', 'Dachdeckerei'],
+  painting: ['Malerbetrieb', 'Malermeister'],
+  carpentry: ['Tischlerei', 'Holzbau'],
+  flooring: ['Bodenbeläge', 'Parkett & Boden'],
+  windows_doors: ['Fensterbau', 'Türen und Tore'],
+  masonry: ['Bauunternehmung', 'Maurermeister'],
+  facade: ['Fassadentechnik', 'Putz & Stuck'],
+  elevator: ['Aufzug Service', 'Fördertechnik'],
+  fire_protection: ['Brandschutz', 'Feuerschutztechnik'],
+  locksmith: ['Schlüsseldienst', 'Schließtechnik'],
+  drying: ['Bautrocknung', 'Wasserschadenservice'],
+  landscaping: ['Garten- und Landschaftsbau', 'Grünanlagen'],
+  cleaning: ['Gebäudereinigung', 'Hausmeisterservice'],
+  planning: ['Ingenieurbüro', 'Planungsgesellschaft'],
+  tenant: ['Steuerberatung', 'Zahnarztpraxis', 'Bäckerei', 'Software', 'Kanzlei', 'Optik', 'Buchhandlung', 'Café', 'Logistik', 'Modehaus'],
+  owner: ['Grundbesitz', 'Immobilien', 'Wohnfonds', 'Vermögensverwaltung', 'Stiftung Wohnen', 'Beteiligungen'],
+};
+export const forms = ['GmbH', 'GmbH', 'GmbH & Co. KG', 'KG', 'AG', 'e. K.', 'OHG'];
+
+export const banks = [
+  ['10050000', 'BELADEBEXXX', 'Berliner Sparkasse'],
+  ['20050550', 'HASPDEHHXXX', 'Hamburger Sparkasse'],
+  ['37040044', 'COBADEFFXXX', 'Commerzbank Köln'],
+  ['12030000', 'BYLADEM1001', 'Deutsche Kreditbank Berlin'],
+  ['50010517', 'INGDDEFFXXX', 'ING-DiBa'],
+  ['70150000', 'SSKMDEMMXXX', 'Stadtsparkasse München'],
+] as const;
 export interface Place {
   readonly postalCode: string;
   readonly city: string;

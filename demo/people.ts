@@ -1,10 +1,25 @@
-/** Persons, natural and legal: every tenant, owner, creditor and employee is one. */
-import type { Setting } from '../setting.ts';
-import type { Columns } from '../writer/batches.ts';
-import { type Day, date, dayOf, yearOf } from './calendar.ts';
-import { ascii, drawName } from './names.ts';
-import { type Place, streets } from './places.ts';
+/** Persons, natural and legal: every tenant, owner, creditor and employee is one. Their bank accounts are invented. */
+import { banks, firms, forms, men, type Place, streets, surnames, women } from './data/names.ts';
 import type { Random } from './random.ts';
+import type { Columns, Setting } from './setting.ts';
+import { type Day, date, dayOf, yearOf } from './values.ts';
+
+export interface FullName {
+  readonly salutation: 'Frau' | 'Herr';
+  readonly title: string | null;
+  readonly first: string;
+  readonly last: string;
+}
+
+export const drawName = (random: Random): FullName => {
+  const woman = random.chance(0.5);
+  const title = random.chance(0.04) ? 'Dr.' : null;
+  return { salutation: woman ? 'Frau' : 'Herr', title, first: random.pick(woman ? women : men), last: random.pick(surnames) };
+};
+
+/** A firm of the trade; 'tenant' and 'owner' count as trades here. */
+export const drawFirm = (random: Random, trade: string): string =>
+  `${random.pick(surnames)} ${random.pick(firms[trade] ?? ['Dienstleistungen', 'Service'])} ${random.pick(forms)}`;
 
 export interface Address {
   readonly street: string;
@@ -73,3 +88,32 @@ export const writeHuman = (setting: Setting, random: Random, address: Address, s
   );
   return { id, name: `${title ? `${title} ` : ''}${first} ${last}`, email, phone };
 };
+
+export interface BankDetails {
+  readonly iban: string;
+  readonly bic: string;
+  readonly bankName: string;
+}
+
+export const drawBankDetails = (random: Random): BankDetails => {
+  const [code, bic, bankName] = random.pick(banks);
+  const account = `000${String(random.int(0, 9_999_999)).padStart(7, '0')}`;
+  return { iban: ibanOf(code, account), bic, bankName };
+};
+
+/** ISO 13616: 98 minus the remainder of bank code, account, 'DE' as 1314 and two zeros by 97. */
+const ibanOf = (bankCode: string, account: string): string => {
+  let remainder = 0;
+  for (const digit of `${bankCode}${account}131400`) remainder = (remainder * 10 + Number(digit)) % 97;
+  return `DE${String(98 - remainder).padStart(2, '0')}${bankCode}${account}`;
+};
+
+const plain: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', ş: 's', ı: 'i', ç: 'c', ë: 'e' };
+
+/** Lower-case ASCII, as in mail addresses. */
+export const ascii = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[äöüßşıçë]/g, (letter) => plain[letter]!)
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');

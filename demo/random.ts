@@ -3,6 +3,7 @@
  *
  * Every subject of every property draws from a stream of its own, so that more of one thing never shifts another.
  */
+
 export class Random {
   #a: number;
   #b: number;

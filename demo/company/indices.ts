@@ -4,8 +4,7 @@
  * Values are whole tenths, so that thresholds are compared exactly, as the integrity facts compare them.
  */
 import type { Setting } from '../setting.ts';
-import { date, firstOf, type Month, monthOf, yearOf } from '../source/calendar.ts';
-import { decimal } from '../source/money.ts';
+import { date, decimal, firstOf, type Month, monthOf, yearOf } from '../values.ts';
 
 export interface Series {
   readonly name: 'VPI' | 'HVPI' | 'BPI_WOHN' | 'BPI_BUERO' | 'EPI';

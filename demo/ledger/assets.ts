@@ -1,0 +1,279 @@
+/**
+ * The asset register of a property and its depreciation: past years are posted, each commercial line with its document.
+ *
+ * Each year takes its share of what is left over the months that are left, so the last line always ends at the residual value,
+ * even after an unscheduled write-down on the way.
+ */
+import type { Customer } from '../company/company.ts';
+import { type AssetKind, assetKinds, depreciationAccountOf } from '../data/works.ts';
+import type { Stock } from '../maintenance/cases.ts';
+import type { Project } from '../maintenance/projects.ts';
+import type { Equipment } from '../portfolio/equipment.ts';
+import { type Property, type Site, siteOf, type Unit } from '../portfolio/property.ts';
+import type { Random } from '../random.ts';
+import type { Columns } from '../setting.ts';
+import {
+  addMonths,
+  type Cents,
+  type Day,
+  date,
+  dateOrNull,
+  dayOf,
+  decimal,
+  euro,
+  euroOrNull,
+  firstOf,
+  monthInYear,
+  monthOf,
+  share,
+  yearOf,
+} from '../values.ts';
+
+export interface Asset {
+  readonly id: number;
+  readonly kind: AssetKind;
+  readonly cost: Cents;
+  readonly subsidy: Cents;
+  /** Not depreciated: all of it where the method is none. */
+  readonly residual: Cents;
+  readonly acquired: Day;
+  readonly equipment: Equipment | null;
+  readonly unit: Unit | null;
+  readonly project: Project | null;
+  /** Null where the method is none. */
+  readonly terms: Terms | null;
+}
+
+export interface Terms {
+  readonly start: Day;
+  readonly years: number;
+  /** Cost less subsidy. */
+  readonly opening: Cents;
+  readonly residual: Cents;
+  /** A write-down beside the plan, in per mille of the book value of that year. */
+  readonly impairment: { readonly year: number; readonly perMille: number } | null;
+}
+
+export interface ScheduleLine {
+  readonly year: number;
+  readonly from: Day;
+  readonly to: Day;
+  readonly months: number;
+  readonly opening: Cents;
+  readonly scheduled: Cents;
+  readonly unscheduled: Cents;
+  readonly closing: Cents;
+}
+
+export const lastDayOf = ({ start, years }: Pick<Terms, 'start' | 'years'>): Day => addMonths(start, years * 12) - 1;
+
+export const planSchedule = (terms: Terms): ScheduleLine[] => {
+  const end = lastDayOf(terms);
+  const lines: ScheduleLine[] = [];
+  let book = terms.opening;
+  let monthsLeft = terms.years * 12;
+  for (let year = yearOf(terms.start); year <= yearOf(end); year++) {
+    const from = Math.max(terms.start, dayOf(year, 1));
+    const to = Math.min(end, dayOf(year, 12, 31));
+    const months = monthInYear(monthOf(to)) - monthInYear(monthOf(from)) + 1;
+    const scheduled = share(book - terms.residual, months, monthsLeft);
+    const isImpaired = terms.impairment?.year === year && months < monthsLeft;
+    const unscheduled = isImpaired ? share(book - scheduled - terms.residual, terms.impairment!.perMille, 1000) : 0;
+    const closing = book - scheduled - unscheduled;
+    lines.push({ year, from, to, months, opening: book, scheduled, unscheduled, closing });
+    book = closing;
+    monthsLeft -= months;
+  }
+  return lines;
+};
+
+/** Four digits, as `numeric(7,4)`. */
+export const ratePercent = (years: number): string => decimal(Math.round(1_000_000 / years), 4);
+
+export const writeAssets = (customer: Customer, property: Property, stock: Stock, orders: ReadonlyMap<Project, number>): void => {
+  const site = siteOf(customer, property, 'assets');
+  const { random } = site;
+  const value = random.int(800, 9_000) * 100_000;
+  for (const kind of assetKinds.slice(0, customer.volume.assetsPerProperty)) {
+    const asset = planAsset(site, kind, value, stock);
+    const posted = writeSchedule(customer, property, asset);
+    writeAsset(site, asset, posted, asset.project ? (orders.get(asset.project) ?? null) : null);
+  }
+};
+
+const planAsset = (site: Site, kind: AssetKind, value: Cents, { equipment, projects, units }: Stock): Asset => {
+  const { customer, random } = site;
+  const object = equipment.find(({ type }) => type === kind.equipment) ?? null;
+  const project = kind.class === 'under_construction' ? (projects.find(({ status }) => status === 'in_progress') ?? null) : null;
+  const acquired = acquiredOn(site, kind, object, project);
+  const cost = share(value, Math.max(1, Math.round(kind.weight * (0.8 + random.next() * 0.4))), 1000);
+  const subsidy = kind.equipment === 'heating_system' || kind.equipment === 'pv_system' ? share(cost, 15, 100) : 0;
+  const residual = kind.years === null ? cost - subsidy : kind.class === 'building' && random.chance(0.2) ? share(cost, 1, 100) : 0;
+  const start = firstOf(monthOf(acquired));
+  const isImpaired = kind.class === 'building' && random.chance(0.06);
+  const impairment = isImpaired ? { year: yearOf(start) + random.int(2, 9), perMille: random.int(20, 90) } : null;
+  const terms = kind.years === null ? null : { start, years: kind.years[0], opening: cost - subsidy, residual, impairment };
+  const unit = object?.unit ?? (kind.isInUnit ? units[0]! : null);
+  return { id: customer.ids.next('asset_hdr'), kind, cost, subsidy, residual, acquired, equipment: object, unit, project, terms };
+};
+
+/** Land and building came with the property, a plant when it was installed or with them, the rest at some time since. */
+const acquiredOn = (
+  { customer: { asOf }, property, random }: Site,
+  kind: AssetKind,
+  object: Equipment | null,
+  project: Project | null,
+): Day => {
+  if (project) return Math.min(project.begin + 10, asOf - 1);
+  if (object) return Math.max(object.installed, property.since);
+  if (kind.weight >= 200) return property.since;
+  return kind.class === 'under_construction' ? addMonths(asOf, -random.int(1, 10)) : random.int(property.since, asOf - 200);
+};
+
+/** Some long written-off things have been scrapped since. */
+const disposalOf = (asOf: Day, random: Random, asset: Asset): Day | null => {
+  if (!asset.terms || asset.kind.class !== 'fixtures') return null;
+  const end = lastDayOf(asset.terms);
+  return end < dayOf(yearOf(asOf), 1) && end + 150 < asOf && random.chance(0.4)
+    ? random.int(end + 30, Math.min(end + 600, asOf - 1))
+    : null;
+};
+
+const writeAsset = ({ customer, property, random }: Site, asset: Asset, posted: Cents, order: number | null): void => {
+  const { kind } = asset;
+  const disposed = disposalOf(customer.asOf, random, asset);
+  customer.batches.put(
+    'asset_hdr',
+    {
+      asset_hdr_id: asset.id,
+      asset_number: `A-${property.id}-${String(asset.id).padStart(4, '0')}`,
+      asset_name: asset.equipment?.name ?? kind.name,
+      property_id: property.id,
+      building_id:
+        kind.class === 'land' || kind.class === 'outdoor_facility' ? null : (asset.equipment?.building ?? property.buildings[0]!).id,
+      floor_area_id: asset.unit?.id ?? null,
+      to_hdr_id: asset.equipment?.id ?? null,
+      asset_class_key: kind.class,
+      asset_account_id: customer.chart.id(kind.account === '002100' && property.kind === 'commercial' ? '002200' : kind.account),
+      cost_center_id: property.maintenanceCostCenter,
+      creditor_id: asset.equipment || asset.project ? customer.creditors.pick('plumbing_heating', random).id : null,
+      order_id: order,
+      project_hdr_id: asset.project?.id ?? null,
+      ...valueColumns(asset, posted),
+      ...methodColumns(customer, asset),
+      book_value_date: date(dayOf(yearOf(customer.asOf) - 1, 12, 31)),
+      disposal_date: dateOrNull(disposed),
+      disposal_proceeds: euroOrNull(disposed === null ? null : share(asset.cost, random.int(0, 5), 100)),
+      status_key: disposed === null ? statusOf(asset, posted) : 'disposed',
+    },
+    asset.acquired,
+    disposed ?? Math.max(asset.acquired, dayOf(yearOf(customer.asOf), 1, 10)),
+  );
+};
+
+const statusOf = ({ kind, cost, subsidy, residual, terms }: Asset, posted: Cents): string => {
+  if (kind.class === 'under_construction') return 'under_construction';
+  return terms && cost - subsidy - posted === residual ? 'fully_depreciated' : 'active';
+};
+
+const valueColumns = ({ cost, subsidy, residual, acquired, kind }: Asset, posted: Cents) =>
+  ({
+    acquisition_date: date(acquired),
+    capitalisation_date: kind.class === 'under_construction' ? null : date(acquired),
+    acquisition_cost: euro(cost),
+    subsidy_amount: euro(subsidy),
+    residual_value: euro(residual),
+    accumulated_depreciation: euro(posted),
+  }) satisfies Columns<'asset_hdr'>;
+
+const methodColumns = ({ chart }: Customer, { kind, terms }: Asset) =>
+  ({
+    depreciation_method_key: kind.method,
+    useful_life_years: terms ? decimal(terms.years * 100, 2) : null,
+    depreciation_rate_percent: terms ? ratePercent(terms.years) : null,
+    depreciation_start_date: terms ? date(terms.start) : null,
+    depreciation_end_date: terms ? date(lastDayOf(terms)) : null,
+    depreciation_account_id: terms ? chart.id(depreciationAccountOf(kind)) : null,
+  }) satisfies Columns<'asset_hdr'>;
+
+/** Returns what is posted under commercial law to date. */
+export const writeSchedule = (customer: Customer, property: Property, asset: Asset): Cents => {
+  const { terms, kind } = asset;
+  if (!terms || !kind.years) return 0;
+  let posted = 0;
+  for (const line of planSchedule(terms)) {
+    const closed = closedOn(customer.asOf, line);
+    const document = closed === null ? null : bookLine(customer, property, asset, line, closed);
+    writeLine(customer, property, asset, { line, area: 'commercial', years: terms.years, closed, document });
+    if (closed !== null) posted += line.scheduled + line.unscheduled;
+  }
+  // Tax law follows its own useful life and knows no write-down.
+  for (const line of planSchedule({ ...terms, years: kind.years[1], impairment: null })) {
+    writeLine(customer, property, asset, {
+      line,
+      area: 'tax',
+      years: kind.years[1],
+      closed: closedOn(customer.asOf, line),
+      document: null,
+    });
+  }
+  return posted;
+};
+
+/** Years before the running one are closed, on their last day. */
+const closedOn = (asOf: Day, { year }: ScheduleLine): Day | null => (year < yearOf(asOf) ? dayOf(year, 12, 31) : null);
+
+const bookLine = ({ chart, journal }: Customer, property: Property, { kind, id }: Asset, line: ScheduleLine, day: Day): number => {
+  const expense = chart.id(depreciationAccountOf(kind));
+  const extra = chart.id('841100');
+  const value = chart.id(kind.account);
+  const more = { cost_center_id: property.maintenanceCostCenter, contra_account_id: value };
+  const unscheduled = line.unscheduled === 0 ? [] : [{ account: extra, side: 'debit', amount: line.unscheduled, more } as const];
+  return journal.book(property, {
+    type: 'depreciation',
+    date: day,
+    isClosing: true,
+    lines: [
+      { account: expense, side: 'debit', amount: line.scheduled, more },
+      ...unscheduled,
+      { account: value, side: 'credit', amount: line.scheduled + line.unscheduled, more: { contra_account_id: expense } },
+    ],
+    text: `AfA ${line.year} Anlage ${id}`,
+  });
+};
+
+interface Entry {
+  readonly line: ScheduleLine;
+  readonly area: 'commercial' | 'tax';
+  readonly years: number;
+  readonly closed: Day | null;
+  readonly document: number | null;
+}
+
+const writeLine = (customer: Customer, property: Property, asset: Asset, { line, area, years, closed, document }: Entry): void =>
+  customer.batches.put(
+    'asset_depr',
+    {
+      asset_depr_id: customer.ids.next('asset_depr'),
+      asset_hdr_id: asset.id,
+      property_id: property.id,
+      fiscal_year: line.year,
+      depreciation_area_key: area,
+      period_from: date(line.from),
+      period_to: date(line.to),
+      month_count: line.months,
+      opening_book_value: euro(line.opening),
+      depreciation_amount: euro(line.scheduled),
+      unscheduled_amount: euro(line.unscheduled),
+      write_up_amount: '0.00',
+      closing_book_value: euro(line.closing),
+      depreciation_method_key: asset.kind.method,
+      depreciation_rate_percent: ratePercent(years),
+      account_id: customer.chart.id(depreciationAccountOf(asset.kind)),
+      booking_hdr_id: document,
+      status_key: closed === null ? 'planned' : 'posted',
+      posted_date: dateOrNull(closed),
+    },
+    asset.acquired,
+    closed ?? asset.acquired,
+  );
