@@ -1,25 +1,18 @@
 /** Persons, natural and legal: every tenant, owner, creditor and employee is one. Their bank accounts are invented. */
-import { banks, firms, forms, men, type Place, streets, surnames, women } from './data/names.ts';
+import { banks, forms, men, type Place, streets, surnames, women } from './data/names.ts';
 import type { Random } from './random.ts';
 import type { Columns, Setting } from './setting.ts';
 import { type Day, date, dayOf, yearOf } from './values.ts';
 
-export interface FullName {
-  readonly salutation: 'Frau' | 'Herr';
-  readonly title: string | null;
-  readonly first: string;
-  readonly last: string;
-}
-
-export const drawName = (random: Random): FullName => {
+export const drawName = (random: Random) => {
   const woman = random.chance(0.5);
   const title = random.chance(0.04) ? 'Dr.' : null;
   return { salutation: woman ? 'Frau' : 'Herr', title, first: random.pick(woman ? women : men), last: random.pick(surnames) };
 };
 
-/** A firm of the trade; 'tenant' and 'owner' count as trades here. */
-export const drawFirm = (random: Random, trade: string): string =>
-  `${random.pick(surnames)} ${random.pick(firms[trade] ?? ['Dienstleistungen', 'Service'])} ${random.pick(forms)}`;
+/** A firm that calls itself by one of the names, behind a surname. */
+export const drawFirm = (random: Random, names: readonly string[]): string =>
+  `${random.pick(surnames)} ${random.pick(names)} ${random.pick(forms)}`;
 
 export interface Address {
   readonly street: string;
@@ -43,14 +36,8 @@ export const drawAddress = (random: Random, place: Place): Address => ({
 /** Numbers with 555 are nobody's. */
 const phoneNumber = (prefix: string, id: number): string => `+49 ${prefix} 555${String(id).padStart(5, '0')}`;
 
-const addressColumns = ({ street, houseNo, place }: Address) =>
-  ({
-    street,
-    house_no: houseNo,
-    postal_code: place.postalCode,
-    city: place.city,
-    country_code: 'DE',
-  }) satisfies Columns<'person'>;
+const addressColumns = ({ street, houseNo, place: { postalCode, city } }: Address) =>
+  ({ street, house_no: houseNo, postal_code: postalCode, city, country_code: 'DE' }) satisfies Columns<'person'>;
 
 export const writeFirm = (setting: Setting, company: string, address: Address, since: Day): Person => {
   const id = setting.ids.next('person');
@@ -89,13 +76,7 @@ export const writeHuman = (setting: Setting, random: Random, address: Address, s
   return { id, name: `${title ? `${title} ` : ''}${first} ${last}`, email, phone };
 };
 
-export interface BankDetails {
-  readonly iban: string;
-  readonly bic: string;
-  readonly bankName: string;
-}
-
-export const drawBankDetails = (random: Random): BankDetails => {
+export const drawBankDetails = (random: Random) => {
   const [code, bic, bankName] = random.pick(banks);
   const account = `000${String(random.int(0, 9_999_999)).padStart(7, '0')}`;
   return { iban: ibanOf(code, account), bic, bankName };

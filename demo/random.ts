@@ -46,14 +46,18 @@ export class Random {
     return list[Math.floor(this.next() * list.length)]!;
   }
 
-  /** One of the values, each as likely as its weight says. */
-  weighted<T>(options: readonly (readonly [value: T, weight: number])[]): T {
-    let rest = this.next() * options.reduce((sum, [, weight]) => sum + weight, 0);
-    for (const [value, weight] of options) {
-      rest -= weight;
-      if (rest < 0) return value;
+  /** One of the names, each as likely as its weight says. */
+  weighted<Name extends string>(weights: Readonly<Partial<Record<Name, number>>>): Name {
+    let total = 0;
+    for (const name in weights) total += weights[name]!;
+    let rest = this.next() * total;
+    let last: Name | undefined;
+    for (const name in weights) {
+      last = name;
+      rest -= weights[name]!;
+      if (rest < 0) break;
     }
-    return options[options.length - 1]![0];
+    return last!;
   }
 }
 

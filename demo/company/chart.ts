@@ -2,17 +2,17 @@
  * The chart of accounts: six digits whose first three follow the GdW chart (dictionary, open choice 22), and its mappings: the
  * management report by account group, and two more reports that get finer with the size of the customer.
  *
- * Tenants and creditors have accounts of their own below the two collective accounts. Within a mapping no two active ranges
- * overlap, and the management report covers every income and expense account once.
+ * Within a mapping no two active ranges overlap, and the management report covers every income and expense account once.
  */
 import {
   accounts,
   cashClasses,
   closedAccount,
   collectiveAccounts,
+  earlierMappings,
   type GlAccount,
   groupNames,
-  levelsOf,
+  reportLevels,
   vatCodes,
 } from '../data/accounts.ts';
 import type { Setting } from '../setting.ts';
@@ -21,30 +21,20 @@ import { date, dayOf } from '../values.ts';
 const firstAccountId = 101;
 
 export interface Chart {
-  /** The id of a general ledger account by its number. */
+  /** The id of a general ledger account by its number. Throws a `RangeError` if there is none. */
   id(number: string): number;
-  readonly incomeAndExpense: readonly {
-    readonly number: string;
-    readonly name: string;
-    readonly isIncome: boolean;
-    readonly isAllocable: boolean;
-  }[];
-  readonly all: readonly { readonly number: string; readonly name: string }[];
 }
 
 export const writeChart = (setting: Setting): Chart => {
   const ids = new Map(accounts.map(([number], i) => [number, firstAccountId + i]));
   for (const account of accounts) writeAccount(setting, account, ids.get(account[0])!);
+  writeMappings(setting);
   return {
     id: (number) => {
       const id = ids.get(number);
       if (id === undefined) throw new RangeError(`no account ${number}`);
       return id;
     },
-    incomeAndExpense: accounts
-      .filter(([, , balance]) => balance === 'income' || balance === 'expense')
-      .map(([number, name, balance, cost]) => ({ number, name, isIncome: balance === 'income', isAllocable: cost !== undefined })),
-    all: accounts.map(([number, name]) => ({ number, name })),
   };
 };
 
@@ -77,81 +67,70 @@ const writeAccount = ({ batches }: Setting, [number, name, balance, operatingCos
   );
 };
 
-interface Range {
-  readonly mapping: 'management_report' | 'gif_ida' | 'liquidity';
-  readonly statement: 'income_statement' | 'cash_flow';
-  readonly from: string;
-  readonly to: string;
-  readonly name: string;
-}
+type Report = readonly [mapping: string, statement: 'income_statement' | 'cash_flow'];
+type Range = readonly [report: Report, from: string, to: string, name: string];
 
-const earlierVersions: readonly (readonly [from: number, to: number])[] = [
-  [2012, 2015],
-  [2016, 2019],
-];
-const validFrom = dayOf(2020, 1);
+const incomeAndExpense = accounts.filter(([, , balance]) => balance === 'income' || balance === 'expense');
 
-const groupsOf = (accounts: Chart['all']): { readonly group: string; readonly name: string }[] => [
-  ...new Map(accounts.toReversed().map(({ number, name }) => [number.slice(0, 3), { group: number.slice(0, 3), name }])).values(),
-];
-
-const byGroup = (mapping: Range['mapping'], statement: Range['statement'], accounts: Chart['all']): Range[] =>
-  groupsOf(accounts)
-    .toReversed()
-    .map(({ group, name }) => ({ mapping, statement, from: `${group}000`, to: `${group}999`, name }));
-
-const byAccount = (mapping: Range['mapping'], statement: Range['statement'], accounts: Chart['all']): Range[] =>
-  accounts.map(({ number, name }) => ({ mapping, statement, from: number, to: number, name }));
-
-const planRanges = (setting: Setting, chart: Chart): Range[] => {
-  const report = byGroup('management_report', 'income_statement', chart.incomeAndExpense);
-  if (setting.volume.mappingDetail === 'group') {
-    const cash = cashClasses.map(
-      ([first, name]) => ({ mapping: 'liquidity', statement: 'cash_flow', from: `${first}00000`, to: `${first}99999`, name }) as const,
-    );
-    return [...report, ...byGroup('gif_ida', 'income_statement', chart.incomeAndExpense), ...cash];
-  }
-  return [
-    ...report,
-    ...byAccount('gif_ida', 'income_statement', chart.incomeAndExpense),
-    ...byAccount('liquidity', 'cash_flow', chart.all),
-  ];
+/** One range a group, named for its first account. */
+const byGroup = (report: Report): Range[] => {
+  const names = new Map<string, string>();
+  for (const [number, name] of incomeAndExpense) if (!names.has(number.slice(0, 3))) names.set(number.slice(0, 3), name);
+  return [...names].map(([group, name]) => [report, `${group}000`, `${group}999`, name]);
 };
 
-export const writeMapping = (setting: Setting, chart: Chart): void => {
-  const ranges = planRanges(setting, chart);
+const byAccount = (report: Report, of: readonly GlAccount[]): Range[] => of.map(([number, name]) => [report, number, number, name]);
+
+const planRanges = ({ volume }: Setting): Range[] => {
+  const [management, gif, liquidity] = [
+    ['management_report', 'income_statement'],
+    ['gif_ida', 'income_statement'],
+    ['liquidity', 'cash_flow'],
+  ] as const;
+  if (volume.mappingDetail !== 'group')
+    return [...byGroup(management), ...byAccount(gif, incomeAndExpense), ...byAccount(liquidity, accounts)];
+  const cash = cashClasses.map(([first, name]): Range => [liquidity, `${first}00000`, `${first}99999`, name]);
+  return [...byGroup(management), ...byGroup(gif), ...cash];
+};
+
+const writeMappings = (setting: Setting): void => {
+  const ranges = planRanges(setting);
   // Large customers keep every range that was ever valid, others a few.
   const kept = setting.volume.mappingDetail === 'account_with_history' ? ranges : ranges.slice(0, 4);
-  for (const [i, range] of ranges.entries()) writeRange(setting, range, i, null);
-  for (const version of earlierVersions) for (const [i, range] of kept.entries()) writeRange(setting, range, i, version);
+  for (const [i, range] of ranges.entries()) writeRange(setting, range, i, [2020, null]);
+  for (const years of earlierMappings) for (const [i, range] of kept.entries()) writeRange(setting, range, i, years);
 };
 
-const writeRange = (setting: Setting, range: Range, index: number, version: readonly [number, number] | null): void => {
-  const isIncome = range.from[0] === '6';
-  const from = version ? dayOf(version[0], 1) : validFrom;
-  const level = levelsOf(range.from);
-  setting.batches.put(
+const writeRange = (
+  { batches, ids }: Setting,
+  [[mapping, statement], from, to, name]: Range,
+  index: number,
+  [first, last]: readonly [first: number, last: number | null],
+): void => {
+  const isIncome = from.startsWith('6');
+  const [, ...levels] = reportLevels.find(([end]) => from < end)!;
+  batches.put(
     'kontenmapping',
     {
-      kontenmapping_id: setting.ids.next('kontenmapping'),
-      mapping_name: range.mapping,
-      account_from: range.from,
-      account_to: range.to,
+      kontenmapping_id: ids.next('kontenmapping'),
+      mapping_name: mapping,
+      account_from: from,
+      account_to: to,
       target_code: `${isIncome ? 1 : 2}.${index + 1}`,
-      target_name: range.name,
-      target_group: level[0],
-      statement_type_key: range.statement,
-      level_1: level[0],
-      level_2: level[1],
-      level_3: range.mapping === 'gif_ida' ? range.name : null,
+      target_name: name,
+      target_group: levels[0],
+      statement_type_key: statement,
+      level_1: levels[0],
+      level_2: levels[1],
+      level_3: mapping === 'gif_ida' ? name : null,
       sign: isIncome ? -1 : 1,
       sort_order: (index + 1) * 10,
-      is_allocable: level[1] === 'Betriebskosten',
-      valid_from: date(from),
-      valid_to: version ? date(dayOf(version[1], 12, 31)) : null,
-      is_active: version === null,
+      is_allocable: levels[1] === 'Betriebskosten',
+      valid_from: date(dayOf(first, 1)),
+      valid_to: last === null ? null : date(dayOf(last, 12, 31)),
+      is_active: last === null,
       comment: index % 10 === 0 ? 'geprüft durch das Controlling' : null,
     },
-    from,
+    dayOf(first, 1),
   );
 };

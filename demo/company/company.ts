@@ -6,7 +6,7 @@ import { drawAddress, writeHuman } from '../people.ts';
 import type { Random } from '../random.ts';
 import type { Setting } from '../setting.ts';
 import { addMonths, type Cents, type Day, date, dateOrNull, dayOf, euro } from '../values.ts';
-import { type Chart, writeChart, writeMapping } from './chart.ts';
+import { type Chart, writeChart } from './chart.ts';
 import { type PriceIndices, writePriceIndices } from './indices.ts';
 import { type Creditors, type Owners, writeCreditors, writeOwners } from './partners.ts';
 
@@ -23,7 +23,6 @@ export interface Customer extends Setting {
 export const foundCompany = (setting: Setting): Customer => {
   writeCodeLists(setting);
   const chart = writeChart(setting);
-  writeMapping(setting, chart);
   const staff = writeStaff(setting);
   const creditors = writeCreditors(setting, chart);
   const owners = writeOwners(setting);
@@ -31,39 +30,31 @@ export const foundCompany = (setting: Setting): Customer => {
   return { ...setting, chart, staff, creditors, owners, indices, journal: new Journal(setting) };
 };
 
-export const writeCodeLists = ({ batches, ids }: Setting): void => {
+/** The customer's code lists are those of the catalogue. */
+const writeCodeLists = ({ batches, ids }: Setting): void => {
   for (const [name, values] of Object.entries(lookups)) {
     values.forEach(([value, english, german], i) => {
-      const id = ids.next('catalog_value');
-      batches.put(
-        'catalog_value',
-        {
-          catalog_value_id: id,
-          catalog_name: name,
-          value_key: value,
-          label_en: english,
-          label_de: german,
-          sort_no: i + 1,
-          is_active: true,
-        },
-        dayOf(2015, 1),
-      );
+      const labels = { value_key: value, label_en: english, label_de: german };
+      const row = { catalog_value_id: ids.next('catalog_value'), catalog_name: name, ...labels, sort_no: i + 1, is_active: true };
+      batches.put('catalog_value', row, dayOf(2015, 1));
     });
   }
 };
 
-type Role =
-  | 'management'
-  | 'property_manager'
-  | 'technical_manager'
-  | 'accountant'
-  | 'caretaker'
-  | 'letting_agent'
-  | 'project_manager'
-  | 'asset_manager'
-  | 'other';
+/** Approval limits of the roles. */
+const limits = {
+  management: 1_000_000_000,
+  asset_manager: 50_000_000,
+  project_manager: 25_000_000,
+  technical_manager: 2_500_000,
+  property_manager: 500_000,
+  accountant: 500_000,
+  letting_agent: 300_000,
+  caretaker: 50_000,
+} as const satisfies Record<string, Cents>;
+type Role = keyof typeof limits;
 
-/** The first eight make up a small company; larger ones repeat the row without its head. */
+/** These make up a small company; larger ones repeat the list without its head. */
 const team: readonly (readonly [role: Role, title: string, department: string])[] = [
   ['management', 'Geschäftsführung', 'Geschäftsleitung'],
   ['property_manager', 'Objektbetreuung', 'Bestand'],
@@ -75,23 +66,11 @@ const team: readonly (readonly [role: Role, title: string, department: string])[
   ['asset_manager', 'Asset Management', 'Portfolio'],
 ];
 
-const limits: Readonly<Record<Role, Cents>> = {
-  management: 1_000_000_000,
-  asset_manager: 50_000_000,
-  project_manager: 25_000_000,
-  technical_manager: 2_500_000,
-  property_manager: 500_000,
-  accountant: 500_000,
-  letting_agent: 300_000,
-  caretaker: 50_000,
-  other: 50_000,
-};
-
 /** Administration's cost centres; departments share them. */
-export const administration = Array.from({ length: 10 }, (_, i) => `9000-${(i + 1) * 10}`);
+const administration = Array.from({ length: 10 }, (_, i) => `9000-${(i + 1) * 10}`);
 const teams = ['Nord', 'Süd', 'West', 'Ost'];
 
-export interface Staff {
+interface Staff {
   readonly head: number;
   /** An employee of the role who is still there. */
   pick(role: Role, random: Random): number;
@@ -99,15 +78,15 @@ export interface Staff {
   approverOf(net: Cents, technician: number, random: Random): number;
 }
 
-export const writeStaff = (setting: Setting): Staff => {
+const writeStaff = (setting: Setting): Staff => {
   const random = setting.random('staff');
   const active = new Map<Role, number[]>();
   for (let i = 0; i < setting.volume.staff; i++) {
-    const [role, title, department] = team[i < team.length ? i : 1 + ((i - 1) % (team.length - 1))]!;
+    const position = team[i < team.length ? i : 1 + ((i - 1) % (team.length - 1))]!;
     // One in forty has left; the first of each role stays, so that no role is ever empty.
     const left = i >= team.length && i % 40 === 17;
-    const id = writeEmployee(setting, random, i, { role, title, department, left });
-    if (!left) active.set(role, [...(active.get(role) ?? []), id]);
+    const id = writeEmployee(setting, random, i, position, left);
+    if (!left) active.set(position[0], [...(active.get(position[0]) ?? []), id]);
   }
   writeAdministration(setting);
   const pick = (role: Role, stream: Random) => stream.pick(active.get(role)!);
@@ -120,14 +99,13 @@ export const writeStaff = (setting: Setting): Staff => {
   };
 };
 
-interface Position {
-  readonly role: Role;
-  readonly title: string;
-  readonly department: string;
-  readonly left: boolean;
-}
-
-const writeEmployee = (setting: Setting, random: Random, index: number, { role, title, department, left }: Position): number => {
+const writeEmployee = (
+  setting: Setting,
+  random: Random,
+  index: number,
+  [role, title, department]: (typeof team)[number],
+  left: boolean,
+): number => {
   const id = setting.ids.next('staff_hdr');
   const entry: Day = addMonths(setting.asOf, -random.int(30, 240));
   const exit = left ? addMonths(setting.asOf, -random.int(1, 20)) : null;

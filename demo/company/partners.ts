@@ -1,52 +1,21 @@
 /** Creditors with their ledger accounts, and owners of properties and flats. */
 
 import { collectiveAccounts } from '../data/accounts.ts';
-import { places } from '../data/names.ts';
+import { ownerFirms, places, type Trade, tradeFirms } from '../data/names.ts';
 import { ascii, drawAddress, drawBankDetails, drawFirm, drawName, type Person, writeFirm, writeHuman } from '../people.ts';
 import type { Random } from '../random.ts';
 import type { Columns, Setting } from '../setting.ts';
 import { addMonths, date } from '../values.ts';
 import type { Chart } from './chart.ts';
 
-const trades = [
-  'plumbing_heating',
-  'electrical',
-  'roofing',
-  'painting',
-  'carpentry',
-  'flooring',
-  'windows_doors',
-  'masonry',
-  'facade',
-  'elevator',
-  'fire_protection',
-  'locksmith',
-  'drying',
-  'landscaping',
-  'cleaning',
-  'planning',
-  'other',
-] as const;
-export type Trade = (typeof trades)[number];
-
-const frequentTrades: readonly Trade[] = [
-  'plumbing_heating',
-  'electrical',
-  'painting',
-  'cleaning',
-  'roofing',
-  'flooring',
-  'carpentry',
-  'other',
-];
-
-/** Suppliers of energy, insurance and public services all stand under the trade 'other'. */
+const trades = Object.keys(tradeFirms) as Trade[];
+const frequentTrades = ['plumbing_heating', 'electrical', 'painting', 'cleaning', 'roofing', 'flooring', 'carpentry', 'other'] as const;
 const otherTypes = ['utility', 'insurance', 'public_authority', 'supplier', 'internal', 'other'] as const;
 
 export interface Creditor {
   readonly id: number;
+  /** Also the id of the creditor's ledger account. */
   readonly number: number;
-  readonly accountId: number;
   readonly trade: Trade;
   readonly contact: { readonly name: string; readonly phone: string; readonly email: string };
 }
@@ -63,14 +32,7 @@ export const writeCreditors = (setting: Setting, chart: Chart): Creditors => {
   const usable = new Map<Trade, Creditor[]>(trades.map((trade) => [trade, []]));
   for (let i = 0; i < setting.volume.creditors; i++) {
     const trade = i < trades.length ? trades[i]! : random.chance(0.6) ? random.pick(frequentTrades) : random.pick(trades);
-    const status =
-      i < trades.length
-        ? 'active'
-        : random.weighted([
-            ['active', 92],
-            ['inactive', 5],
-            ['blocked', 3],
-          ] as const);
+    const status = i < trades.length ? 'active' : random.weighted({ active: 92, inactive: 5, blocked: 3 });
     const creditor = writeCreditor(setting, chart, random, trade, status);
     if (status === 'active') usable.get(trade)!.push(creditor);
   }
@@ -82,14 +44,10 @@ const writeCreditor = (setting: Setting, chart: Chart, random: Random, trade: Tr
   const number = firstNumber + id - 1;
   const since = addMonths(setting.asOf, -random.int(24, 200));
   const place = random.pick(places);
-  const person = writeFirm(setting, drawFirm(random, trade), drawAddress(random, place), since);
+  const person = writeFirm(setting, drawFirm(random, tradeFirms[trade]), drawAddress(random, place), since);
   writeCreditorAccount(setting, chart, number, person.name, status !== 'inactive');
-  const contactName = drawName(random);
-  const contact = {
-    name: `${contactName.first} ${contactName.last}`,
-    phone: person.phone,
-    email: `${ascii(contactName.last)}@${person.email.split('@')[1]}`,
-  };
+  const { first, last } = drawName(random);
+  const contact = { name: `${first} ${last}`, phone: person.phone, email: `${ascii(last)}@${person.email.split('@')[1]}` };
   setting.batches.put(
     'creditor_hdr',
     {
@@ -99,7 +57,12 @@ const writeCreditor = (setting: Setting, chart: Chart, random: Random, trade: Tr
       creditor_type_key: typeOf(trade, random),
       trade_key: trade,
       account_id: number,
-      ...taxColumns(setting, random, person),
+      website: random.chance(0.6) ? `https://www.${person.email.split('@')[1]}` : null,
+      tax_number: drawTaxNumber(random),
+      vat_id: random.chance(0.7) ? drawVatId(random) : null,
+      exemption_certificate_number: random.chance(0.5) ? `FB-${random.int(100000, 999999)}` : null,
+      exemption_certificate_valid_until: random.chance(0.5) ? date(addMonths(setting.asOf, random.int(-6, 36))) : null,
+      insurance_valid_until: random.chance(0.6) ? date(addMonths(setting.asOf, random.int(-3, 24))) : null,
       ...paymentColumns(random),
       contact_name: contact.name,
       contact_phone: random.chance(0.8) ? contact.phone : null,
@@ -111,7 +74,7 @@ const writeCreditor = (setting: Setting, chart: Chart, random: Random, trade: Tr
     since,
     status === 'active' ? since : addMonths(setting.asOf, -random.int(1, 12)),
   );
-  return { id, number, accountId: number, trade, contact };
+  return { id, number, trade, contact };
 };
 
 const typeOf = (trade: Trade, random: Random): string => {
@@ -120,15 +83,8 @@ const typeOf = (trade: Trade, random: Random): string => {
   return trade === 'cleaning' || trade === 'landscaping' ? 'service_provider' : 'contractor';
 };
 
-const taxColumns = (setting: Setting, random: Random, person: Person) =>
-  ({
-    website: random.chance(0.6) ? `https://www.${person.email.split('@')[1]}` : null,
-    tax_number: `${random.int(10, 49)}/${random.int(100, 999)}/${random.int(10000, 99999)}`,
-    vat_id: random.chance(0.7) ? `DE${random.int(100000000, 999999999)}` : null,
-    exemption_certificate_number: random.chance(0.5) ? `FB-${random.int(100000, 999999)}` : null,
-    exemption_certificate_valid_until: random.chance(0.5) ? date(addMonths(setting.asOf, random.int(-6, 36))) : null,
-    insurance_valid_until: random.chance(0.6) ? date(addMonths(setting.asOf, random.int(-3, 24))) : null,
-  }) satisfies Columns<'creditor_hdr'>;
+const drawTaxNumber = (random: Random): string => `${random.int(10, 49)}/${random.int(100, 999)}/${random.int(10000, 99999)}`;
+const drawVatId = (random: Random): string => `DE${random.int(100000000, 999999999)}`;
 
 const paymentColumns = (random: Random) => {
   const discount = random.chance(0.4);
@@ -181,7 +137,9 @@ export const writeOwners = (setting: Setting): Owners => {
     const id = setting.ids.next('owner_hdr');
     const since = addMonths(setting.asOf, -random.int(200, 260));
     const address = drawAddress(random, random.pick(places));
-    const person = isPrivate ? writeHuman(setting, random, address, since) : writeFirm(setting, drawFirm(random, 'owner'), address, since);
+    const person = isPrivate
+      ? writeHuman(setting, random, address, since)
+      : writeFirm(setting, drawFirm(random, ownerFirms), address, since);
     const left = i > 6 && i % 19 === 12;
     writeOwner(setting, random, { id, person, isPrivate, since, left });
     if (left) continue;
@@ -212,8 +170,8 @@ const writeOwner = (setting: Setting, random: Random, { id, person, isPrivate, s
       owner_type_key: isPrivate
         ? 'private_person'
         : random.pick(['company', 'company', 'fund', 'foundation', 'public_body', 'cooperative']),
-      tax_number: random.chance(0.8) ? `${random.int(10, 49)}/${random.int(100, 999)}/${random.int(10000, 99999)}` : null,
-      vat_id: isPrivate ? null : `DE${random.int(100000000, 999999999)}`,
+      tax_number: random.chance(0.8) ? drawTaxNumber(random) : null,
+      vat_id: isPrivate ? null : drawVatId(random),
       is_vat_liable: !isPrivate && random.chance(0.5),
       iban: bank.iban,
       bic: bank.bic,

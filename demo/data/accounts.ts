@@ -1,9 +1,9 @@
-/** The chart of accounts and what is said of it. */
+/** The chart of accounts, what reports make of it, and what is budgeted. */
 
 type Balance = 'asset' | 'liability' | 'income' | 'expense';
 export type GlAccount = readonly [number: string, name: string, balance: Balance, operatingCost?: string];
 
-/** Control accounts, posted only through the accounts of tenants and creditors. */
+/** Control accounts, posted only through the accounts that tenants and creditors have below them. */
 export const collectiveAccounts = { tenants: '200000', creditors: '442000' } as const;
 
 export const accounts: readonly GlAccount[] = [
@@ -97,6 +97,7 @@ export const groupNames: Readonly<Record<string, string>> = {
 export const vatCodes: Readonly<Record<string, string>> = { '255100': 'V19', '255200': 'V7', '455100': 'U19' };
 export const closedAccount = '800900';
 
+/** Cash flows by the first digit of an account. */
 export const cashClasses: readonly (readonly [first: string, name: string])[] = [
   ['0', 'Investitionen'],
   ['2', 'Umlaufvermögen'],
@@ -106,41 +107,29 @@ export const cashClasses: readonly (readonly [first: string, name: string])[] = 
   ['8', 'Auszahlungen der Bewirtschaftung'],
 ];
 
-export const levelsOf = (account: string): readonly [string, string] => {
-  if (account < '600000') return ['Bilanz', 'Bestandskonten'];
-  if (account < '604000') return ['NOI', 'Mieterträge'];
-  if (account < '800000') return ['NOI', 'Sonstige Erträge'];
-  if (account < '805000') return ['NOI', 'Betriebskosten'];
-  if (account < '807000') return ['NOI', 'Instandhaltung'];
-  if (account < '840000') return ['EBITDA', 'Verwaltung'];
-  return account < '850000' ? ['EBIT', 'Abschreibungen'] : ['EBT', 'Finanzierung'];
-};
-
-export const planned: readonly string[] = [
-  '600100',
-  '600200',
-  '600300',
-  '601100',
-  '601200',
-  '602200',
-  '800100',
-  '800200',
-  '800300',
-  '801100',
-  '801200',
-  '802100',
-  '802200',
-  '802300',
-  '802400',
-  '802500',
-  '803100',
-  '803200',
-  '803300',
-  '804100',
-  '805100',
-  '805200',
-  '806100',
+/** Levels of a report for the accounts below a number. */
+export const reportLevels: readonly (readonly [below: string, level: string, detail: string])[] = [
+  ['600000', 'Bilanz', 'Bestandskonten'],
+  ['604000', 'NOI', 'Mieterträge'],
+  ['800000', 'NOI', 'Sonstige Erträge'],
+  ['805000', 'NOI', 'Betriebskosten'],
+  ['807000', 'NOI', 'Instandhaltung'],
+  ['840000', 'EBITDA', 'Verwaltung'],
+  ['850000', 'EBIT', 'Abschreibungen'],
+  ['900000', 'EBT', 'Finanzierung'],
 ];
+
+/** Years of mappings that are no longer valid. */
+export const earlierMappings: readonly (readonly [first: number, last: number])[] = [
+  [2012, 2015],
+  [2016, 2019],
+];
+
+/** Accounts that have a budget. */
+export const planned = (
+  '600100 600200 600300 601100 601200 602200 800100 800200 800300 801100 801200 802100 ' +
+  '802200 802300 802400 802500 803100 803200 803300 804100 805100 805200 806100'
+).split(' ');
 
 /** Parts of a thousand by month for what is burnt in winter. */
 export const heatingYear = [165, 145, 125, 85, 40, 15, 12, 12, 30, 85, 125, 161];

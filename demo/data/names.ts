@@ -1,4 +1,4 @@
-/** Names of people, firms, banks, streets and cities. */
+/** Names of people, firms, banks, streets and cities; a few thousand natural persons come by combination. */
 
 /** A list as it reads, names between commas. */
 const listed = (names: string): readonly string[] => names.split(', ');
@@ -23,7 +23,8 @@ export const surnames = listed(
     'Arnold, Wolff, Pfeiffer, Yılmaz, Kaya, Demir, Nowak, Petersen, Jansen, Nguyen, Kowalski, Öztürk, Çelik',
 );
 
-export const firms: Readonly<Record<string, readonly string[]>> = {
+/** What firms of a trade call themselves. Suppliers of energy, insurance and public services all stand under 'other'. */
+export const tradeFirms = {
   plumbing_heating: ['Sanitär & Heizung', 'Wärmetechnik', 'Haustechnik'],
   electrical: ['Elektrotechnik', 'Elektro'],
   roofing: ['Bedachungen', 'Dachdeckerei'],
@@ -40,9 +41,14 @@ export const firms: Readonly<Record<string, readonly string[]>> = {
   landscaping: ['Garten- und Landschaftsbau', 'Grünanlagen'],
   cleaning: ['Gebäudereinigung', 'Hausmeisterservice'],
   planning: ['Ingenieurbüro', 'Planungsgesellschaft'],
-  tenant: ['Steuerberatung', 'Zahnarztpraxis', 'Bäckerei', 'Software', 'Kanzlei', 'Optik', 'Buchhandlung', 'Café', 'Logistik', 'Modehaus'],
-  owner: ['Grundbesitz', 'Immobilien', 'Wohnfonds', 'Vermögensverwaltung', 'Stiftung Wohnen', 'Beteiligungen'],
-};
+  other: ['Dienstleistungen', 'Service'],
+} as const;
+export type Trade = keyof typeof tradeFirms;
+
+export const tenantFirms = listed(
+  'Steuerberatung, Zahnarztpraxis, Bäckerei, Software, Kanzlei, Optik, Buchhandlung, Café, Logistik, Modehaus',
+);
+export const ownerFirms = listed('Grundbesitz, Immobilien, Wohnfonds, Vermögensverwaltung, Stiftung Wohnen, Beteiligungen');
 export const forms = ['GmbH', 'GmbH', 'GmbH & Co. KG', 'KG', 'AG', 'e. K.', 'OHG'];
 
 export const banks = [
@@ -53,6 +59,8 @@ export const banks = [
   ['50010517', 'INGDDEFFXXX', 'ING-DiBa'],
   ['70150000', 'SSKMDEMMXXX', 'Stadtsparkasse München'],
 ] as const;
+
+/** German cities with a postal code that is theirs. */
 export interface Place {
   readonly postalCode: string;
   readonly city: string;
@@ -148,20 +156,15 @@ const table: readonly (readonly [string, string, string, number, number, string,
   ['91054', 'Erlangen', 'BY', 49.597, 11.011, '9131', 1140],
 ];
 
-export const places: readonly Place[] = table.map(([postalCode, city, state, latitude, longitude, diallingCode, rentLevel]) => ({
-  postalCode,
-  city,
-  state,
-  latitude,
-  longitude,
-  diallingCode,
-  rentLevel,
-}));
+export const places: readonly Place[] = table.map((row) => {
+  const [postalCode, city, state, latitude, longitude, diallingCode, rentLevel] = row;
+  return { postalCode, city, state, latitude, longitude, diallingCode, rentLevel };
+});
 
-export const streets: readonly string[] = (
+export const streets = listed(
   'Seestraße, Lindenallee, Hauptstraße, Bahnhofstraße, Schillerstraße, Goethestraße, Mühlenweg, Am Markt, Kastanienallee, ' +
-  'Friedrichstraße, Rosenweg, Gartenstraße, Bergstraße, Kirchgasse, Schulstraße, Ringstraße, Uferweg, Parkstraße, ' +
-  'Beethovenstraße, Mozartstraße, Humboldtstraße, Südring, Königsallee, Wiesengrund, Ahornweg, Birkenweg, Buchenstraße, ' +
-  'Eichendorffstraße, Kantstraße, Lessingstraße, Marienplatz, Neue Straße, Poststraße, Weststraße, Ostwall, Hafenstraße, ' +
-  'Fährstraße, Grüner Weg, Röntgenstraße, Käthe-Kollwitz-Straße'
-).split(', ');
+    'Friedrichstraße, Rosenweg, Gartenstraße, Bergstraße, Kirchgasse, Schulstraße, Ringstraße, Uferweg, Parkstraße, ' +
+    'Beethovenstraße, Mozartstraße, Humboldtstraße, Südring, Königsallee, Wiesengrund, Ahornweg, Birkenweg, Buchenstraße, ' +
+    'Eichendorffstraße, Kantstraße, Lessingstraße, Marienplatz, Neue Straße, Poststraße, Weststraße, Ostwall, Hafenstraße, ' +
+    'Fährstraße, Grüner Weg, Röntgenstraße, Käthe-Kollwitz-Straße',
+);

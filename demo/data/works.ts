@@ -1,6 +1,7 @@
 /** What stands in a building, who looks after it, what breaks and what is renewed. */
-import type { Trade } from '../company/partners.ts';
+import type { Trade } from './names.ts';
 
+/** A kind of technical object. */
 export interface Model {
   readonly type: string;
   readonly name: string;
@@ -16,7 +17,7 @@ export interface Model {
   readonly isPartOfHeating?: boolean;
 }
 
-export const model = (
+const model = (
   type: string,
   name: string,
   trade: Trade,
@@ -25,6 +26,7 @@ export const model = (
   [maintenanceMonths, inspectionMonths, lifeYears, cost]: readonly [number | null, number | null, number, number],
 ): Model => ({ type, name, trade, costGroup, location, maintenanceMonths, inspectionMonths, lifeYears, cost });
 
+/** What every building has, as long as the property's number of technical objects allows. */
 export const buildingModels: readonly Model[] = [
   model('heating_system', 'Gas-Brennwertkessel 120 kW', 'plumbing_heating', '400', 'Keller, Heizraum', [12, null, 20, 52000]),
   {
@@ -43,17 +45,11 @@ export const buildingModels: readonly Model[] = [
   model('garage_door', 'Garagentor', 'windows_doors', '400', 'Tiefgarage', [12, 12, 18, 7200]),
 ];
 export const smokeDetector = model('smoke_detector', 'Rauchwarnmelder', 'fire_protection', '400', 'Flur', [12, null, 10, 45]);
+
+/** What a property has in its asset register. */
 export interface AssetKind {
   readonly name: string;
-  readonly class:
-    | 'land'
-    | 'building'
-    | 'building_equipment'
-    | 'outdoor_facility'
-    | 'technical_plant'
-    | 'fixtures'
-    | 'intangible'
-    | 'under_construction';
+  readonly class: string;
   readonly account: string;
   /** Useful life under commercial and tax law; null when not depreciated. */
   readonly years: readonly [commercial: number, tax: number] | null;
@@ -68,22 +64,17 @@ export interface AssetKind {
 
 const kind = (
   name: string,
-  assetClass: AssetKind['class'],
+  assetClass: string,
   account: string,
   years: AssetKind['years'],
   weight: number,
   equipment: string | null = null,
-): AssetKind => ({
-  name,
-  class: assetClass,
-  account,
-  years,
-  method: years === null ? 'none' : years[0] === 1 ? 'immediate' : 'linear',
-  weight,
-  equipment,
-  isInUnit: name === 'Einbauküche',
-});
+): AssetKind => {
+  const method = years === null ? 'none' : years[0] === 1 ? 'immediate' : 'linear';
+  return { name, class: assetClass, account, years, method, weight, equipment, isInUnit: name === 'Einbauküche' };
+};
 
+/** In the order in which a growing register takes them up. */
 export const assetKinds: readonly AssetKind[] = [
   kind('Grundstück', 'land', '001100', null, 220),
   kind('Gebäude', 'building', '002100', [80, 50], 600),
@@ -107,8 +98,7 @@ export const assetKinds: readonly AssetKind[] = [
   kind('Garagentor', 'building_equipment', '040100', [18, 14], 2, 'garage_door'),
 ];
 
-export const depreciationAccountOf = ({ class: assetClass }: AssetKind): string => (assetClass === 'building' ? '840100' : '840200');
-
+/** A service under contract. */
 export interface Template {
   readonly type: string;
   readonly service: string;
@@ -144,6 +134,7 @@ export const templates: readonly Template[] = [
   template('other', 'gardening', 'landscaping', 'Pflege der Außenanlagen', '802400', [1200, 6000], 1),
 ];
 
+/** What a notification or an order is about. */
 export interface Topic {
   readonly trade: Trade;
   readonly subject: string;
@@ -158,24 +149,10 @@ export interface Topic {
   readonly costAccount: string;
 }
 
-const repair = (
-  trade: Trade,
-  subject: string,
-  description: string,
-  price: readonly [number, number],
-  more: Partial<Topic> = {},
-): Topic => ({
-  trade,
-  subject,
-  description,
-  reportType: 'damage',
-  orderType: 'repair',
-  equipment: null,
-  isWinter: false,
-  price,
-  costAccount: '805100',
-  ...more,
-});
+const repair = (trade: Trade, subject: string, description: string, price: readonly [number, number], more: Partial<Topic> = {}): Topic => {
+  const usual = { reportType: 'damage', orderType: 'repair', equipment: null, isWinter: false, costAccount: '805100' };
+  return { ...usual, trade, subject, description, price, ...more };
+};
 
 const insured = { reportType: 'insurance_claim', orderType: 'insurance_damage', costAccount: '805400' } as const;
 const winter = { isWinter: true, equipment: 'heating_system' } as const;
@@ -259,10 +236,11 @@ export const projectTopics: readonly Topic[] = [
   repair('roofing', 'Dacherneuerung', 'Neueindeckung und Dämmung', [9000, 80000], construction),
   repair('electrical', 'Steigleitungen', 'Erneuerung der Steigleitungen', [5000, 40000], construction),
 ];
+
+/** A kind of project: the cost levels of DIN 276 that it works on, and who helps to pay. */
 export interface Program {
   readonly name: string;
   readonly type: string;
-  readonly costGroup: '300' | '400' | '500';
   readonly levels: readonly [group: string, part: string, detail: string];
   readonly isCapex: boolean;
   readonly equipment: string | null;
@@ -271,60 +249,26 @@ export interface Program {
 
 const services = '400 Bauwerk - Technische Anlagen';
 const structure = '300 Bauwerk - Baukonstruktionen';
+const grounds = '500 Außenanlagen und Freiflächen';
+
+const program = (name: string, type: string, levels: Program['levels'], more: Partial<Program> = {}): Program => ({
+  name,
+  type,
+  levels,
+  isCapex: type !== 'maintenance',
+  equipment: null,
+  funding: null,
+  ...more,
+});
 
 export const programs: readonly Program[] = [
-  {
-    name: 'Energetische Sanierung',
-    type: 'energy_refurbishment',
-    costGroup: '400',
-    levels: [services, '420 Wärmeversorgungsanlagen', '421 Wärmeerzeugungsanlagen'],
-    isCapex: true,
+  program('Energetische Sanierung', 'energy_refurbishment', [services, '420 Wärmeversorgungsanlagen', '421 Wärmeerzeugungsanlagen'], {
     equipment: 'heating_system',
     funding: 'KfW 261',
-  },
-  {
-    name: 'Dacherneuerung',
-    type: 'maintenance',
-    costGroup: '300',
-    levels: [structure, '360 Dächer', '363 Dachbeläge'],
-    isCapex: false,
-    equipment: 'roof',
-    funding: null,
-  },
-  {
-    name: 'Fassade',
-    type: 'modernisation',
-    costGroup: '300',
-    levels: [structure, '330 Außenwände', '335 Außenwandbekleidungen'],
-    isCapex: true,
-    equipment: null,
-    funding: 'BEG Einzelmaßnahmen',
-  },
-  {
-    name: 'Aufzugmodernisierung',
-    type: 'modernisation',
-    costGroup: '400',
-    levels: [services, '460 Förderanlagen', '461 Aufzugsanlagen'],
-    isCapex: true,
-    equipment: 'elevator',
-    funding: null,
-  },
-  {
-    name: 'Mieterausbau',
-    type: 'tenant_fit_out',
-    costGroup: '300',
-    levels: [structure, '340 Innenwände', '345 Innenwandbekleidungen'],
-    isCapex: true,
-    equipment: null,
-    funding: null,
-  },
-  {
-    name: 'Außenanlagen',
-    type: 'maintenance',
-    costGroup: '500',
-    levels: ['500 Außenanlagen und Freiflächen', '530 Oberbau', '532 Straßen'],
-    isCapex: false,
-    equipment: null,
-    funding: null,
-  },
+  }),
+  program('Dacherneuerung', 'maintenance', [structure, '360 Dächer', '363 Dachbeläge'], { equipment: 'roof' }),
+  program('Fassade', 'modernisation', [structure, '330 Außenwände', '335 Außenwandbekleidungen'], { funding: 'BEG Einzelmaßnahmen' }),
+  program('Aufzugmodernisierung', 'modernisation', [services, '460 Förderanlagen', '461 Aufzugsanlagen'], { equipment: 'elevator' }),
+  program('Mieterausbau', 'tenant_fit_out', [structure, '340 Innenwände', '345 Innenwandbekleidungen']),
+  program('Außenanlagen', 'maintenance', [grounds, '530 Oberbau', '532 Straßen']),
 ];

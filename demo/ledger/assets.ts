@@ -5,13 +5,12 @@
  * even after an unscheduled write-down on the way.
  */
 import type { Customer } from '../company/company.ts';
-import { type AssetKind, assetKinds, depreciationAccountOf } from '../data/works.ts';
+import { type AssetKind, assetKinds } from '../data/works.ts';
 import type { Stock } from '../maintenance/cases.ts';
 import type { Project } from '../maintenance/projects.ts';
 import type { Equipment } from '../portfolio/equipment.ts';
 import { type Property, type Site, siteOf, type Unit } from '../portfolio/property.ts';
 import type { Random } from '../random.ts';
-import type { Columns } from '../setting.ts';
 import {
   addMonths,
   type Cents,
@@ -29,7 +28,8 @@ import {
   yearOf,
 } from '../values.ts';
 
-export interface Asset {
+/** What a fixed asset is: its kind and cost, what it stands for, and the terms on which it is depreciated. */
+interface Asset {
   readonly id: number;
   readonly kind: AssetKind;
   readonly cost: Cents;
@@ -44,7 +44,7 @@ export interface Asset {
   readonly terms: Terms | null;
 }
 
-export interface Terms {
+interface Terms {
   readonly start: Day;
   readonly years: number;
   /** Cost less subsidy. */
@@ -54,7 +54,7 @@ export interface Terms {
   readonly impairment: { readonly year: number; readonly perMille: number } | null;
 }
 
-export interface ScheduleLine {
+interface ScheduleLine {
   readonly year: number;
   readonly from: Day;
   readonly to: Day;
@@ -65,9 +65,9 @@ export interface ScheduleLine {
   readonly closing: Cents;
 }
 
-export const lastDayOf = ({ start, years }: Pick<Terms, 'start' | 'years'>): Day => addMonths(start, years * 12) - 1;
+const lastDayOf = ({ start, years }: Pick<Terms, 'start' | 'years'>): Day => addMonths(start, years * 12) - 1;
 
-export const planSchedule = (terms: Terms): ScheduleLine[] => {
+const planSchedule = (terms: Terms): ScheduleLine[] => {
   const end = lastDayOf(terms);
   const lines: ScheduleLine[] = [];
   let book = terms.opening;
@@ -87,8 +87,10 @@ export const planSchedule = (terms: Terms): ScheduleLine[] => {
   return lines;
 };
 
+const depreciationAccountOf = (kind: AssetKind): string => (kind.class === 'building' ? '840100' : '840200');
+
 /** Four digits, as `numeric(7,4)`. */
-export const ratePercent = (years: number): string => decimal(Math.round(1_000_000 / years), 4);
+const ratePercent = (years: number): string => decimal(Math.round(1_000_000 / years), 4);
 
 export const writeAssets = (customer: Customer, property: Property, stock: Stock, orders: ReadonlyMap<Project, number>): void => {
   const site = siteOf(customer, property, 'assets');
@@ -140,34 +142,45 @@ const disposalOf = (asOf: Day, random: Random, asset: Asset): Day | null => {
 };
 
 const writeAsset = ({ customer, property, random }: Site, asset: Asset, posted: Cents, order: number | null): void => {
-  const { kind } = asset;
-  const disposed = disposalOf(customer.asOf, random, asset);
-  customer.batches.put(
+  const { kind, cost, subsidy, residual, acquired, terms, equipment, project } = asset;
+  const { asOf, batches, chart, creditors } = customer;
+  const disposed = disposalOf(asOf, random, asset);
+  const building = equipment?.building ?? property.buildings[0]!;
+  batches.put(
     'asset_hdr',
     {
       asset_hdr_id: asset.id,
       asset_number: `A-${property.id}-${String(asset.id).padStart(4, '0')}`,
-      asset_name: asset.equipment?.name ?? kind.name,
+      asset_name: equipment?.name ?? kind.name,
       property_id: property.id,
-      building_id:
-        kind.class === 'land' || kind.class === 'outdoor_facility' ? null : (asset.equipment?.building ?? property.buildings[0]!).id,
+      building_id: kind.class === 'land' || kind.class === 'outdoor_facility' ? null : building.id,
       floor_area_id: asset.unit?.id ?? null,
-      to_hdr_id: asset.equipment?.id ?? null,
+      to_hdr_id: equipment?.id ?? null,
       asset_class_key: kind.class,
-      asset_account_id: customer.chart.id(kind.account === '002100' && property.kind === 'commercial' ? '002200' : kind.account),
+      asset_account_id: chart.id(kind.account === '002100' && property.kind === 'commercial' ? '002200' : kind.account),
       cost_center_id: property.maintenanceCostCenter,
-      creditor_id: asset.equipment || asset.project ? customer.creditors.pick('plumbing_heating', random).id : null,
+      creditor_id: equipment || project ? creditors.pick('plumbing_heating', random).id : null,
       order_id: order,
-      project_hdr_id: asset.project?.id ?? null,
-      ...valueColumns(asset, posted),
-      ...methodColumns(customer, asset),
-      book_value_date: date(dayOf(yearOf(customer.asOf) - 1, 12, 31)),
+      project_hdr_id: project?.id ?? null,
+      acquisition_date: date(acquired),
+      capitalisation_date: kind.class === 'under_construction' ? null : date(acquired),
+      acquisition_cost: euro(cost),
+      subsidy_amount: euro(subsidy),
+      residual_value: euro(residual),
+      accumulated_depreciation: euro(posted),
+      depreciation_method_key: kind.method,
+      useful_life_years: terms && decimal(terms.years * 100, 2),
+      depreciation_rate_percent: terms && ratePercent(terms.years),
+      depreciation_start_date: terms && date(terms.start),
+      depreciation_end_date: terms && date(lastDayOf(terms)),
+      depreciation_account_id: terms && chart.id(depreciationAccountOf(kind)),
+      book_value_date: date(dayOf(yearOf(asOf) - 1, 12, 31)),
       disposal_date: dateOrNull(disposed),
-      disposal_proceeds: euroOrNull(disposed === null ? null : share(asset.cost, random.int(0, 5), 100)),
+      disposal_proceeds: euroOrNull(disposed === null ? null : share(cost, random.int(0, 5), 100)),
       status_key: disposed === null ? statusOf(asset, posted) : 'disposed',
     },
-    asset.acquired,
-    disposed ?? Math.max(asset.acquired, dayOf(yearOf(customer.asOf), 1, 10)),
+    acquired,
+    disposed ?? Math.max(acquired, dayOf(yearOf(asOf), 1, 10)),
   );
 };
 
@@ -176,28 +189,8 @@ const statusOf = ({ kind, cost, subsidy, residual, terms }: Asset, posted: Cents
   return terms && cost - subsidy - posted === residual ? 'fully_depreciated' : 'active';
 };
 
-const valueColumns = ({ cost, subsidy, residual, acquired, kind }: Asset, posted: Cents) =>
-  ({
-    acquisition_date: date(acquired),
-    capitalisation_date: kind.class === 'under_construction' ? null : date(acquired),
-    acquisition_cost: euro(cost),
-    subsidy_amount: euro(subsidy),
-    residual_value: euro(residual),
-    accumulated_depreciation: euro(posted),
-  }) satisfies Columns<'asset_hdr'>;
-
-const methodColumns = ({ chart }: Customer, { kind, terms }: Asset) =>
-  ({
-    depreciation_method_key: kind.method,
-    useful_life_years: terms ? decimal(terms.years * 100, 2) : null,
-    depreciation_rate_percent: terms ? ratePercent(terms.years) : null,
-    depreciation_start_date: terms ? date(terms.start) : null,
-    depreciation_end_date: terms ? date(lastDayOf(terms)) : null,
-    depreciation_account_id: terms ? chart.id(depreciationAccountOf(kind)) : null,
-  }) satisfies Columns<'asset_hdr'>;
-
 /** Returns what is posted under commercial law to date. */
-export const writeSchedule = (customer: Customer, property: Property, asset: Asset): Cents => {
+const writeSchedule = (customer: Customer, property: Property, asset: Asset): Cents => {
   const { terms, kind } = asset;
   if (!terms || !kind.years) return 0;
   let posted = 0;

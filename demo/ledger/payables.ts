@@ -25,12 +25,12 @@ export interface Bill {
 export const bookBill = (customer: Customer, property: Property, bill: Bill): number => {
   const clearing = cleared(`AZ-${bill.externalNumber}`, bill.paid?.on ?? null);
   const payable: Line = {
-    account: bill.creditor.accountId,
+    account: bill.creditor.number,
     side: 'credit',
     amount: bill.net + bill.vat,
     more: { contra_account_id: bill.costAccount, ...clearing },
   };
-  const references = { account_id: bill.creditor.accountId, creditor_id: bill.creditor.id, order_id: bill.order };
+  const references = { account_id: bill.creditor.number, creditor_id: bill.creditor.id, order_id: bill.order };
   const id = customer.journal.book(property, {
     type: 'incoming_invoice',
     date: bill.received,
@@ -44,7 +44,7 @@ export const bookBill = (customer: Customer, property: Property, bill: Bill): nu
 
 /** Commercial property deducts input VAT, housing bears it as a cost. */
 const costLines = ({ chart }: Customer, property: Property, { creditor, costAccount, net, vat, order, cost }: Bill): Line[] => {
-  const more = { contra_account_id: creditor.accountId, order_id: order, is_allocable: false, ...cost };
+  const more = { contra_account_id: creditor.number, order_id: order, is_allocable: false, ...cost };
   if (property.kind !== 'commercial') return [{ account: costAccount, side: 'debit', amount: net + vat, more }];
   // The last of several invoices takes the rounding of the others; its VAT line then names no base.
   const rated = vat === vatOn(net, 19) ? { vat: { code: 'V19', rate: 19, base: net } as const } : {};
@@ -53,7 +53,7 @@ const costLines = ({ chart }: Customer, property: Property, { creditor, costAcco
     side: 'debit',
     amount: vat,
     ...rated,
-    more: { contra_account_id: creditor.accountId },
+    more: { contra_account_id: creditor.number },
   };
   return [{ account: costAccount, side: 'debit', amount: net, more }, input];
 };
@@ -70,11 +70,11 @@ const bookOutgoing = (
     type: 'outgoing_payment',
     date: paid.on,
     lines: [
-      { account: creditor.accountId, side: 'debit', amount: paid.amount, more: { contra_account_id: bank, ...clearing } },
-      { account: bank, side: 'credit', amount: paid.amount, more: { contra_account_id: creditor.accountId } },
+      { account: creditor.number, side: 'debit', amount: paid.amount, more: { contra_account_id: bank, ...clearing } },
+      { account: bank, side: 'credit', amount: paid.amount, more: { contra_account_id: creditor.number } },
     ],
     text: `Zahlung ${externalNumber}`,
-    more: { account_id: creditor.accountId, creditor_id: creditor.id },
+    more: { account_id: creditor.number, creditor_id: creditor.id },
   });
 };
 
@@ -86,7 +86,7 @@ export const bookServiceBills = (customer: Customer, property: Property, contrac
     const received = firstOf(month) + 9;
     for (const contract of contracts) {
       const runs = contract.start <= received && (contract.end === null || contract.end >= received);
-      if (runs && contract.isBilled && received <= customer.asOf) bookServiceBill(customer, property, contract, received);
+      if (runs && contract.status !== 'draft' && received <= customer.asOf) bookServiceBill(customer, property, contract, received);
     }
   }
 };

@@ -7,7 +7,6 @@ import { collectiveAccounts } from '../data/accounts.ts';
 import { drawBankDetails, drawName } from '../people.ts';
 import { type Property, type Site, siteOf } from '../portfolio/property.ts';
 import type { Random } from '../random.ts';
-import type { Columns } from '../setting.ts';
 import { addMonths, type Day, date, dateOrNull, dayOf, euro, euroOrNull, lastOf, monthOf, share, yearOf } from '../values.ts';
 import { writeChanges, writeConditions } from './debits.ts';
 import { writeClause } from './index-clause.ts';
@@ -50,18 +49,22 @@ const writeTenantAccount = ({ batches, chart }: Customer, property: Property, te
     tenancy.signed,
   );
 
-const writeTenancy = ({ customer, property, random }: Site, tenancy: Tenancy): void => {
-  const { unit, status, start, end } = tenancy;
-  customer.batches.put(
+const writeTenancy = ({ customer: { asOf, batches }, property, random }: Site, tenancy: Tenancy): void => {
+  const { unit, account, status, start, end, deposit, balance } = tenancy;
+  const coTenant = unit.isCommercial || unit.isParking || random.chance(0.65) ? null : drawName(random);
+  const isDepositOpen = deposit > 0 && (status === 'future' || (status === 'active' && random.chance(0.02)));
+  const depositType = drawDepositType(random, tenancy);
+  const isCollected = random.chance(0.7);
+  batches.put(
     'tenancy_hdr',
     {
       tenancy_hdr_id: tenancy.id,
-      account_id: tenancy.account,
+      account_id: account,
       contract_number: tenancy.contractNumber,
       person_id: tenancy.person.id,
       property_id: property.id,
       floor_area_id: unit.id,
-      co_tenant_name: unit.isCommercial || unit.isParking || random.chance(0.65) ? null : coTenant(random),
+      co_tenant_name: coTenant && `${coTenant.first} ${coTenant.last}`,
       tenant_type_key: tenancy.kind,
       status_key: status,
       contract_date: date(tenancy.signed),
@@ -69,25 +72,26 @@ const writeTenancy = ({ customer, property, random }: Site, tenancy: Tenancy): v
       contract_end_date: dateOrNull(end),
       move_in_date: status === 'future' ? null : date(start),
       move_out_date: status === 'former' ? date(movedOut(tenancy)) : null,
-      fixed_term_end_date: unit.isCommercial && end === null ? date(fixedTermEnd(customer.asOf, start)) : null,
+      fixed_term_end_date: unit.isCommercial && end === null ? date(fixedTermEnd(asOf, start)) : null,
       notice_period_months: unit.isCommercial ? 6 : 3,
-      ...depositColumns(random, tenancy),
-      ...paymentColumns(random, tenancy),
+      deposit_type_key: depositType,
+      deposit_amount: euro(deposit),
+      deposit_paid_amount: euro(isDepositOpen ? 0 : deposit),
+      payment_method_key: isCollected ? 'sepa_direct_debit' : 'bank_transfer',
+      mandate_reference: isCollected ? `MND-${account}` : null,
+      iban: isCollected || random.chance(0.4) ? drawBankDetails(random).iban : null,
+      dunning_level: dunningLevel(tenancy),
+      dunning_blocked: balance > 0 && random.chance(0.15),
       is_vat_liable: unit.vatOption,
-      balance: euro(tenancy.balance),
+      balance: euro(balance),
     },
     tenancy.signed,
-    end !== null && end < customer.asOf ? end + 10 : Math.max(tenancy.signed, customer.asOf - random.int(1, 400)),
+    end !== null && end < asOf ? end + 10 : Math.max(tenancy.signed, asOf - random.int(1, 400)),
   );
 };
 
-const coTenant = (random: Random): string => {
-  const { first, last } = drawName(random);
-  return `${first} ${last}`;
-};
-
 /** Keys are handed over at the end at the latest, most people leave a few days before. */
-export const movedOut = ({ id, start, end }: Tenancy): Day => Math.max(start, end! - (id % 5));
+const movedOut = ({ id, start, end }: Tenancy): Day => Math.max(start, end! - (id % 5));
 
 /** Five years, then five more as often as it takes. */
 const fixedTermEnd = (asOf: Day, start: Day): Day => {
@@ -96,50 +100,38 @@ const fixedTermEnd = (asOf: Day, start: Day): Day => {
   return end;
 };
 
-const depositColumns = (random: Random, { deposit, kind, status }: Tenancy) => {
-  if (deposit === 0)
-    return { deposit_type_key: 'none', deposit_amount: '0.00', deposit_paid_amount: '0.00' } satisfies Columns<'tenancy_hdr'>;
-  const isOpen = status === 'future' || (status === 'active' && random.chance(0.02));
-  return {
-    deposit_type_key:
-      kind === 'commercial'
-        ? 'guarantee'
-        : random.weighted([
-            ['cash', 70],
-            ['guarantee', 8],
-            ['savings_book', 14],
-            ['insurance', 8],
-          ]),
-    deposit_amount: euro(deposit),
-    deposit_paid_amount: euro(isOpen ? 0 : deposit),
-  } satisfies Columns<'tenancy_hdr'>;
+const drawDepositType = (random: Random, { deposit, kind }: Tenancy): string => {
+  if (deposit === 0) return 'none';
+  return kind === 'commercial' ? 'guarantee' : random.weighted({ cash: 70, guarantee: 8, savings_book: 14, insurance: 8 });
 };
 
-/** Dunning goes with what is owed: the level counts the months of rent that are open. */
-const paymentColumns = (random: Random, { account, balance, deposit }: Tenancy) => {
-  const isCollected = random.chance(0.7);
+/** The level counts the months of rent that are open. */
+const dunningLevel = ({ balance, deposit }: Tenancy): number => {
+  if (balance <= 0) return 0;
   const months = deposit > 0 ? Math.ceil((balance * 3) / deposit / 1.6) : 1;
-  return {
-    payment_method_key: isCollected ? 'sepa_direct_debit' : 'bank_transfer',
-    mandate_reference: isCollected ? `MND-${account}` : null,
-    iban: isCollected || random.chance(0.4) ? drawBankDetails(random).iban : null,
-    dunning_level: balance > 0 ? Math.min(3, Math.max(1, months)) : 0,
-    dunning_blocked: balance > 0 && random.chance(0.15),
-  } satisfies Columns<'tenancy_hdr'>;
+  return Math.min(3, Math.max(1, months));
 };
 
 const withdrawnShare = 0.012;
 const remarks = ['Schlüssel vollständig', 'Schönheitsreparaturen vereinbart', 'Küche vom Nachmieter übernommen', 'Zählerstände abgelesen'];
 
-const reasons: readonly (readonly [readonly [by: string, reason: string], number])[] = [
-  [['tenant', 'ordinary_notice'], 78],
-  [['mutual', 'cancellation_agreement'], 7],
-  [['tenant', 'internal_move'], 5],
-  [['tenant', 'death'], 4],
-  [['landlord', 'extraordinary_notice'], 3],
-  [['expiry', 'fixed_term_expiry'], 2],
-  [['landlord', 'eviction'], 1],
-];
+const endReasons = {
+  ordinary_notice: 78,
+  cancellation_agreement: 7,
+  internal_move: 5,
+  death: 4,
+  extraordinary_notice: 3,
+  fixed_term_expiry: 2,
+  eviction: 1,
+};
+
+/** Who ends a contract for a reason, if not the tenant. */
+const endedBy: Readonly<Partial<Record<keyof typeof endReasons, string>>> = {
+  cancellation_agreement: 'mutual',
+  extraordinary_notice: 'landlord',
+  fixed_term_expiry: 'expiry',
+  eviction: 'landlord',
+};
 
 /** `refurbishments` says which order prepares the unit of a tenancy for the next tenant. */
 export const writeContractEnds = (
@@ -149,89 +141,79 @@ export const writeContractEnds = (
   refurbishments: ReadonlyMap<Tenancy, number>,
 ): void => {
   const site = siteOf(customer, property, 'ends');
-  const { random } = site;
   for (const tenancy of tenancies) {
     if (tenancy.end !== null) writeEnd(site, tenancy, tenancy.end, refurbishments.get(tenancy) ?? null);
-    else if (tenancy.status === 'active' && !tenancy.unit.ownership && random.chance(withdrawnShare)) writeWithdrawn(site, tenancy);
+    else if (tenancy.status === 'active' && !tenancy.unit.ownership && site.random.chance(withdrawnShare)) writeWithdrawn(site, tenancy);
   }
-};
-
-const writeEnd = ({ customer, property, random }: Site, tenancy: Tenancy, end: Day, refurbishment: number | null): void => {
-  const received = Math.min(end - random.int(90, 110), customer.asOf - 1);
-  const [by, reason] = random.weighted(reasons);
-  const status = statusOf(customer.asOf, end, received);
-  customer.batches.put(
-    'contract_end',
-    {
-      contract_end_id: customer.ids.next('contract_end'),
-      property_id: property.id,
-      account_id: tenancy.account,
-      floor_area_id: tenancy.unit.id,
-      terminated_by_key: by,
-      end_reason_key: reason,
-      status_key: status,
-      ...noticeColumns(random, received),
-      contract_end_date: date(end),
-      is_early_release: reason === 'cancellation_agreement',
-      ...handoverColumns(customer.asOf, tenancy, end),
-      refurbishment_required: refurbishment !== null || random.chance(0.2),
-      refurbishment_order_id: refurbishment,
-      follow_up_account_id: tenancy.next?.account ?? null,
-      ...settlementColumns(customer.asOf, random, tenancy, end, status),
-      responsible_employee_id: property.manager,
-      comment: random.chance(0.25) ? random.pick(remarks) : null,
-    },
-    received,
-    status === 'settled' ? settledOn(end) : end < customer.asOf ? end : received,
-  );
 };
 
 /** Three months after the end everybody knows what is owed and the deposit goes back. */
 const settledOn = (end: Day): Day => end + 95;
 
-const statusOf = (asOf: Day, end: Day, received: Day): string => {
+const endStatus = (asOf: Day, end: Day, received: Day): string => {
   if (end >= asOf) return received > asOf - 14 ? 'announced' : 'confirmed';
   return settledOn(end) < asOf ? 'settled' : 'handed_over';
 };
 
-const noticeColumns = (random: Random, received: Day) =>
-  ({
-    notice_date: date(received - random.int(1, 4)),
-    notice_received_date: date(received),
-    notice_period_months: 3,
-  }) satisfies Columns<'contract_end'>;
-
-const handoverColumns = (asOf: Day, tenancy: Tenancy, end: Day) =>
-  ({
-    move_out_date: end < asOf ? date(movedOut(tenancy)) : null,
-    handover_date: end < asOf ? date(end) : null,
-  }) satisfies Columns<'contract_end'>;
-
-const settlementColumns = (asOf: Day, random: Random, { deposit }: Tenancy, end: Day, status: string) => {
+const writeEnd = ({ customer, property, random }: Site, tenancy: Tenancy, end: Day, refurbishment: number | null): void => {
+  const { asOf, batches, ids } = customer;
+  const { deposit } = tenancy;
+  const received = Math.min(end - random.int(90, 110), asOf - 1);
+  const reason = random.weighted(endReasons);
+  const status = endStatus(asOf, end, received);
+  const isOver = end < asOf;
   const isSettled = status === 'settled';
   const finalSettlement = dayOf(yearOf(end) + 1, 6, 15);
-  return {
-    deposit_amount: deposit > 0 ? euroOrNull(deposit) : null,
-    deposit_deductions: isSettled && deposit > 0 ? euroOrNull(random.chance(0.6) ? 0 : share(deposit, random.int(3, 60), 100)) : null,
-    deposit_settled_date: isSettled ? date(settledOn(end)) : null,
-    final_settlement_date: dateOrNull(finalSettlement < asOf ? finalSettlement : null),
-  } satisfies Columns<'contract_end'>;
-};
-
-/** A notice for a date to come that the tenant took back. */
-const writeWithdrawn = ({ customer, property, random }: Site, tenancy: Tenancy): void => {
-  const received = Math.max(tenancy.start, customer.asOf - random.int(30, 300));
-  customer.batches.put(
+  batches.put(
     'contract_end',
     {
-      contract_end_id: customer.ids.next('contract_end'),
+      contract_end_id: ids.next('contract_end'),
+      property_id: property.id,
+      account_id: tenancy.account,
+      floor_area_id: tenancy.unit.id,
+      terminated_by_key: endedBy[reason] ?? 'tenant',
+      end_reason_key: reason,
+      status_key: status,
+      notice_date: date(received - random.int(1, 4)),
+      notice_received_date: date(received),
+      notice_period_months: 3,
+      contract_end_date: date(end),
+      is_early_release: reason === 'cancellation_agreement',
+      move_out_date: isOver ? date(movedOut(tenancy)) : null,
+      handover_date: isOver ? date(end) : null,
+      refurbishment_required: refurbishment !== null || random.chance(0.2),
+      refurbishment_order_id: refurbishment,
+      follow_up_account_id: tenancy.next?.account ?? null,
+      deposit_amount: deposit > 0 ? euro(deposit) : null,
+      deposit_deductions: euroOrNull(isSettled && deposit > 0 ? drawDeductions(random, deposit) : null),
+      deposit_settled_date: isSettled ? date(settledOn(end)) : null,
+      final_settlement_date: finalSettlement < asOf ? date(finalSettlement) : null,
+      responsible_employee_id: property.manager,
+      comment: random.chance(0.25) ? random.pick(remarks) : null,
+    },
+    received,
+    isSettled ? settledOn(end) : isOver ? end : received,
+  );
+};
+
+const drawDeductions = (random: Random, deposit: number): number => (random.chance(0.6) ? 0 : share(deposit, random.int(3, 60), 100));
+
+/** A notice for a date to come that the tenant took back. */
+const writeWithdrawn = ({ customer: { asOf, batches, ids }, property, random }: Site, tenancy: Tenancy): void => {
+  const received = Math.max(tenancy.start, asOf - random.int(30, 300));
+  batches.put(
+    'contract_end',
+    {
+      contract_end_id: ids.next('contract_end'),
       property_id: property.id,
       account_id: tenancy.account,
       floor_area_id: tenancy.unit.id,
       terminated_by_key: 'tenant',
       end_reason_key: 'ordinary_notice',
       status_key: 'withdrawn',
-      ...noticeColumns(random, received),
+      notice_date: date(received - random.int(1, 4)),
+      notice_received_date: date(received),
+      notice_period_months: 3,
       contract_end_date: date(lastOf(monthOf(addMonths(received, 3)))),
       is_early_release: false,
       refurbishment_required: false,

@@ -3,7 +3,7 @@
  * about four percent vacancy. Rows are written once bookings have set the balances.
  */
 import type { Customer } from '../company/company.ts';
-import { places } from '../data/names.ts';
+import { places, tenantFirms } from '../data/names.ts';
 import { type Address, drawAddress, drawFirm, type Person, writeFirm, writeHuman } from '../people.ts';
 import { type Property, type Site, siteOf, type Unit } from '../portfolio/property.ts';
 import type { Random } from '../random.ts';
@@ -79,7 +79,7 @@ const drawTenant = ({ customer, property, random }: Site, unit: Unit, status: Te
   const hasLeft = status === 'former' || status === 'future' || unit.isParking;
   const address = hasLeft ? drawAddress(random, random.chance(0.6) ? property.place : random.pick(places)) : rented;
   return unit.isCommercial
-    ? writeFirm(customer, drawFirm(random, 'tenant'), address, signed)
+    ? writeFirm(customer, drawFirm(random, tenantFirms), address, signed)
     : writeHuman(customer, random, address, signed);
 };
 

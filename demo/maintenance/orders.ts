@@ -1,24 +1,17 @@
 /** An order before its row is written: what it is worth, who does it, how far it has come, and what was invoiced. */
 import type { Customer } from '../company/company.ts';
 import type { Creditor } from '../company/partners.ts';
-import type { Topic } from '../data/works.ts';
 import { bookBill } from '../ledger/payables.ts';
-import type { Equipment } from '../portfolio/equipment.ts';
-import type { Property, Unit } from '../portfolio/property.ts';
+import type { Property } from '../portfolio/property.ts';
 import type { Random } from '../random.ts';
 import { addMonths, type Cents, type Day, date, dateOrNull, euro, share, sum, vatOn, vatRate, yearOf } from '../values.ts';
 import type { Case } from './cases.ts';
-import type { Project } from './projects.ts';
 
-export interface Order {
+export interface Order extends Pick<Case, 'topic' | 'unit' | 'equipment' | 'project'> {
   readonly id: number;
   readonly number: string;
-  readonly topic: Topic;
   readonly progress: Progress;
   readonly creditor: Creditor;
-  readonly unit: Unit | null;
-  readonly equipment: Equipment | null;
-  readonly project: Project | null;
   /** Value of the accepted offer, or the estimate; with the supplement it is the net total. */
   readonly offered: Cents;
   readonly supplement: Cents;
@@ -28,6 +21,7 @@ export interface Order {
 }
 
 export const drawOrder = (customer: Customer, random: Random, one: Case): Order => {
+  const { topic, unit, equipment, project } = one;
   const id = customer.ids.next('order_hdr');
   const offered = drawValue(random, one);
   const supplement = random.chance(one.isTendered ? 0.12 : 0.02) ? share(offered, random.int(5, 25), 100) : 0;
@@ -35,17 +29,17 @@ export const drawOrder = (customer: Customer, random: Random, one: Case): Order 
   return {
     id,
     number: `AU-${date(one.day).slice(0, 4)}-${id}`,
-    topic: one.topic,
+    topic,
+    unit,
+    equipment,
+    project,
     progress: drawProgress(random, one.day, customer.asOf, customer.volume.settledShare),
-    creditor: customer.creditors.pick(one.topic.trade, random),
-    unit: one.unit,
-    equipment: one.equipment,
-    project: one.project,
+    creditor: customer.creditors.pick(topic.trade, random),
     offered,
     supplement,
     net,
     vat: vatOn(net, vatRate),
-    retentionPercent: one.project ? 5 : 0,
+    retentionPercent: project ? 5 : 0,
   };
 };
 
@@ -56,16 +50,7 @@ const drawValue = (random: Random, { topic, project }: Case): Cents => {
   return Math.round((low + (high - low) * random.next() ** 2.2) * 100);
 };
 
-export type OrderStatus =
-  | 'new'
-  | 'in_approval'
-  | 'approved'
-  | 'in_progress'
-  | 'executed'
-  | 'accepted'
-  | 'closed'
-  | 'rejected'
-  | 'cancelled';
+type OrderStatus = 'new' | 'in_approval' | 'approved' | 'in_progress' | 'executed' | 'accepted' | 'closed' | 'rejected' | 'cancelled';
 
 export interface Progress {
   readonly status: OrderStatus;
@@ -80,39 +65,11 @@ export interface Progress {
   readonly warrantyEnds: Day | null;
 }
 
-type Stages = readonly (readonly [OrderStatus, number])[];
-
 /** By age in days: what an order of that age may be. An order needs at most 18 days to its acceptance and 50 to be closed. */
-const stagesByAge: readonly (readonly [upTo: number, Stages])[] = [
-  [
-    4,
-    [
-      ['new', 50],
-      ['in_approval', 38],
-      ['approved', 12],
-    ],
-  ],
-  [
-    19,
-    [
-      ['approved', 38],
-      ['in_progress', 34],
-      ['in_approval', 16],
-      ['rejected', 6],
-      ['cancelled', 6],
-    ],
-  ],
-  [
-    60,
-    [
-      ['in_progress', 30],
-      ['executed', 36],
-      ['accepted', 20],
-      ['approved', 8],
-      ['cancelled', 4],
-      ['rejected', 2],
-    ],
-  ],
+const stagesByAge: readonly (readonly [upTo: number, Readonly<Partial<Record<OrderStatus, number>>>])[] = [
+  [4, { new: 50, in_approval: 38, approved: 12 }],
+  [19, { approved: 38, in_progress: 34, in_approval: 16, rejected: 6, cancelled: 6 }],
+  [60, { in_progress: 30, executed: 36, accepted: 20, approved: 8, cancelled: 4, rejected: 2 }],
 ];
 
 const drawStatus = (random: Random, age: number, settledShare: number): OrderStatus => {
@@ -122,20 +79,18 @@ const drawStatus = (random: Random, age: number, settledShare: number): OrderSta
   return random.chance(settledShare) ? 'closed' : 'accepted';
 };
 
-const beginsWork: readonly OrderStatus[] = ['in_progress', 'executed', 'accepted', 'closed'];
-const endsWork: readonly OrderStatus[] = ['executed', 'accepted', 'closed'];
-const hasAcceptance: readonly OrderStatus[] = ['accepted', 'closed'];
-const lacksApproval: readonly OrderStatus[] = ['new', 'in_approval', 'rejected'];
+const stages: readonly OrderStatus[] = ['in_progress', 'executed', 'accepted', 'closed'];
+const unapproved: readonly OrderStatus[] = ['new', 'in_approval', 'rejected'];
 
-export const drawProgress = (random: Random, ordered: Day, asOf: Day, settledShare: number): Progress => {
+const drawProgress = (random: Random, ordered: Day, asOf: Day, settledShare: number): Progress => {
   const status = drawStatus(random, asOf - ordered, settledShare);
   const approved = ordered + random.int(0, 1);
   const sent = approved + random.int(0, 1);
   const started = sent + random.int(1, 8);
   const finished = started + random.int(0, 4);
   const accepted = finished + random.int(0, 4);
-  const isApproved = !lacksApproval.includes(status);
-  const isAccepted = hasAcceptance.includes(status);
+  const isApproved = !unapproved.includes(status);
+  const stage = stages.indexOf(status);
   return {
     status,
     ordered,
@@ -144,10 +99,10 @@ export const drawProgress = (random: Random, ordered: Day, asOf: Day, settledSha
     plannedStart: started - random.int(0, 1),
     plannedEnd: finished + random.int(0, 3),
     // Work that is under way began by yesterday, however young the order.
-    started: beginsWork.includes(status) ? Math.max(sent, Math.min(started, asOf - 1)) : null,
-    finished: endsWork.includes(status) ? finished : null,
-    accepted: isAccepted ? accepted : null,
-    warrantyEnds: isAccepted ? addMonths(accepted, 48) : null,
+    started: stage >= 0 ? Math.max(sent, Math.min(started, asOf - 1)) : null,
+    finished: stage >= 1 ? finished : null,
+    accepted: stage >= 2 ? accepted : null,
+    warrantyEnds: stage >= 2 ? addMonths(accepted, 48) : null,
   };
 };
 
@@ -164,12 +119,7 @@ export interface Invoice {
   readonly paidOn: Day | null;
 }
 
-interface Claim {
-  readonly type: Invoice['type'];
-  readonly net: Cents;
-  readonly vat: Cents;
-  readonly issued: Day;
-}
+type Claim = Pick<Invoice, 'type' | 'net' | 'vat' | 'issued'>;
 
 const retentionPercent = 5;
 
@@ -194,19 +144,17 @@ const drawClaims = (random: Random, { progress, net, vat, project }: Order, sett
 };
 
 /** Payment goes out within three weeks; of orders that are not closed, what falls due after the snapshot is still open. */
-const settle = (customer: Customer, random: Random, order: Order, { type, net, vat, issued }: Claim): Invoice => {
+const settle = (customer: Customer, random: Random, order: Order, claim: Claim): Invoice => {
+  const { net, vat, issued } = claim;
   const id = customer.ids.next('order_invoice');
   const retention = order.retentionPercent > 0 ? share(net + vat, retentionPercent, 100) : 0;
   const paidOn = issued + 2 + random.int(8, 18);
   const isPaid = order.progress.status === 'closed' || (paidOn < customer.asOf && random.chance(0.6));
   return {
+    ...claim,
     id,
     number: `RE-${yearOf(issued) % 100}-${id}`,
-    issued,
     received: issued + 2,
-    type,
-    net,
-    vat,
     retention,
     paid: isPaid ? net + vat - retention : 0,
     paidOn: isPaid ? paidOn : null,

@@ -165,7 +165,7 @@ export const writeProjects = (customer: Customer, property: Property, projects: 
         floor_area_id: project.unit?.id ?? null,
         cost_center_id: property.maintenanceCostCenter,
         cost_account_id: customer.chart.id('805200'),
-        cost_group_key: project.program.costGroup,
+        cost_group_key: project.program.levels[0].slice(0, 3),
         project_manager_id: customer.staff.pick('project_manager', random),
         approved_by_employee_id: approved === null ? null : customer.staff.head,
         ...progressColumns(customer.asOf, random, project, approved),

@@ -62,19 +62,9 @@ const statusAfter = ({ progress: { status } }: Order): NotificationStatus => {
 
 const statusByAge = (random: Random, age: number): NotificationStatus => {
   if (age <= 3) return 'new';
-  if (age <= 30)
-    return random.weighted<NotificationStatus>([
-      ['new', 25],
-      ['in_progress', 45],
-      ['completed', 25],
-      ['on_hold', 5],
-    ]);
-  return random.weighted<NotificationStatus>([
-    ['completed', 88],
-    ['cancelled', 8],
-    ['on_hold', 3],
-    ['in_progress', 1],
-  ]);
+  return random.weighted<NotificationStatus>(
+    age <= 30 ? { new: 25, in_progress: 45, completed: 25, on_hold: 5 } : { completed: 88, cancelled: 8, on_hold: 3, in_progress: 1 },
+  );
 };
 
 type OfferStatus = 'requested' | 'received' | 'under_review' | 'accepted' | 'rejected' | 'expired' | 'withdrawn';
@@ -104,11 +94,7 @@ export const writeRivals = (site: Site, one: Case, order: Order | null, opened: 
   const { customer, random } = site;
   for (let i = 0; i < one.rivals; i++) {
     const status = order
-      ? random.weighted<OfferStatus>([
-          ['rejected', 85],
-          ['withdrawn', 8],
-          ['expired', 7],
-        ])
+      ? random.weighted<OfferStatus>({ rejected: 85, withdrawn: 8, expired: 7 })
       : openStatus(random, customer.asOf - opened);
     const [low, high] = one.topic.price;
     writeOffer(site, one, {

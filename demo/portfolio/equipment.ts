@@ -1,9 +1,6 @@
 /** Technical objects: what every building has, then smoke detectors flat by flat until the property has its number. */
 import type { Customer } from '../company/company.ts';
-import type { Creditors, Trade } from '../company/partners.ts';
 import { buildingModels, type Model, smokeDetector } from '../data/works.ts';
-import type { Random } from '../random.ts';
-import type { Columns } from '../setting.ts';
 import { addMonths, type Cents, type Day, date, dateOrNull, dayOf, decimal, euro, yearOf } from '../values.ts';
 import { type Building, type Property, type Site, siteOf, type Unit } from './property.ts';
 import type { ServiceContract } from './services.ts';
@@ -55,21 +52,22 @@ interface Installation {
   readonly contract: ServiceContract | undefined;
 }
 
-const statuses = [
-  ['active', 955],
-  ['out_of_order', 20],
-  ['decommissioned', 15],
-  ['removed', 10],
-] as const;
+const makers = ['Musterwerke', 'Nordtherm', 'Hansa Technik', 'Süddeutsche Anlagenbau', 'Elbe Systeme'];
 
-const writeObject = ({ customer, property, random }: Site, installation: Installation): Equipment => {
-  const { one, building, unit, parent, contract } = installation;
+const writeObject = ({ customer, property, random }: Site, { one, building, unit, parent, contract }: Installation): Equipment => {
+  const { asOf, creditors } = customer;
+  const { maintenanceMonths, inspectionMonths, lifeYears } = one;
   const id = customer.ids.next('to_hdr');
-  const ageMonths = random.int(8, one.lifeYears * 11);
-  const installed = Math.max(addMonths(customer.asOf, -ageMonths), dayOf(property.builtIn, 6));
-  const status = random.weighted(statuses);
+  const ageMonths = random.int(8, lifeYears * 11);
+  const installed = Math.max(addMonths(asOf, -ageMonths), dayOf(property.builtIn, 6));
+  const status = random.weighted({ active: 955, out_of_order: 20, decommissioned: 15, removed: 10 });
   const isInUse = status === 'active' || status === 'out_of_order';
-  const retired = isInUse ? null : Math.max(installed, customer.asOf - random.int(20, 700));
+  const retired = isInUse ? null : Math.max(installed, asOf - random.int(20, 700));
+  const series = `${random.pick(['BW', 'KT', 'PX', 'AR'])} ${random.int(1, 40) * 10}`;
+  const maker = random.pick(makers);
+  const tenthsLeft = Math.max(0, Math.round(lifeYears * 10 - ((asOf - installed) * 10) / 365.25));
+  const maintained = asOf - random.int(1, (maintenanceMonths ?? 1) * 31);
+  const inspected = asOf - random.int(1, (inspectionMonths ?? 1) * 31);
   customer.batches.put(
     'to_hdr',
     {
@@ -83,59 +81,32 @@ const writeObject = ({ customer, property, random }: Site, installation: Install
       parent_to_hdr_id: parent?.id ?? null,
       location_description: unit ? 'Wohnungsflur' : one.location,
       cost_group_key: one.costGroup,
-      ...makeColumns(random, id, installed),
+      manufacturer: maker,
+      model: series,
+      serial_number: `${series.replace(' ', '')}-${id}`,
+      year_built: yearOf(installed),
+      installation_date: date(installed),
+      warranty_end_date: date(addMonths(installed, 60)),
       decommissioning_date: dateOrNull(retired),
       status_key: status,
-      ...conditionColumns(customer.asOf, one, installed),
-      ...maintenanceColumns(customer.asOf, random, one, isInUse),
-      ...inspectionColumns(customer.asOf, random, one, isInUse),
+      // The older within its life, the worse.
+      condition_rating: Math.max(1, Math.min(5, 5 - Math.floor((tenthsLeft * 5) / (lifeYears * 10)))),
+      remaining_life_years: decimal(tenthsLeft, 1),
+      maintenance_required: maintenanceMonths !== null,
+      maintenance_interval_months: maintenanceMonths,
+      last_maintenance_date: isInUse && maintenanceMonths !== null ? date(maintained) : null,
+      next_maintenance_date: isInUse && maintenanceMonths !== null ? date(addMonths(maintained, maintenanceMonths)) : null,
+      inspection_required: inspectionMonths !== null,
+      inspection_interval_months: inspectionMonths,
+      last_inspection_date: isInUse && inspectionMonths !== null ? date(inspected) : null,
+      next_inspection_date: isInUse && inspectionMonths !== null ? date(addMonths(inspected, inspectionMonths)) : null,
       service_contract_hdr_id: contract?.id ?? null,
-      creditor_id: contract?.creditor.id ?? drawCreditor(customer.creditors, random, one.trade),
+      creditor_id: contract?.creditor.id ?? (random.chance(0.5) ? creditors.pick(one.trade, random).id : null),
       responsible_employee_id: property.technician,
       replacement_cost: euro(one.cost * 100),
     },
     installed,
-    retired ?? customer.asOf - random.int(1, 400),
+    retired ?? asOf - random.int(1, 400),
   );
-  return { id, type: one.type, name: one.name, building, unit, installed, cost: one.cost * 100, lifeYears: one.lifeYears, isInUse };
-};
-
-const drawCreditor = (creditors: Creditors, random: Random, trade: Trade): number | null =>
-  random.chance(0.5) ? creditors.pick(trade, random).id : null;
-
-const makers = ['Musterwerke', 'Nordtherm', 'Hansa Technik', 'Süddeutsche Anlagenbau', 'Elbe Systeme'];
-
-const makeColumns = (random: Random, id: number, installed: Day) => {
-  const series = `${random.pick(['BW', 'KT', 'PX', 'AR'])} ${random.int(1, 40) * 10}`;
-  return {
-    manufacturer: random.pick(makers),
-    model: series,
-    serial_number: `${series.replace(' ', '')}-${id}`,
-    year_built: yearOf(installed),
-    installation_date: date(installed),
-    warranty_end_date: date(addMonths(installed, 60)),
-  } satisfies Columns<'to_hdr'>;
-};
-
-/** The older within its life, the worse. */
-const conditionColumns = (asOf: Day, { lifeYears }: Model, installed: Day) => {
-  const tenths = Math.max(0, Math.round(lifeYears * 10 - ((asOf - installed) * 10) / 365.25));
-  return {
-    condition_rating: Math.max(1, Math.min(5, 5 - Math.floor((tenths * 5) / (lifeYears * 10)))),
-    remaining_life_years: decimal(tenths, 1),
-  } satisfies Columns<'to_hdr'>;
-};
-
-const maintenanceColumns = (asOf: Day, random: Random, { maintenanceMonths: months }: Model, isInUse: boolean) => {
-  const last = asOf - random.int(1, (months ?? 1) * 31);
-  const dates =
-    months === null || !isInUse ? null : { last_maintenance_date: date(last), next_maintenance_date: date(addMonths(last, months)) };
-  return { maintenance_required: months !== null, maintenance_interval_months: months, ...dates } satisfies Columns<'to_hdr'>;
-};
-
-const inspectionColumns = (asOf: Day, random: Random, { inspectionMonths: months }: Model, isInUse: boolean) => {
-  const last = asOf - random.int(1, (months ?? 1) * 31);
-  const dates =
-    months === null || !isInUse ? null : { last_inspection_date: date(last), next_inspection_date: date(addMonths(last, months)) };
-  return { inspection_required: months !== null, inspection_interval_months: months, ...dates } satisfies Columns<'to_hdr'>;
+  return { id, type: one.type, name: one.name, building, unit, installed, cost: one.cost * 100, lifeYears, isInUse };
 };

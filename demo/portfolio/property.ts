@@ -177,80 +177,57 @@ const usageOf = (property: Property, random: Random, floor: number): Usage => {
   return property.kind === 'mixed_use' && floor === 0 ? random.pick(shops) : 'apartment';
 };
 
-const numberOf = (index: number): string => String(index + 1).padStart(4, '0');
-
 const planUnit = (property: Property, random: Random, index: number, count: number): Unit => {
   const perBuilding = Math.ceil(count / property.buildings.length);
   const building = property.buildings[Math.floor(index / perBuilding)]!;
   const floor = Math.floor(((index % perBuilding) * building.storeys) / perBuilding);
   const usage = usageOf(property, random, floor);
   const isCommercial = usage !== 'apartment';
-  const rooms = isCommercial
-    ? random.int(2, 8)
-    : random.weighted([
-        [1, 12],
-        [2, 33],
-        [3, 35],
-        [4, 16],
-        [5, 4],
-      ]);
+  const rooms = isCommercial ? random.int(2, 8) : Number(random.weighted({ 1: 12, 2: 33, 3: 35, 4: 16, 5: 4 }));
   const area = isCommercial ? random.int(5500, 38000) : 2200 + rooms * 1750 + random.int(-600, 900);
   const isRentControlled = !isCommercial && property.kind === 'residential' && property.index % 4 === 3;
   const level = property.place.rentLevel * (isCommercial ? 1.35 : 0.92) * (isRentControlled ? 0.7 : 1) * (0.88 + random.next() * 0.24);
-  return {
-    id: `${property.id}-${numberOf(index)}`,
-    number: numberOf(index),
-    building,
-    usage,
-    floor,
-    area,
-    rooms,
-    rent: property.kind === 'condominium' ? Math.round(area * 4.2) : Math.round((area * level) / 100),
-    isParking: false,
-    isCommercial,
-    isRentControlled,
-    vatOption: isCommercial && usage !== 'medical',
-    ownership: null,
-    letWith: null,
-    isRetired: false,
-  };
+  const rent = property.kind === 'condominium' ? Math.round(area * 4.2) : Math.round((area * level) / 100);
+  const vatOption = isCommercial && usage !== 'medical';
+  return { ...plainUnit(property, index), building, usage, floor, area, rooms, rent, isCommercial, isRentControlled, vatOption };
 };
 
 const planParking = (property: Property, random: Random, index: number, letWith: Unit | null): Unit => {
   const isGarage = random.chance(0.3);
   return {
-    id: `${property.id}-${numberOf(index)}`,
-    number: numberOf(index),
+    ...plainUnit(property, index),
     building: property.buildings[index % property.buildings.length]!,
     usage: isGarage ? 'garage' : 'parking_space',
     floor: isGarage ? 0 : -1,
-    area: 0,
-    rooms: 0,
     rent: isGarage ? random.int(60, 110) * 100 : random.int(30, 70) * 100,
     isParking: true,
+    letWith,
+  };
+};
+
+const retiredUnit = (property: Property, index: number): Unit => {
+  const merged = { usage: 'storage', area: 1850, rooms: 1, rent: 12000, isCommercial: true, isRetired: true } as const;
+  return { ...plainUnit(property, index), ...merged };
+};
+
+/** A unit of which only the number is known. */
+const plainUnit = (property: Property, index: number): Unit => {
+  const number = String(index + 1).padStart(4, '0');
+  return {
+    id: `${property.id}-${number}`,
+    number,
+    building: property.buildings[0]!,
+    usage: 'apartment',
+    floor: 0,
+    area: 0,
+    rooms: 0,
+    rent: 0,
+    isParking: false,
     isCommercial: false,
     isRentControlled: false,
     vatOption: false,
     ownership: null,
-    letWith,
+    letWith: null,
     isRetired: false,
   };
 };
-
-const retiredUnit = (property: Property, index: number): Unit => ({
-  id: `${property.id}-${numberOf(index)}`,
-  number: numberOf(index),
-  building: property.buildings[0]!,
-  usage: 'storage',
-  floor: 0,
-  area: 1850,
-  rooms: 1,
-  rent: 12000,
-  isParking: false,
-  isCommercial: true,
-  isRentControlled: false,
-  vatOption: false,
-  ownership: null,
-  letWith: null,
-  isRetired: true,
-});

@@ -4,20 +4,27 @@
  */
 import type { Customer } from '../company/company.ts';
 import type { Tenancy } from '../lettings/tenancy.ts';
-import type { Random } from '../random.ts';
-import type { Columns } from '../setting.ts';
-import { addMonths, type Day, date, dateOrNull, dayOf, decimal, euro, share, yearOf } from '../values.ts';
+import { addMonths, type Day, date, dateOrNull, dayOf, decimal, euro, share, sum, yearOf } from '../values.ts';
 import { type Property, type Site, siteOf, type Unit } from './property.ts';
 
 export const writeProperty = (customer: Customer, property: Property, units: readonly Unit[]): void => {
-  const site = siteOf(customer, property, 'register');
-  const { random } = site;
-  customer.batches.put(
+  const { asOf, batches } = customer;
+  const { place, street, buildings } = property;
+  const random = customer.random('register', property.index);
+  const existing = units.filter((unit) => !unit.isRetired);
+  const parking = existing.filter((unit) => unit.isParking).length;
+  const lettable = areaOf(existing);
+  const residential = areaOf(existing.filter((unit) => unit.usage === 'apartment'));
+  // One property in 25 is sold with effect from the next new year, and its management ends then.
+  const sold = property.index % 25 === 21;
+  const newYear = dayOf(yearOf(asOf) + 1, 1);
+  const rents = sum(units.map(({ rent }) => rent));
+  batches.put(
     'property_hdr',
     {
       property_id: property.id,
-      property_name: `${property.street} ${property.buildings[0]!.houseNo}, ${property.place.city}`,
-      short_name: `${property.place.city.slice(0, 3).toUpperCase()}${property.id}`,
+      property_name: `${street} ${buildings[0]!.houseNo}, ${place.city}`,
+      short_name: `${place.city.slice(0, 3).toUpperCase()}${property.id}`,
       company_number: property.company,
       property_type_key: property.kind,
       management_type_key: property.management,
@@ -25,94 +32,42 @@ export const writeProperty = (customer: Customer, property: Property, units: rea
       property_manager_id: property.manager,
       technical_manager_id: property.technician,
       accountant_id: property.accountant,
-      ...locationColumns(property, random),
-      ...historyColumns(site),
-      ...areaColumns(units),
-      ...energyColumns(customer, random),
-      ...valueColumns(customer, units),
+      country_code: 'DE',
+      federal_state: place.state,
+      latitude: decimal(Math.round((place.latitude + random.next() * 0.03 - 0.015) * 1e6), 6),
+      longitude: decimal(Math.round((place.longitude + random.next() * 0.04 - 0.02) * 1e6), 6),
+      street,
+      house_no: buildings[0]!.houseNo,
+      postal_code: place.postalCode,
+      city: place.city,
+      status_key: sold ? 'sold' : 'active',
+      construction_year: property.builtIn,
+      refurbishment_year: property.builtIn < 1990 && random.chance(0.7) ? random.int(1995, yearOf(asOf) - 2) : null,
+      acquisition_date: property.management === 'own_portfolio' ? date(property.since) : null,
+      disposal_date: sold ? date(newYear) : null,
+      management_start_date: date(property.since),
+      management_end_date: sold ? date(newYear - 1) : null,
+      plot_area_sqm: decimal(Math.round(lettable * 0.8), 2),
+      lettable_area_sqm: decimal(lettable, 2),
+      residential_area_sqm: decimal(residential, 2),
+      commercial_area_sqm: decimal(lettable - residential, 2),
+      unit_count: existing.length - parking,
+      parking_count: parking,
+      heating_type_key: random.weighted({ gas_central: 50, district_heating: 25, oil_central: 10, heat_pump: 9, pellet: 3, gas_floor: 3 }),
+      energy_certificate_class_key: random.weighted({ A: 3, B: 9, C: 18, D: 27, E: 21, F: 13, G: 6, H: 3 }),
+      energy_certificate_valid_until: date(addMonths(asOf, random.int(6, 110))),
+      // About 21 annual target rents, as of the last year end.
+      market_value: euro(Math.round((rents * 12 * 21) / 1_000_000) * 1_000_000),
+      market_value_date: date(dayOf(yearOf(asOf) - 1, 12, 31)),
     },
     property.since,
-    addMonths(customer.asOf, -random.int(1, 30)),
+    addMonths(asOf, -random.int(1, 30)),
   );
   writeCostCenters(customer, property);
   writeBuildings(customer, property);
 };
 
-const locationColumns = ({ place, street, buildings }: Property, random: Random) =>
-  ({
-    country_code: 'DE',
-    federal_state: place.state,
-    latitude: decimal(Math.round((place.latitude + random.next() * 0.03 - 0.015) * 1e6), 6),
-    longitude: decimal(Math.round((place.longitude + random.next() * 0.04 - 0.02) * 1e6), 6),
-    street,
-    house_no: buildings[0]!.houseNo,
-    postal_code: place.postalCode,
-    city: place.city,
-  }) satisfies Columns<'property_hdr'>;
-
-/** One property in 25 is sold with effect from the next new year, and its management ends then. */
-const historyColumns = ({ customer, property, random }: Site) => {
-  const sold = property.index % 25 === 21;
-  const newYear = dayOf(yearOf(customer.asOf) + 1, 1);
-  return {
-    status_key: sold ? 'sold' : 'active',
-    construction_year: property.builtIn,
-    refurbishment_year: property.builtIn < 1990 && random.chance(0.7) ? random.int(1995, yearOf(customer.asOf) - 2) : null,
-    acquisition_date: property.management === 'own_portfolio' ? date(property.since) : null,
-    disposal_date: sold ? date(newYear) : null,
-    management_start_date: date(property.since),
-    management_end_date: sold ? date(newYear - 1) : null,
-  } satisfies Columns<'property_hdr'>;
-};
-
-const areaColumns = (units: readonly Unit[]) => {
-  const existing = units.filter((unit) => !unit.isRetired);
-  const parking = existing.filter((unit) => unit.isParking).length;
-  const residential = areaOf(existing.filter((unit) => unit.usage === 'apartment'));
-  const lettable = areaOf(existing);
-  return {
-    plot_area_sqm: decimal(Math.round(lettable * 0.8), 2),
-    lettable_area_sqm: decimal(lettable, 2),
-    residential_area_sqm: decimal(residential, 2),
-    commercial_area_sqm: decimal(lettable - residential, 2),
-    unit_count: existing.length - parking,
-    parking_count: parking,
-  } satisfies Columns<'property_hdr'>;
-};
-
-const areaOf = (units: readonly Unit[]): number => units.reduce((total, unit) => total + unit.area, 0);
-
-const energyColumns = ({ asOf }: Customer, random: Random) =>
-  ({
-    heating_type_key: random.weighted([
-      ['gas_central', 50],
-      ['district_heating', 25],
-      ['oil_central', 10],
-      ['heat_pump', 9],
-      ['pellet', 3],
-      ['gas_floor', 3],
-    ]),
-    energy_certificate_class_key: random.weighted([
-      ['A', 3],
-      ['B', 9],
-      ['C', 18],
-      ['D', 27],
-      ['E', 21],
-      ['F', 13],
-      ['G', 6],
-      ['H', 3],
-    ]),
-    energy_certificate_valid_until: date(addMonths(asOf, random.int(6, 110))),
-  }) satisfies Columns<'property_hdr'>;
-
-/** About 21 annual target rents, as of the last year end. */
-const valueColumns = ({ asOf }: Customer, units: readonly Unit[]) => {
-  const rents = units.reduce((total, unit) => total + unit.rent, 0);
-  return {
-    market_value: euro(Math.round((rents * 12 * 21) / 1_000_000) * 1_000_000),
-    market_value_date: date(dayOf(yearOf(asOf) - 1, 12, 31)),
-  } satisfies Columns<'property_hdr'>;
-};
+const areaOf = (units: readonly Unit[]): number => sum(units.map(({ area }) => area));
 
 const writeCostCenters = ({ batches, ids }: Customer, property: Property): void => {
   const centers = [
@@ -147,8 +102,7 @@ const writeBuildings = ({ batches }: Customer, property: Property): void => {
   }
 };
 
-const usageNames: Readonly<Record<Unit['usage'], string>> = {
-  apartment: 'Wohnung',
+const usageNames: Readonly<Record<Exclude<Unit['usage'], 'apartment'>, string>> = {
   office: 'Bürofläche',
   retail: 'Ladenfläche',
   restaurant: 'Gaststätte',
@@ -188,57 +142,43 @@ const occupancyOf = (property: Property, unit: Unit, tenancy: Tenancy | undefine
   return { ...none, status: 'vacant', vacantSince, availableFrom: addMonths(vacantSince, 1) };
 };
 
-const writeUnit = ({ customer, property, random }: Site, unit: Unit, occupancy: Occupancy): void => {
-  const retiredOn = addMonths(customer.asOf, -20);
-  customer.batches.put(
+const writeUnit = ({ customer: { asOf, batches, ids }, property, random }: Site, unit: Unit, occupancy: Occupancy): void => {
+  const { usage, floor, area, ownership, isParking } = unit;
+  const retiredOn = addMonths(asOf, -20);
+  batches.put(
     'floor_area',
     {
-      fa_hdr_id: customer.ids.next('floor_area'),
+      fa_hdr_id: ids.next('floor_area'),
       floor_area_id: unit.id,
       property_id: property.id,
       building_id: unit.building.id,
       unit_number: unit.number,
-      usage_type_key: unit.usage,
+      usage_type_key: usage,
       occupancy_status_key: occupancy.status,
       vacant_since: dateOrNull(occupancy.vacantSince),
       available_from: dateOrNull(occupancy.availableFrom),
       current_account_id: occupancy.account,
-      co_ownership_share: unit.ownership ? decimal(unit.ownership.share, 4) : null,
-      owner_hdr_id: unit.ownership?.owner ?? null,
-      ...placeColumns(unit, random),
-      ...unitAreaColumns(unit, random),
-      ...rentColumns(property, unit),
-      is_barrier_free: unit.floor === 0 && random.chance(0.2),
+      co_ownership_share: ownership && decimal(ownership.share, 4),
+      owner_hdr_id: ownership?.owner ?? null,
+      description: usage === 'apartment' ? `${unit.rooms}-Zimmer-Wohnung` : usageNames[usage],
+      floor: floor < 0 ? 'TG' : floor === 0 ? 'EG' : `${floor}. OG`,
+      floor_number: floor,
+      location: isParking ? null : random.pick(['links', 'Mitte', 'rechts']),
+      area_sqm: decimal(area, 2),
+      heated_area_sqm: isParking ? null : decimal(share(area, 97, 100), 2),
+      balcony_area_sqm: usage === 'apartment' && random.chance(0.6) ? decimal(random.int(250, 900), 2) : null,
+      room_count: isParking ? null : decimal(unit.rooms * 10, 1),
+      target_rent_net: ownership ? null : euro(unit.rent),
+      market_rent_per_sqm: isParking ? null : euro(share(property.place.rentLevel, unit.isCommercial ? 140 : 100, 100)),
+      vat_option: unit.vatOption,
+      is_rent_controlled: unit.isRentControlled,
+      is_barrier_free: floor === 0 && random.chance(0.2),
       cost_center_id: property.operatingCostCenter,
       valid_from: date(property.since),
       valid_to: unit.isRetired ? date(retiredOn) : null,
       is_active: !unit.isRetired,
     },
     property.since,
-    unit.isRetired ? retiredOn : (occupancy.vacantSince ?? addMonths(customer.asOf, -random.int(1, 24))),
+    unit.isRetired ? retiredOn : (occupancy.vacantSince ?? addMonths(asOf, -random.int(1, 24))),
   );
 };
-
-const placeColumns = (unit: Unit, random: Random) =>
-  ({
-    description: unit.usage === 'apartment' ? `${unit.rooms}-Zimmer-Wohnung` : usageNames[unit.usage],
-    floor: unit.floor < 0 ? 'TG' : unit.floor === 0 ? 'EG' : `${unit.floor}. OG`,
-    floor_number: unit.floor,
-    location: unit.isParking ? null : random.pick(['links', 'Mitte', 'rechts']),
-  }) satisfies Columns<'floor_area'>;
-
-const unitAreaColumns = (unit: Unit, random: Random) =>
-  ({
-    area_sqm: decimal(unit.area, 2),
-    heated_area_sqm: unit.isParking ? null : decimal(share(unit.area, 97, 100), 2),
-    balcony_area_sqm: unit.usage === 'apartment' && random.chance(0.6) ? decimal(random.int(250, 900), 2) : null,
-    room_count: unit.isParking ? null : decimal(unit.rooms * 10, 1),
-  }) satisfies Columns<'floor_area'>;
-
-const rentColumns = (property: Property, unit: Unit) =>
-  ({
-    target_rent_net: unit.ownership ? null : euro(unit.rent),
-    market_rent_per_sqm: unit.isParking ? null : euro(share(property.place.rentLevel, unit.isCommercial ? 140 : 100, 100)),
-    vat_option: unit.vatOption,
-    is_rent_controlled: unit.isRentControlled,
-  }) satisfies Columns<'floor_area'>;

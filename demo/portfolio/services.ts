@@ -1,78 +1,71 @@
 /** What is done regularly at a property, by whom and for how much a year; and whom to call for everything else. */
 import type { Customer } from '../company/company.ts';
-import type { Creditor, Trade } from '../company/partners.ts';
+import type { Creditor } from '../company/partners.ts';
+import type { Trade } from '../data/names.ts';
 import { type Template, templates } from '../data/works.ts';
-import type { Random } from '../random.ts';
-import type { Columns } from '../setting.ts';
 import { addMonths, type Cents, type Day, date, dateOrNull, dayOf, decimal, euro, vatOn, yearOf } from '../values.ts';
 import { type Property, type Site, siteOf } from './property.ts';
 
-export interface ServiceContract {
+type Status = 'active' | 'draft' | 'terminated' | 'expired';
+
+export interface ServiceContract extends Template {
   readonly id: number;
   readonly number: string;
   readonly creditor: Creditor;
-  readonly trade: Trade;
-  readonly service: string;
-  readonly description: string;
-  readonly costAccount: string;
+  readonly status: Status;
   readonly annualNet: Cents;
   readonly vatRate: number;
   readonly start: Day;
   readonly end: Day | null;
-  readonly isBilled: boolean;
 }
 
 export const writeServices = (customer: Customer, property: Property): ServiceContract[] => {
   const site = siteOf(customer, property, 'services');
-  const contracts = templates.slice(0, customer.volume.serviceContractsPerProperty).map((one, i) => writeContract(site, one, i));
+  const contracts = templates.slice(0, customer.volume.serviceContractsPerProperty).map((template, i) => writeContract(site, template, i));
   writeAssignments(site, contracts);
   return contracts;
 };
 
-type Status = 'active' | 'draft' | 'terminated' | 'expired';
-
-const statusOf = (index: number): Status => {
-  if (index % 11 === 9) return 'terminated';
-  if (index % 23 === 20) return 'expired';
-  return index % 40 === 27 ? 'draft' : 'active';
+const statusOf = (id: number): Status => {
+  if (id % 11 === 9) return 'terminated';
+  if (id % 23 === 20) return 'expired';
+  return id % 40 === 27 ? 'draft' : 'active';
 };
 
-const endOf = (asOf: Day, random: Random, status: Status): Day | null => {
+const drawEnd = ({ customer: { asOf }, random }: Site, status: Status): Day | null => {
   if (status === 'terminated') return addMonths(asOf, random.int(1, 6));
   // Every property has been managed for a year, so no contract ends before it starts.
   return status === 'expired' ? addMonths(asOf, -random.int(2, 10)) : null;
 };
 
-const writeContract = (site: Site, one: Template, index: number): ServiceContract => {
+const writeContract = (site: Site, template: Template, index: number): ServiceContract => {
   const { customer, property, random } = site;
   const id = customer.ids.next('service_contract_hdr');
   const status = statusOf(id);
   const start = status === 'draft' ? addMonths(customer.asOf, 2) : Math.max(property.since, addMonths(customer.asOf, -random.int(30, 130)));
   const contract: ServiceContract = {
+    ...template,
     id,
     number: `SV-${property.id}-${String(index + 1).padStart(2, '0')}`,
-    creditor: customer.creditors.pick(one.trade, random),
-    trade: one.trade,
-    service: one.service,
-    description: one.description,
-    costAccount: one.costAccount,
-    annualNet: random.int(one.annual[0], one.annual[1]) * 100,
-    vatRate: one.type === 'insurance' ? 0 : 19,
+    creditor: customer.creditors.pick(template.trade, random),
+    status,
+    annualNet: random.int(template.annual[0], template.annual[1]) * 100,
+    vatRate: template.type === 'insurance' ? 0 : 19,
     start,
-    end: endOf(customer.asOf, random, status),
-    isBilled: status !== 'draft',
+    end: drawEnd(site, status),
   };
-  writeContractRow(site, one, contract, status);
+  writeContractRow(site, contract);
   return contract;
 };
 
-const writeContractRow = (
-  { customer, property, random }: Site,
-  { type, intervalMonths }: Template,
-  contract: ServiceContract,
-  status: Status,
-): void =>
-  customer.batches.put(
+const writeContractRow = ({ customer, property, random }: Site, contract: ServiceContract): void => {
+  const { type, status, start, annualNet, vatRate, intervalMonths: interval } = contract;
+  const { asOf, batches, chart } = customer;
+  const vat = vatOn(annualNet, vatRate);
+  const terminated = status === 'terminated' ? asOf - random.int(5, 60) : null;
+  const responseHours = type === 'full_service' || type === 'maintenance' ? random.pick([4, 8, 24]) : null;
+  const lastVisit = interval === null || status !== 'active' ? null : asOf - random.int(1, 25) * interval;
+  batches.put(
     'service_contract_hdr',
     {
       service_contract_hdr_id: contract.id,
@@ -83,48 +76,29 @@ const writeContractRow = (
       trade_key: contract.trade,
       description: contract.description,
       status_key: status,
-      ...termColumns(customer.asOf, random, contract, status),
-      ...priceColumns(contract),
+      start_date: date(start),
+      end_date: dateOrNull(contract.end),
+      notice_period_months: 3,
+      renewal_months: 12,
+      next_termination_date: status === 'active' ? date(dayOf(yearOf(asOf), 12, 31)) : null,
+      termination_date: dateOrNull(terminated),
+      annual_net: euro(annualNet),
+      vat_rate: decimal(vatRate * 100, 2),
+      annual_vat: euro(vat),
+      annual_gross: euro(annualNet + vat),
       payment_interval_key: 'semi_annual',
-      cost_account_id: customer.chart.id(contract.costAccount),
+      cost_account_id: chart.id(contract.costAccount),
       cost_center_id: property.operatingCostCenter,
       allocable_percent: type === 'maintenance' ? '80.00' : '100.00',
-      response_time_hours: type === 'full_service' || type === 'maintenance' ? random.pick([4, 8, 24]) : null,
-      ...visitColumns(customer.asOf, random, intervalMonths, status),
+      response_time_hours: responseHours,
+      service_interval_months: interval,
+      last_service_date: dateOrNull(lastVisit),
+      next_service_date: lastVisit === null ? null : date(addMonths(lastVisit, interval!)),
       responsible_employee_id: property.technician,
     },
-    Math.min(contract.start - 30, customer.asOf - 40),
-    status === 'active' ? contract.start : customer.asOf - 30,
+    Math.min(start - 30, asOf - 40),
+    status === 'active' ? start : asOf - 30,
   );
-
-const termColumns = (asOf: Day, random: Random, { start, end }: ServiceContract, status: Status) =>
-  ({
-    start_date: date(start),
-    end_date: dateOrNull(end),
-    notice_period_months: 3,
-    renewal_months: 12,
-    next_termination_date: status === 'active' ? date(dayOf(yearOf(asOf), 12, 31)) : null,
-    termination_date: status === 'terminated' ? date(asOf - random.int(5, 60)) : null,
-  }) satisfies Columns<'service_contract_hdr'>;
-
-const priceColumns = ({ annualNet, vatRate }: ServiceContract) => {
-  const vat = vatOn(annualNet, vatRate);
-  return {
-    annual_net: euro(annualNet),
-    vat_rate: decimal(vatRate * 100, 2),
-    annual_vat: euro(vat),
-    annual_gross: euro(annualNet + vat),
-  } satisfies Columns<'service_contract_hdr'>;
-};
-
-const visitColumns = (asOf: Day, random: Random, interval: number | null, status: Status) => {
-  if (interval === null || status !== 'active') return { service_interval_months: interval } satisfies Columns<'service_contract_hdr'>;
-  const last = asOf - random.int(1, 25) * interval;
-  return {
-    service_interval_months: interval,
-    last_service_date: date(last),
-    next_service_date: date(addMonths(last, interval)),
-  } satisfies Columns<'service_contract_hdr'>;
 };
 
 const callOuts: readonly (readonly [service: string, trade: Trade])[] = [
@@ -135,17 +109,13 @@ const callOuts: readonly (readonly [service: string, trade: Trade])[] = [
   ['repair', 'roofing'],
 ];
 
-/** A service under contract. */
-export interface ContractedService {
-  readonly id: number;
-  readonly creditor: Creditor;
-  readonly service: string;
-  readonly trade: Trade;
-  readonly start: Day;
-  readonly end: Day | null;
+/** Whom a property calls for a service: those under contract first, then those called when needed. */
+interface Assignment extends Pick<ServiceContract, 'creditor' | 'service' | 'trade' | 'start' | 'end'> {
+  readonly rank: number;
+  readonly contract: number | null;
 }
 
-export const writeAssignments = (site: Site, contracts: readonly ContractedService[]): void => {
+const writeAssignments = (site: Site, contracts: readonly ServiceContract[]): void => {
   const { customer, property, random } = site;
   for (const contract of contracts) writeAssignment(site, { ...contract, rank: 1, contract: contract.id });
   for (let i = 0; i < customer.volume.assignmentsPerProperty - contracts.length; i++) {
@@ -155,16 +125,6 @@ export const writeAssignments = (site: Site, contracts: readonly ContractedServi
     writeAssignment(site, { creditor, service, trade, start: property.since + i, end: null, rank: 1 + i, contract: null });
   }
 };
-
-interface Assignment {
-  readonly creditor: Creditor;
-  readonly service: string;
-  readonly trade: Trade;
-  readonly start: Day;
-  readonly end: Day | null;
-  readonly rank: number;
-  readonly contract: number | null;
-}
 
 const writeAssignment = ({ customer, property, random }: Site, assignment: Assignment): void => {
   const { creditor, service, trade, start, end, rank, contract } = assignment;
