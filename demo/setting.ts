@@ -86,15 +86,15 @@ export class Batches {
     this.#lastNight = asOf - 1;
   }
 
-  /**
-   * Adds a row that was recorded on `created` and last touched on `changed`. Wide rows come in parts: spreading sixty columns
-   * into one object takes longer than everything else about them.
-   */
-  put<T extends RawTableName>(table: T, row: Draft<T>, created: Day, changed: Day = created, ...parts: readonly Columns<T>[]): void {
+  /** Adds a row that was recorded on `created` and last touched on `changed`. Columns left out are null. */
+  put<T extends RawTableName>(table: T, row: Draft<T>, created: Day, changed: Day = created): void {
     const sheet = this.#sheets.get(table)!;
     const values = new Array<Value>(sheet.columns.size).fill(null);
-    fill(sheet, values, row);
-    for (const part of parts) fill(sheet, values, part);
+    for (const column in row) {
+      const at = sheet.columns.get(column);
+      if (at === undefined) throw new RangeError(`${table} has no column ${column}`);
+      values[at] = (row as Readonly<Record<string, Value>>)[column]!;
+    }
     this.#stamp(sheet, values, created, changed);
     sheet.rows.push(values);
     if (sheet.rows.length === batchRows) this.#close(sheet);
@@ -125,14 +125,6 @@ export class Batches {
     sheet.rows = [];
   }
 }
-
-const fill = ({ table, columns }: Sheet, values: Value[], part: object): void => {
-  for (const column in part) {
-    const at = columns.get(column);
-    if (at === undefined) throw new RangeError(`${table} has no column ${column}`);
-    values[at] = (part as Readonly<Record<string, Value>>)[column]!;
-  }
-};
 
 /** Created in the morning, changed in the afternoon: on one day, created comes first. */
 const clock = (fromHour: number, minutes: number): string => {

@@ -94,8 +94,7 @@ const ratePercent = (years: number): string => decimal(Math.round(1_000_000 / ye
 
 export const writeAssets = (customer: Customer, property: Property, stock: Stock, orders: ReadonlyMap<Project, number>): void => {
   const site = siteOf(customer, property, 'assets');
-  const { random } = site;
-  const value = random.int(800, 9_000) * 100_000;
+  const value = site.random.int(800, 9_000) * 100_000;
   for (const kind of assetKinds.slice(0, customer.volume.assetsPerProperty)) {
     const asset = planAsset(site, kind, value, stock);
     const posted = writeSchedule(customer, property, asset);
@@ -197,19 +196,13 @@ const writeSchedule = (customer: Customer, property: Property, asset: Asset): Ce
   for (const line of planSchedule(terms)) {
     const closed = closedOn(customer.asOf, line);
     const document = closed === null ? null : bookLine(customer, property, asset, line, closed);
-    writeLine(customer, property, asset, { line, area: 'commercial', years: terms.years, closed, document });
+    writeLine(customer, asset, { line, property, area: 'commercial', years: kind.years[0], closed, document });
     if (closed !== null) posted += line.scheduled + line.unscheduled;
   }
   // Tax law follows its own useful life and knows no write-down.
-  for (const line of planSchedule({ ...terms, years: kind.years[1], impairment: null })) {
-    writeLine(customer, property, asset, {
-      line,
-      area: 'tax',
-      years: kind.years[1],
-      closed: closedOn(customer.asOf, line),
-      document: null,
-    });
-  }
+  const years = kind.years[1];
+  for (const line of planSchedule({ ...terms, years, impairment: null }))
+    writeLine(customer, asset, { line, property, area: 'tax', years, closed: closedOn(customer.asOf, line), document: null });
   return posted;
 };
 
@@ -218,10 +211,10 @@ const closedOn = (asOf: Day, { year }: ScheduleLine): Day | null => (year < year
 
 const bookLine = ({ chart, journal }: Customer, property: Property, { kind, id }: Asset, line: ScheduleLine, day: Day): number => {
   const expense = chart.id(depreciationAccountOf(kind));
-  const extra = chart.id('841100');
   const value = chart.id(kind.account);
   const more = { cost_center_id: property.maintenanceCostCenter, contra_account_id: value };
-  const unscheduled = line.unscheduled === 0 ? [] : [{ account: extra, side: 'debit', amount: line.unscheduled, more } as const];
+  const unscheduled =
+    line.unscheduled === 0 ? [] : [{ account: chart.id('841100'), side: 'debit', amount: line.unscheduled, more } as const];
   return journal.book(property, {
     type: 'depreciation',
     date: day,
@@ -237,18 +230,23 @@ const bookLine = ({ chart, journal }: Customer, property: Property, { kind, id }
 
 interface Entry {
   readonly line: ScheduleLine;
+  readonly property: Property;
   readonly area: 'commercial' | 'tax';
   readonly years: number;
   readonly closed: Day | null;
   readonly document: number | null;
 }
 
-const writeLine = (customer: Customer, property: Property, asset: Asset, { line, area, years, closed, document }: Entry): void =>
-  customer.batches.put(
+const writeLine = (
+  { batches, chart, ids }: Customer,
+  { id, kind, acquired }: Asset,
+  { line, property, area, years, closed, document }: Entry,
+): void =>
+  batches.put(
     'asset_depr',
     {
-      asset_depr_id: customer.ids.next('asset_depr'),
-      asset_hdr_id: asset.id,
+      asset_depr_id: ids.next('asset_depr'),
+      asset_hdr_id: id,
       property_id: property.id,
       fiscal_year: line.year,
       depreciation_area_key: area,
@@ -260,13 +258,13 @@ const writeLine = (customer: Customer, property: Property, asset: Asset, { line,
       unscheduled_amount: euro(line.unscheduled),
       write_up_amount: '0.00',
       closing_book_value: euro(line.closing),
-      depreciation_method_key: asset.kind.method,
+      depreciation_method_key: kind.method,
       depreciation_rate_percent: ratePercent(years),
-      account_id: customer.chart.id(depreciationAccountOf(asset.kind)),
+      account_id: chart.id(depreciationAccountOf(kind)),
       booking_hdr_id: document,
       status_key: closed === null ? 'planned' : 'posted',
       posted_date: dateOrNull(closed),
     },
-    asset.acquired,
-    closed ?? asset.acquired,
+    acquired,
+    closed ?? acquired,
   );

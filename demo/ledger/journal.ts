@@ -3,8 +3,10 @@
  *
  * Header totals are computed here from the lines, so a document that does not balance cannot be written.
  */
-import type { Draft, Setting } from '../setting.ts';
+import type { Columns, Setting } from '../setting.ts';
 import { type Cents, type Day, date, dateOrNull, euro, monthInYear, monthOf, percent, yearOf } from '../values.ts';
+
+export type Position = Columns<'booking_pos'>;
 
 export interface Line {
   readonly account: number;
@@ -12,20 +14,23 @@ export interface Line {
   readonly amount: Cents;
   /** Set on VAT lines: the net amount that the VAT is on, and the code. */
   readonly vat?: { readonly code: 'V19' | 'U19'; readonly rate: number; readonly base: Cents };
-  readonly more?: Partial<Draft<'booking_pos'>>;
+  readonly more?: Position;
 }
 
-type BookingType =
-  | 'debit_posting'
-  | 'incoming_payment'
-  | 'incoming_invoice'
-  | 'outgoing_payment'
-  | 'settlement'
-  | 'depreciation'
-  | 'accrual'
-  | 'transfer'
-  | 'opening_balance'
-  | 'reversal';
+/** By type of document: the prefix of its number, and the module that it comes from. */
+const bookingTypes = {
+  debit_posting: ['SST', 'debit_run'],
+  incoming_payment: ['BK', 'bank_import'],
+  incoming_invoice: ['ER', 'invoice_book'],
+  outgoing_payment: ['ZL', 'payment_run'],
+  settlement: ['BKA', 'settlement'],
+  depreciation: ['AFA', 'asset_accounting'],
+  accrual: ['ABG', 'manual'],
+  transfer: ['UB', 'manual'],
+  opening_balance: ['SV', 'manual'],
+  reversal: ['ST', 'manual'],
+} as const;
+type BookingType = keyof typeof bookingTypes;
 
 export interface Document {
   readonly type: BookingType;
@@ -34,35 +39,9 @@ export interface Document {
   readonly isClosing?: boolean;
   readonly lines: readonly Line[];
   readonly text: string;
-  readonly more?: Partial<Draft<'booking_hdr'>>;
+  readonly more?: Columns<'booking_hdr'>;
   readonly isReversed?: boolean;
 }
-
-const prefixes: Readonly<Record<BookingType, string>> = {
-  debit_posting: 'SST',
-  incoming_payment: 'BK',
-  incoming_invoice: 'ER',
-  outgoing_payment: 'ZL',
-  settlement: 'BKA',
-  depreciation: 'AFA',
-  accrual: 'ABG',
-  transfer: 'UB',
-  opening_balance: 'SV',
-  reversal: 'ST',
-};
-
-const modules: Readonly<Record<BookingType, string>> = {
-  debit_posting: 'debit_run',
-  incoming_payment: 'bank_import',
-  incoming_invoice: 'invoice_book',
-  outgoing_payment: 'payment_run',
-  settlement: 'settlement',
-  depreciation: 'asset_accounting',
-  accrual: 'manual',
-  transfer: 'manual',
-  opening_balance: 'manual',
-  reversal: 'manual',
-};
 
 /** What a document is booked for. */
 export interface Ledger {
@@ -82,76 +61,68 @@ export class Journal {
 
   /** Writes the document and returns its id. */
   book(property: Ledger, document: Document): number {
-    const id = this.#setting.ids.next('booking_hdr');
-    const total = debitTotal(document);
+    const { batches, ids } = this.#setting;
+    const { type, lines, text } = document;
+    const id = ids.next('booking_hdr');
+    const day = date(document.date);
     const year = yearOf(document.date);
     const period = document.isClosing ? 13 : monthInYear(monthOf(document.date));
-    this.#setting.batches.put(
+    const [prefix, module] = bookingTypes[type];
+    batches.put(
       'booking_hdr',
       {
         booking_hdr_id: id,
         property_id: property.id,
         company_number: property.company,
-        document_number: this.#number(property.company, year, document.type),
-        booking_type_key: document.type,
+        document_number: `${prefix}-${year}-${this.#nextNumber(property.company, year)}`,
+        booking_type_key: type,
         fiscal_year: year,
         fiscal_period: period,
-        booking_date: date(document.date),
-        document_date: date(document.date),
-        booking_text: document.text,
-        total_amount: euro(total),
-        position_count: document.lines.length,
-        source_module_key: modules[document.type],
-        is_reversal: document.type === 'reversal',
+        booking_date: day,
+        document_date: day,
+        booking_text: text,
+        total_amount: euro(debitTotal(document)),
+        position_count: lines.length,
+        source_module_key: module,
+        is_reversal: type === 'reversal',
         status_key: document.isReversed ? 'reversed' : 'posted',
         posted_by_employee_id: property.accountant,
         ...document.more,
       },
       document.date,
     );
-    document.lines.forEach((line, i) => {
-      this.#position(property, document, line, { id, number: i + 1, year, period });
+    lines.forEach(({ account, side, amount, vat, more }, i) => {
+      batches.put(
+        'booking_pos',
+        {
+          booking_pos_id: ids.next('booking_pos'),
+          booking_hdr_id: id,
+          position_number: i + 1,
+          property_id: property.id,
+          fiscal_year: year,
+          fiscal_period: period,
+          booking_date: day,
+          account_id: account,
+          debit_credit_key: side,
+          amount: euro(amount),
+          vat_code_key: vat?.code ?? 'none',
+          vat_rate: percent(vat?.rate ?? 0),
+          vat_base_amount: euro(vat?.base ?? 0),
+          booking_text: text,
+          ...more,
+        },
+        document.date,
+      );
     });
     return id;
   }
 
-  #number(company: string, year: number, type: BookingType): string {
+  #nextNumber(company: string, year: number): string {
     const key = `${company}-${year}`;
     const number = (this.#numbers.get(key) ?? 0) + 1;
     this.#numbers.set(key, number);
-    return `${prefixes[type]}-${year}-${String(number).padStart(6, '0')}`;
+    return String(number).padStart(6, '0');
   }
-
-  #position(property: Ledger, document: Document, line: Line, place: Place): void {
-    this.#setting.batches.put(
-      'booking_pos',
-      {
-        booking_pos_id: this.#setting.ids.next('booking_pos'),
-        booking_hdr_id: place.id,
-        position_number: place.number,
-        property_id: property.id,
-        fiscal_year: place.year,
-        fiscal_period: place.period,
-        booking_date: date(document.date),
-        account_id: line.account,
-        debit_credit_key: line.side,
-        amount: euro(line.amount),
-        vat_code_key: line.vat?.code ?? 'none',
-        vat_rate: percent(line.vat?.rate ?? 0),
-        vat_base_amount: euro(line.vat?.base ?? 0),
-        booking_text: document.text,
-        ...line.more,
-      },
-      document.date,
-    );
-  }
-}
-
-interface Place {
-  readonly id: number;
-  readonly number: number;
-  readonly year: number;
-  readonly period: number;
 }
 
 const debitTotal = ({ lines, text }: Document): Cents => {
@@ -165,5 +136,14 @@ const debitTotal = ({ lines, text }: Document): Cents => {
   return debit;
 };
 
+/** The two lines that move an amount; each names the account of the other. */
+export const transfer = (debit: number, credit: number, amount: Cents, ofDebit: Position = {}, ofCredit: Position = {}): [Line, Line] => [
+  { account: debit, side: 'debit', amount, more: { contra_account_id: credit, ...ofDebit } },
+  { account: credit, side: 'credit', amount, more: { contra_account_id: debit, ...ofCredit } },
+];
+
 /** The clearing of two positions by each other, as columns of both. */
-export const cleared = (number: string, on: Day | null) => ({ clearing_number: on === null ? null : number, cleared_date: dateOrNull(on) });
+export const cleared = (number: string, on: Day | null): Position => ({
+  clearing_number: on === null ? null : number,
+  cleared_date: dateOrNull(on),
+});

@@ -3,9 +3,13 @@ import type { Customer } from '../company/company.ts';
 import type { Creditor } from '../company/partners.ts';
 import type { Property } from '../portfolio/property.ts';
 import type { ServiceContract } from '../portfolio/services.ts';
-import type { Draft } from '../setting.ts';
 import { addMonths, type Cents, type Day, date, equalParts, firstOf, monthInYear, vatOn } from '../values.ts';
-import { cleared, type Line } from './journal.ts';
+import { cleared, type Line, type Position, transfer } from './journal.ts';
+
+interface Payment {
+  readonly on: Day;
+  readonly amount: Cents;
+}
 
 export interface Bill {
   readonly creditor: Creditor;
@@ -16,9 +20,9 @@ export interface Bill {
   readonly externalNumber: string;
   readonly received: Day;
   readonly due: Day;
-  readonly paid: { readonly on: Day; readonly amount: Cents } | null;
+  readonly paid: Payment | null;
   readonly order: number | null;
-  readonly cost: Partial<Draft<'booking_pos'>>;
+  readonly cost: Position;
 }
 
 /** Books invoice and payment; returns the id of the invoice document. */
@@ -58,23 +62,14 @@ const costLines = ({ chart }: Customer, property: Property, { creditor, costAcco
   return [{ account: costAccount, side: 'debit', amount: net, more }, input];
 };
 
-const bookOutgoing = (
-  customer: Customer,
-  property: Property,
-  { creditor, externalNumber }: Bill,
-  paid: NonNullable<Bill['paid']>,
-  clearing: NonNullable<Line['more']>,
-): void => {
-  const bank = customer.chart.id('274100');
+const bookOutgoing = (customer: Customer, property: Property, bill: Bill, { on, amount }: Payment, clearing: Position): void => {
+  const { id, number } = bill.creditor;
   customer.journal.book(property, {
     type: 'outgoing_payment',
-    date: paid.on,
-    lines: [
-      { account: creditor.number, side: 'debit', amount: paid.amount, more: { contra_account_id: bank, ...clearing } },
-      { account: bank, side: 'credit', amount: paid.amount, more: { contra_account_id: creditor.number } },
-    ],
-    text: `Zahlung ${externalNumber}`,
-    more: { account_id: creditor.number, creditor_id: creditor.id },
+    date: on,
+    lines: transfer(number, customer.chart.id('274100'), amount, clearing),
+    text: `Zahlung ${bill.externalNumber}`,
+    more: { account_id: number, creditor_id: id },
   });
 };
 

@@ -9,7 +9,7 @@ import type { Condition, DebitLine, Tenancy } from '../lettings/tenancy.ts';
 import { type Property, type Site, siteOf } from '../portfolio/property.ts';
 import type { Random } from '../random.ts';
 import { type Cents, type Day, date, dayOf, firstOf, lastOf, type Month, monthInYear, monthOf, share, yearOfMonth } from '../values.ts';
-import { cleared, type Line } from './journal.ts';
+import { cleared, type Line, transfer } from './journal.ts';
 
 /** A tenancy with the day from which it has stopped paying, if it has. */
 interface Payer {
@@ -50,27 +50,21 @@ const billMonth = ({ customer, property, random }: Site, payer: Payer, month: Mo
   const gross = due.reduce((total, { condition }) => total + condition.net + condition.vat, 0);
   const expected = day + (random.chance(0.015) ? random.int(15, 40) : random.int(2, 5));
   const paidOn = day >= payer.stopsPaying || expected > customer.asOf ? null : expected;
-  const clearing = `AZ-${tenancy.account}-${yearOfMonth(month)}${String(monthInYear(month)).padStart(2, '0')}`;
-  const text = `Sollstellung ${String(monthInYear(month)).padStart(2, '0')}/${yearOfMonth(month)}`;
-  const claim = claimLine(customer, tenancy, due[0]!.line, gross, cleared(clearing, paidOn));
-  const lines = [claim, ...due.flatMap(({ line, condition }) => creditLines(customer, tenancy, line, condition, month))];
+  const [year, number] = [yearOfMonth(month), String(monthInYear(month)).padStart(2, '0')];
+  const clearing = `AZ-${tenancy.account}-${year}${number}`;
+  const first = customer.chart.id(due[0]!.line.revenueAccount);
+  const more = { floor_area_id: tenancy.unit.id, contra_account_id: first, ...cleared(clearing, paidOn) };
+  const credits = due.flatMap(({ line, condition }) => creditLines(customer, tenancy, line, condition, month));
   customer.journal.book(property, {
     type: 'debit_posting',
     date: day,
-    lines,
-    text,
+    lines: [{ account: tenancy.account, side: 'debit', amount: gross, more }, ...credits],
+    text: `Sollstellung ${number}/${year}`,
     more: { account_id: tenancy.account, due_date: date(day + 2) },
   });
   tenancy.balance += gross;
   if (paidOn !== null) bookPayment(customer, property, tenancy, gross, paidOn, clearing);
 };
-
-const claimLine = ({ chart }: Customer, tenancy: Tenancy, first: DebitLine, gross: Cents, clearing: NonNullable<Line['more']>): Line => ({
-  account: tenancy.account,
-  side: 'debit',
-  amount: gross,
-  more: { floor_area_id: tenancy.unit.id, contra_account_id: chart.id(first.revenueAccount), ...clearing },
-});
 
 /** The net amount with the debit it comes from, and its VAT on a line of its own. */
 const creditLines = ({ chart }: Customer, tenancy: Tenancy, line: DebitLine, condition: Condition, month: Month): Line[] => {
@@ -94,85 +88,54 @@ const creditLines = ({ chart }: Customer, tenancy: Tenancy, line: DebitLine, con
 const daysToPay = 30;
 
 /** Settles the year before `month`, if the tenancy paid advances in it. */
-export const bookSettlement = ({ customer, property, random }: Site, tenancy: Tenancy, month: Month): void => {
+const bookSettlement = ({ customer, property, random }: Site, tenancy: Tenancy, month: Month): void => {
+  const { account, start, end } = tenancy;
   const advance = tenancy.debits.find((line) => line.isAdvance);
   const year = yearOfMonth(month) - 1;
-  const wasThere = tenancy.start < dayOf(year + 1, 1) && (tenancy.end === null || tenancy.end >= dayOf(year, 1));
+  const wasThere = start < dayOf(year + 1, 1) && (end === null || end >= dayOf(year, 1));
   const day = firstOf(month) + 14;
   if (!advance || !wasThere || day > customer.asOf) return;
+  // What the tenant has to pay; what he gets back is negative.
   const difference = share(advance.conditions[0]!.net, random.int(-90, 150), 100);
   if (difference === 0) return;
-  const paidOn = day + daysToPay <= customer.asOf ? day + daysToPay : null;
-  const clearing = `AZ-${tenancy.account}-BKA${year}`;
-  bookResult(customer, property, tenancy, { year, day, difference, paidOn, clearing });
-  if (paidOn === null) return;
-  if (difference > 0) bookPayment(customer, property, tenancy, difference, paidOn, clearing);
-  else bookRefund(customer, property, tenancy, -difference, paidOn, clearing);
-};
-
-interface Result {
-  readonly year: number;
-  readonly day: Day;
-  /** Positive when the tenant has to pay. */
-  readonly difference: Cents;
-  readonly paidOn: Day | null;
-  readonly clearing: string;
-}
-
-const bookResult = (
-  customer: Customer,
-  property: Property,
-  tenancy: Tenancy,
-  { year, day, difference, paidOn, clearing }: Result,
-): void => {
-  const amount = Math.abs(difference);
+  const due = day + daysToPay;
+  const paidOn = due <= customer.asOf ? due : null;
+  const clearing = `AZ-${account}-BKA${year}`;
   const revenue = customer.chart.id('601100');
+  const claim = { floor_area_id: tenancy.unit.id, ...cleared(clearing, paidOn) };
   const period = { service_period_from: date(dayOf(year, 1)), service_period_to: date(dayOf(year, 12, 31)) };
-  const tenantSide = difference > 0 ? 'debit' : 'credit';
   customer.journal.book(property, {
     type: 'settlement',
     date: day,
-    lines: [
-      {
-        account: tenancy.account,
-        side: tenantSide,
-        amount,
-        more: { contra_account_id: revenue, floor_area_id: tenancy.unit.id, ...cleared(clearing, paidOn) },
-      },
-      { account: revenue, side: difference > 0 ? 'credit' : 'debit', amount, more: { contra_account_id: tenancy.account, ...period } },
-    ],
+    lines:
+      difference > 0
+        ? transfer(account, revenue, difference, claim, period)
+        : transfer(revenue, account, -difference, period, claim).reverse(),
     text: `Betriebskostenabrechnung ${year}`,
-    more: { account_id: tenancy.account, due_date: date(day + daysToPay) },
+    more: { account_id: account, due_date: date(due) },
   });
   tenancy.balance += difference;
+  if (paidOn !== null) bookPayment(customer, property, tenancy, difference, paidOn, clearing);
 };
 
-export const bookPayment = (customer: Customer, property: Property, tenancy: Tenancy, amount: Cents, day: Day, clearing: string): void => {
+/** Money from a tenant, or to one when the amount is negative. */
+const bookPayment = (customer: Customer, property: Property, tenancy: Tenancy, amount: Cents, day: Day, clearing: string): void => {
+  const { account } = tenancy;
   const bank = customer.chart.id('274100');
-  customer.journal.book(property, {
-    type: 'incoming_payment',
-    date: day,
-    lines: [
-      { account: bank, side: 'debit', amount, more: { contra_account_id: tenancy.account } },
-      { account: tenancy.account, side: 'credit', amount, more: { contra_account_id: bank, ...cleared(clearing, day) } },
-    ],
-    text: `Zahlungseingang ${monthInYear(monthOf(day))}/${yearOfMonth(monthOf(day))}`,
-    more: { account_id: tenancy.account },
-  });
+  const own = cleared(clearing, day);
+  const month = monthOf(day);
+  const document =
+    amount > 0
+      ? ({
+          type: 'incoming_payment',
+          lines: transfer(bank, account, amount, {}, own),
+          text: `Zahlungseingang ${monthInYear(month)}/${yearOfMonth(month)}`,
+        } as const)
+      : ({
+          type: 'outgoing_payment',
+          lines: transfer(account, bank, -amount, own),
+          text: 'Guthaben aus Betriebskostenabrechnung',
+        } as const);
+  customer.journal.book(property, { ...document, date: day, more: { account_id: account } });
   tenancy.balance -= amount;
-};
-
-export const bookRefund = (customer: Customer, property: Property, tenancy: Tenancy, amount: Cents, day: Day, clearing: string): void => {
-  const bank = customer.chart.id('274100');
-  customer.journal.book(property, {
-    type: 'outgoing_payment',
-    date: day,
-    lines: [
-      { account: tenancy.account, side: 'debit', amount, more: { contra_account_id: bank, ...cleared(clearing, day) } },
-      { account: bank, side: 'credit', amount, more: { contra_account_id: tenancy.account } },
-    ],
-    text: 'Guthaben aus Betriebskostenabrechnung',
-    more: { account_id: tenancy.account },
-  });
-  tenancy.balance += amount;
 };

@@ -8,7 +8,7 @@ import type { Project } from '../maintenance/projects.ts';
 import type { Property, Unit } from '../portfolio/property.ts';
 import type { Random } from '../random.ts';
 import { type Cents, type Day, date, dayOf, equalParts, euro, firstOf, share, sum, yearOf } from '../values.ts';
-import type { Line } from './journal.ts';
+import { transfer } from './journal.ts';
 
 export const bookManualEntries = (customer: Customer, property: Property): void => {
   const from = firstOf(customer.bookingsFrom);
@@ -23,37 +23,27 @@ export const bookManualEntries = (customer: Customer, property: Property): void 
   }
 };
 
-const pair = ({ chart }: Customer, debit: string, credit: string, amount: Cents): Line[] => [
-  { account: chart.id(debit), side: 'debit', amount, more: { contra_account_id: chart.id(credit) } },
-  { account: chart.id(credit), side: 'credit', amount, more: { contra_account_id: chart.id(debit) } },
-];
-
-const bookOpening = (customer: Customer, property: Property, day: Day, amount: Cents): void => {
-  const lines = pair(customer, '274100', '300100', amount);
-  customer.journal.book(property, { type: 'opening_balance', date: day, lines, text: 'Saldovortrag' });
+const bookOpening = ({ chart, journal }: Customer, property: Property, day: Day, amount: Cents): void => {
+  const lines = transfer(chart.id('274100'), chart.id('300100'), amount);
+  journal.book(property, { type: 'opening_balance', date: day, lines, text: 'Saldovortrag' });
 };
 
-const bookCorrection = (customer: Customer, property: Property, day: Day, amount: Cents): void => {
-  const wrong = pair(customer, '805100', '803900', amount);
-  const undone = pair(customer, '803900', '805100', amount);
-  const id = customer.journal.book(property, {
-    type: 'transfer',
-    date: day,
-    lines: wrong,
-    text: 'Umbuchung Instandhaltung',
-    isReversed: true,
-  });
-  const more = { reversed_booking_hdr_id: id };
-  customer.journal.book(property, { type: 'reversal', date: day + 3, lines: undone, text: 'Storno Umbuchung', more });
+const bookCorrection = ({ chart, journal }: Customer, property: Property, day: Day, amount: Cents): void => {
+  const [debit, credit] = [chart.id('805100'), chart.id('803900')];
+  const wrong = { lines: transfer(debit, credit, amount), text: 'Umbuchung Instandhaltung', isReversed: true };
+  const id = journal.book(property, { type: 'transfer', date: day, ...wrong });
+  const undone = { lines: transfer(credit, debit, amount), text: 'Storno Umbuchung', more: { reversed_booking_hdr_id: id } };
+  journal.book(property, { type: 'reversal', date: day + 3, ...undone });
 };
 
 /** Insurance paid this year for the next. */
-const bookAccrual = (customer: Customer, property: Property, day: Day, amount: Cents): void => {
+const bookAccrual = ({ chart, journal }: Customer, property: Property, day: Day, amount: Cents): void => {
   const next = yearOf(day) + 1;
   const period = { service_period_from: date(dayOf(next, 1)), service_period_to: date(dayOf(next, 6, 30)) };
-  const lines = pair(customer, '290100', '803100', amount).map((line) => ({ ...line, more: { ...line.more, ...period } }));
-  customer.journal.book(property, { type: 'accrual', date: day, isClosing: true, lines, text: `Abgrenzung Versicherung ${next}` });
+  const lines = transfer(chart.id('290100'), chart.id('803100'), amount, period, period);
+  journal.book(property, { type: 'accrual', date: day, isClosing: true, lines, text: `Abgrenzung Versicherung ${next}` });
 };
+
 const versions = ['plan', 'forecast_1', 'forecast_2'] as const;
 
 interface Budget {
@@ -93,16 +83,14 @@ const drawMonths = (random: Random, account: string, level: Cents): Cents[] => {
 };
 
 const writeBudget = (customer: Customer, property: Property, { account, year, version, months, project }: Budget): void => {
-  const isDraft = year > yearOf(customer.asOf);
-  const annual = euro(sum(months));
   const approved = dayOf(version === 'plan' ? year - 1 : year, version === 'plan' ? 11 : version === 'forecast_1' ? 4 : 9, 20);
-  const isPending = isDraft || approved >= customer.asOf;
+  const isPending = year > yearOf(customer.asOf) || approved >= customer.asOf;
   const shared = {
     property_id: property.id,
     account_id: customer.chart.id(account),
     fiscal_year: year,
     budget_version_key: version,
-    annual_amount: annual,
+    annual_amount: euro(sum(months)),
     cost_center_id: account.startsWith('805') ? property.maintenanceCostCenter : property.operatingCostCenter,
     project_hdr_id: project?.id ?? null,
     is_allocable: account.startsWith('80') && account < '804',

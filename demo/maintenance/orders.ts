@@ -144,17 +144,19 @@ const drawClaims = (random: Random, { progress, net, vat, project }: Order, sett
 };
 
 /** Payment goes out within three weeks; of orders that are not closed, what falls due after the snapshot is still open. */
-const settle = (customer: Customer, random: Random, order: Order, claim: Claim): Invoice => {
-  const { net, vat, issued } = claim;
+const settle = (customer: Customer, random: Random, order: Order, { type, net, vat, issued }: Claim): Invoice => {
   const id = customer.ids.next('order_invoice');
   const retention = order.retentionPercent > 0 ? share(net + vat, retentionPercent, 100) : 0;
   const paidOn = issued + 2 + random.int(8, 18);
   const isPaid = order.progress.status === 'closed' || (paidOn < customer.asOf && random.chance(0.6));
   return {
-    ...claim,
     id,
     number: `RE-${yearOf(issued) % 100}-${id}`,
+    issued,
     received: issued + 2,
+    type,
+    net,
+    vat,
     retention,
     paid: isPaid ? net + vat - retention : 0,
     paidOn: isPaid ? paidOn : null,

@@ -4,7 +4,6 @@ import { type Program, programs } from '../data/works.ts';
 import type { Equipment } from '../portfolio/equipment.ts';
 import { type Property, type Site, siteOf, type Unit } from '../portfolio/property.ts';
 import type { Random } from '../random.ts';
-import type { Columns } from '../setting.ts';
 import {
   addMonths,
   type Cents,
@@ -12,7 +11,6 @@ import {
   date,
   dateOrNull,
   euro,
-  euroOrNull,
   firstOf,
   monthOf,
   percent,
@@ -37,6 +35,18 @@ export interface Tally {
   offer: number | null;
   creditor: number | null;
 }
+
+const noOrders: Readonly<Tally> = {
+  orders: 0,
+  orderedNet: 0,
+  orderedGross: 0,
+  invoicedNet: 0,
+  invoicedGross: 0,
+  paid: 0,
+  remainingNet: 0,
+  offer: null,
+  creditor: null,
+};
 
 export interface Project {
   readonly id: number;
@@ -89,21 +99,9 @@ const planProject = (
     hierarchy: parent ? subLevels(property, parent, id) : [program.isCapex ? 'Capex' : 'Opex', `${program.name} ${yearOf(begin)}`],
     equipment: equipment.find(({ type, isInUse }) => type === program.equipment && isInUse) ?? null,
     unit: program.type === 'tenant_fit_out' ? (units.find(({ isCommercial }) => isCommercial) ?? units[0]!) : null,
-    tally: emptyTally(),
+    tally: { ...noOrders },
   };
 };
-
-const emptyTally = (): Tally => ({
-  orders: 0,
-  orderedNet: 0,
-  orderedGross: 0,
-  invoicedNet: 0,
-  invoicedGross: 0,
-  paid: 0,
-  remainingNet: 0,
-  offer: null,
-  creditor: null,
-});
 
 const drawDates = ({ asOf, maintenanceFrom }: Customer, random: Random, parent: Project | null): { begin: Day; end: Day } => {
   if (parent) return { begin: parent.begin + 20, end: parent.end - random.int(10, 40) };
@@ -121,23 +119,9 @@ const statusOf = (asOf: Day, random: Random, begin: Day, end: Day): ProjectStatu
 /** The levels below the first two: three by DIN 276, then place, lot and reporting keys; few sub-projects go all the way down. */
 const subLevels = (property: Property, { program, hierarchy, begin }: Project, id: number): string[] => {
   const place = `${property.street} ${property.buildings[0]!.houseNo}`;
-  const lower = [
-    place,
-    'Heizraum',
-    'Los 2',
-    'Titel 02',
-    'Abschnitt 02.01',
-    'Positionsgruppe A',
-    'Position 02.01.0010',
-    'Bauabschnitt 1',
-    `Budgetzeile ${id}`,
-    program.funding ?? 'Ohne Förderung',
-    'Umlageschlüssel 1',
-    'Anlagengruppe 2',
-    'Berichtszeile 7',
-    `Geschäftsjahr ${yearOf(begin)}`,
-    'Freigabe Portfolio',
-  ];
+  const lots = ['Los 2', 'Titel 02', 'Abschnitt 02.01', 'Positionsgruppe A', 'Position 02.01.0010', 'Bauabschnitt 1'];
+  const keys = ['Umlageschlüssel 1', 'Anlagengruppe 2', 'Berichtszeile 7', `Geschäftsjahr ${yearOf(begin)}`, 'Freigabe Portfolio'];
+  const lower = [place, 'Heizraum', ...lots, `Budgetzeile ${id}`, program.funding ?? 'Ohne Förderung', ...keys];
   const depth = id % 7 === 2 ? lower.length : id % 4;
   return [...hierarchy, ...program.levels, ...lower.slice(0, depth)];
 };
@@ -145,53 +129,63 @@ const subLevels = (property: Property, { program, hierarchy, begin }: Project, i
 const isUndecided = ({ status }: Project): boolean => status === 'planned' || status === 'in_approval';
 
 export const writeProjects = (customer: Customer, property: Property, projects: readonly Project[]): void => {
+  const { asOf, batches, chart, staff } = customer;
   const random = customer.random('project rows', property.index);
   for (const project of projects) {
-    const approved = isUndecided(project) ? null : Math.min(project.begin - 30, customer.asOf - 5);
-    customer.batches.put(
+    const { program, parent, begin, end, budgetNet, tally } = project;
+    const approved = isUndecided(project) ? null : Math.min(begin - 30, asOf - 5);
+    const manager = staff.pick('project_manager', random);
+    const hasBegun = begin + 5 < asOf && !isUndecided(project);
+    const finished = project.status === 'completed' ? end - random.int(0, 9) : null;
+    const vat = vatOn(budgetNet, vatRate);
+    batches.put(
       'project_hdr',
       {
         project_hdr_id: project.id,
         property_id: property.id,
-        creditor_id: project.tally.creditor,
-        offer_hdr_id: project.tally.offer,
+        creditor_id: tally.creditor,
+        offer_hdr_id: tally.offer,
         to_hdr_id: project.equipment?.id ?? null,
-        project_no: `P-${yearOf(project.begin)}-${String(project.id).padStart(5, '0')}`,
-        project_type_key: project.program.type,
+        project_no: `P-${yearOf(begin)}-${String(project.id).padStart(5, '0')}`,
+        project_type_key: program.type,
         status_key: project.status,
-        parent_project_hdr_id: project.parent?.id ?? null,
-        project_name: `${project.program.name} ${property.street}${project.parent ? ', Abschnitt 1' : ''}`,
-        description: `${project.program.levels[1]} an ${property.street} ${property.buildings[0]!.houseNo}`,
+        parent_project_hdr_id: parent?.id ?? null,
+        project_name: `${program.name} ${property.street}${parent ? ', Abschnitt 1' : ''}`,
+        description: `${program.levels[1]} an ${property.street} ${property.buildings[0]!.houseNo}`,
         floor_area_id: project.unit?.id ?? null,
         cost_center_id: property.maintenanceCostCenter,
-        cost_account_id: customer.chart.id('805200'),
-        cost_group_key: project.program.levels[0].slice(0, 3),
-        project_manager_id: customer.staff.pick('project_manager', random),
-        approved_by_employee_id: approved === null ? null : customer.staff.head,
-        ...progressColumns(customer.asOf, random, project, approved),
-        ...budgetColumns(project),
-        ...tallyColumns(project),
+        cost_account_id: chart.id('805200'),
+        cost_group_key: program.levels[0].slice(0, 3),
+        project_manager_id: manager,
+        approved_by_employee_id: approved === null ? null : staff.head,
+        percentage_completed: percent(percentageOf(asOf, project)),
+        project_begin_date: date(begin),
+        project_end_date: date(end),
+        approval_date: dateOrNull(approved),
+        actual_begin_date: hasBegun ? date(begin + 5) : null,
+        actual_end_date: dateOrNull(finished),
+        warranty_end_date: finished === null ? null : date(addMonths(finished, 60)),
+        budget_net: euro(budgetNet),
+        budget_vat: euro(vat),
+        budget_gross: euro(budgetNet + vat),
+        contingency_amount: euro(share(budgetNet, 10, 100)),
+        funding_program: program.funding,
+        funding_amount: program.funding && euro(share(budgetNet, 15, 100)),
+        capitalizable_percent: program.isCapex ? '80.00' : '0.00',
+        estimated_cost_net: euro(Math.max(tally.orderedNet, share(budgetNet, 96, 100))),
+        order_count: tally.orders,
+        ordered_net: euro(tally.orderedNet),
+        ordered_gross: euro(tally.orderedGross),
+        invoiced_net: euro(tally.invoicedNet),
+        invoiced_gross: euro(tally.invoicedGross),
+        paid_amount: euro(tally.paid),
+        remaining_net: euro(tally.remainingNet),
         ...hierarchyColumns(project),
       },
-      (approved ?? Math.min(project.begin, customer.asOf)) - 60,
-      Math.min(project.end, customer.asOf - random.int(1, 40)),
+      (approved ?? Math.min(begin, asOf)) - 60,
+      Math.min(end, asOf - random.int(1, 40)),
     );
   }
-};
-
-const progressColumns = (asOf: Day, random: Random, project: Project, approved: Day | null) => {
-  const { status, begin, end } = project;
-  const hasBegun = begin + 5 < asOf && !isUndecided(project);
-  const finished = status === 'completed' ? end - random.int(0, 9) : null;
-  return {
-    percentage_completed: percent(percentageOf(asOf, project)),
-    project_begin_date: date(begin),
-    project_end_date: date(end),
-    approval_date: dateOrNull(approved),
-    actual_begin_date: hasBegun ? date(begin + 5) : null,
-    actual_end_date: dateOrNull(finished),
-    warranty_end_date: dateOrNull(finished === null ? null : addMonths(finished, 60)),
-  } satisfies Columns<'project_hdr'>;
 };
 
 /** Under way, the share of the term that has passed; a cancelled project stopped at a quarter. */
@@ -201,31 +195,6 @@ const percentageOf = (asOf: Day, { status, begin, end }: Project): number => {
   if (status !== 'in_progress' && status !== 'on_hold') return 0;
   return Math.max(1, Math.min(95, Math.round(((asOf - begin) * 100) / (end - begin))));
 };
-
-const budgetColumns = ({ budgetNet, program }: Project) => {
-  const vat = vatOn(budgetNet, vatRate);
-  return {
-    budget_net: euro(budgetNet),
-    budget_vat: euro(vat),
-    budget_gross: euro(budgetNet + vat),
-    contingency_amount: euro(share(budgetNet, 10, 100)),
-    funding_program: program.funding,
-    funding_amount: euroOrNull(program.funding === null ? null : share(budgetNet, 15, 100)),
-    capitalizable_percent: program.isCapex ? '80.00' : '0.00',
-  } satisfies Columns<'project_hdr'>;
-};
-
-const tallyColumns = ({ tally, budgetNet }: Project) =>
-  ({
-    estimated_cost_net: euro(Math.max(tally.orderedNet, share(budgetNet, 96, 100))),
-    order_count: tally.orders,
-    ordered_net: euro(tally.orderedNet),
-    ordered_gross: euro(tally.orderedGross),
-    invoiced_net: euro(tally.invoicedNet),
-    invoiced_gross: euro(tally.invoicedGross),
-    paid_amount: euro(tally.paid),
-    remaining_net: euro(tally.remainingNet),
-  }) satisfies Columns<'project_hdr'>;
 
 type Level = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20;
 
