@@ -61,7 +61,8 @@ const settle = ({ scale, seed = 1, asOf = defaultAsOf, bookingYears }: DemoOptio
   };
 };
 
-export const writeEstate = (customer: Customer, index: number): void => {
+/** One property from its plan to its rows: lettings and works are planned first, since units, ends and balances depend on them. */
+const writeEstate = (customer: Customer, index: number): void => {
   const counts = propertyCounts(customer.volume, index);
   const property = planProperty(customer, index);
   const units = planUnits(customer, property);

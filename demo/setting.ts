@@ -24,6 +24,7 @@ export interface Setting {
   random(...path: readonly (string | number)[]): Random;
 }
 
+/** Sequences start where a grown system would stand and stay far below 2^31. */
 const firstIds: Partial<Record<RawTableName, number>> = {
   property_hdr: 1001,
   building: 2001,
@@ -41,6 +42,7 @@ const firstIds: Partial<Record<RawTableName, number>> = {
   booking_pos: 22000001,
 };
 
+/** Running numbers, one sequence a table. */
 export class Ids {
   readonly #next = new Map<RawTableName, number>();
 
@@ -52,7 +54,7 @@ export class Ids {
 }
 
 /** A row as generators write it, checked against the catalogue. */
-export type Draft<T extends RawTableName> = Omit<RawRow<T>, 'currency' | 'created_at' | 'changed_at'>;
+type Draft<T extends RawTableName> = Omit<RawRow<T>, 'currency' | 'created_at' | 'changed_at'>;
 
 /** A part of a row. Parts say `satisfies Columns<...>`, since a spread is not checked for columns that do not exist. */
 export type Columns<T extends RawTableName> = Partial<Draft<T>>;

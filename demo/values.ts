@@ -68,6 +68,7 @@ export const parseDay = (text: string): Day => {
   if (Number.isNaN(day) || date(day) !== text) throw new RangeError(`not a date: ${text}`);
   return day;
 };
+
 export type Cents = number;
 
 /** `decimal(1234, 2)` is '12.34'. */
@@ -99,4 +100,5 @@ export const equalParts = (amount: Cents, count: number): Cents[] =>
 
 export const sum = (amounts: readonly Cents[]): Cents => amounts.reduce((total, amount) => total + amount, 0);
 
+/** Percent. */
 export const vatRate = 19;

@@ -1,4 +1,4 @@
-/** The company: the master data that every property draws on, its staff and the administration's cost centres. */
+/** The company: its master data, its staff and the administration's cost centres. */
 import { lookups } from '../../src/catalogue/lookups.ts';
 import { places } from '../data/names.ts';
 import { Journal } from '../ledger/journal.ts';
@@ -10,6 +10,7 @@ import { type Chart, writeChart } from './chart.ts';
 import { type PriceIndices, writePriceIndices } from './indices.ts';
 import { type Creditors, type Owners, writeCreditors, writeOwners } from './partners.ts';
 
+/** What every property of a customer draws on. */
 export interface Customer extends Setting {
   readonly chart: Chart;
   readonly staff: Staff;

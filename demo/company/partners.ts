@@ -1,5 +1,4 @@
 /** Creditors with their ledger accounts, and owners of properties and flats. */
-
 import { collectiveAccounts } from '../data/accounts.ts';
 import { ownerFirms, places, type Trade, tradeFirms } from '../data/names.ts';
 import { ascii, drawAddress, drawBankDetails, drawFirm, drawName, type Person, writeFirm, writeHuman } from '../people.ts';

@@ -1,8 +1,5 @@
 /**
  * The asset register of a property and its depreciation: past years are posted, each commercial line with its document.
- *
- * Each year takes its share of what is left over the months that are left, so the last line always ends at the residual value,
- * even after an unscheduled write-down on the way.
  */
 import type { Customer } from '../company/company.ts';
 import { type AssetKind, assetKinds } from '../data/works.ts';
@@ -22,11 +19,11 @@ import {
   euro,
   euroOrNull,
   firstOf,
-  monthInYear,
   monthOf,
   share,
   yearOf,
 } from '../values.ts';
+import { lastDayOf, planSchedule, ratePercent, type ScheduleLine, type Terms } from './depreciation.ts';
 
 /** What a fixed asset is: its kind and cost, what it stands for, and the terms on which it is depreciated. */
 interface Asset {
@@ -44,53 +41,7 @@ interface Asset {
   readonly terms: Terms | null;
 }
 
-interface Terms {
-  readonly start: Day;
-  readonly years: number;
-  /** Cost less subsidy. */
-  readonly opening: Cents;
-  readonly residual: Cents;
-  /** A write-down beside the plan, in per mille of the book value of that year. */
-  readonly impairment: { readonly year: number; readonly perMille: number } | null;
-}
-
-interface ScheduleLine {
-  readonly year: number;
-  readonly from: Day;
-  readonly to: Day;
-  readonly months: number;
-  readonly opening: Cents;
-  readonly scheduled: Cents;
-  readonly unscheduled: Cents;
-  readonly closing: Cents;
-}
-
-const lastDayOf = ({ start, years }: Pick<Terms, 'start' | 'years'>): Day => addMonths(start, years * 12) - 1;
-
-const planSchedule = (terms: Terms): ScheduleLine[] => {
-  const end = lastDayOf(terms);
-  const lines: ScheduleLine[] = [];
-  let book = terms.opening;
-  let monthsLeft = terms.years * 12;
-  for (let year = yearOf(terms.start); year <= yearOf(end); year++) {
-    const from = Math.max(terms.start, dayOf(year, 1));
-    const to = Math.min(end, dayOf(year, 12, 31));
-    const months = monthInYear(monthOf(to)) - monthInYear(monthOf(from)) + 1;
-    const scheduled = share(book - terms.residual, months, monthsLeft);
-    const isImpaired = terms.impairment?.year === year && months < monthsLeft;
-    const unscheduled = isImpaired ? share(book - scheduled - terms.residual, terms.impairment!.perMille, 1000) : 0;
-    const closing = book - scheduled - unscheduled;
-    lines.push({ year, from, to, months, opening: book, scheduled, unscheduled, closing });
-    book = closing;
-    monthsLeft -= months;
-  }
-  return lines;
-};
-
 const depreciationAccountOf = (kind: AssetKind): string => (kind.class === 'building' ? '840100' : '840200');
-
-/** Four digits, as `numeric(7,4)`. */
-const ratePercent = (years: number): string => decimal(Math.round(1_000_000 / years), 4);
 
 export const writeAssets = (customer: Customer, property: Property, stock: Stock, orders: ReadonlyMap<Project, number>): void => {
   const site = siteOf(customer, property, 'assets');

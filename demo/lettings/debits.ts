@@ -13,7 +13,7 @@ interface Step {
   readonly reason: ChangeReason;
 }
 
-export interface DebitTerms {
+interface DebitTerms {
   readonly unit: Unit;
   readonly extras: readonly Unit[];
   readonly kind: TenantKind;

@@ -8,7 +8,6 @@ import type { Customer } from '../company/company.ts';
 import { monthBefore, type Series } from '../company/indices.ts';
 import type { Property, Unit } from '../portfolio/property.ts';
 import type { Random } from '../random.ts';
-import type { Columns } from '../setting.ts';
 import {
   addMonths,
   type Cents,
@@ -95,72 +94,63 @@ const claimAdjustments = (customer: Customer, random: Random, terms: Terms, base
 
 const settleClause = (customer: Customer, random: Random, terms: Terms, baseRent: Cents, period: Period): IndexClause => {
   const { series } = terms;
-  const { latest } = customer.indices;
-  const course = claimAdjustments(customer, random, terms, baseRent, period);
-  const baseMonth = monthBefore(customer.indices, monthOf(period.start));
-  const referenceValue = series.at(course.referenceMonth);
+  const { indices, ids, asOf } = customer;
+  const { adjustments, referenceMonth, rent, claimable } = claimAdjustments(customer, random, terms, baseRent, period);
   return {
-    id: customer.ids.next('index_agreement'),
-    indexName: series.name,
-    baseYear: series.baseYear,
-    baseMonth,
-    referenceMonth: course.referenceMonth,
-    currentMonth: latest,
-    baseValue: series.at(baseMonth),
-    referenceValue,
-    currentValue: series.at(latest),
+    id: ids.next('index_agreement'),
+    series,
+    baseMonth: monthBefore(indices, monthOf(period.start)),
+    referenceMonth,
     baseRent,
-    currentRent: course.rent,
+    currentRent: rent,
     thresholdType: terms.thresholdType,
     threshold: terms.threshold,
     adjustmentPercent: terms.adjustmentPercent,
     waitingMonths: terms.waitingMonths,
-    lastAdjusted: course.adjustments.at(-1)?.from ?? null,
-    isDue: isReached(terms, referenceValue, series.at(latest)) && customer.asOf >= course.claimable,
-    adjustments: course.adjustments,
+    lastAdjusted: adjustments.at(-1)?.from ?? null,
+    isDue: isReached(terms, series.at(referenceMonth), series.at(indices.latest)) && asOf >= claimable,
+    adjustments,
   };
 };
 
-export const writeClause = (customer: Customer, property: Property, tenancy: Tenancy, clause: IndexClause): void => {
-  const waiting = clause.waitingMonths;
-  const status = tenancy.status === 'former' ? 'ended' : clause.isDue ? 'adjustment_due' : 'active';
-  customer.batches.put(
+/** Writes the clause with the values that its next adjustment is measured by. */
+export const writeClause = ({ asOf, batches, indices }: Customer, property: Property, tenancy: Tenancy, clause: IndexClause): void => {
+  const { id, series, waitingMonths } = clause;
+  const { isCommercial } = tenancy.unit;
+  const isOver = tenancy.status === 'former';
+  const valueIn = (month: Month): string => decimal(series.at(month) * 10, 2);
+  batches.put(
     'index_agreement',
     {
-      index_agreement_id: clause.id,
+      index_agreement_id: id,
       property_id: property.id,
       account_id: tenancy.account,
       floor_area_id: tenancy.unit.id,
-      ...indexColumns(clause),
+      index_name: series.name,
+      base_year: series.baseYear,
+      index_base_month: date(firstOf(clause.baseMonth)),
+      base_index_value: valueIn(clause.baseMonth),
+      reference_index_month: date(firstOf(clause.referenceMonth)),
+      reference_index_value: valueIn(clause.referenceMonth),
+      current_index_month: date(firstOf(indices.latest)),
+      current_index_value: valueIn(indices.latest),
       base_rent_net: euro(clause.baseRent),
       threshold_type_key: clause.thresholdType,
       threshold_value: decimal(clause.threshold * 100, 2),
       adjustment_percent: percent(clause.adjustmentPercent),
-      adjustment_rule_key: tenancy.unit.isCommercial && clause.id % 3 === 0 ? 'automatic' : 'on_notice',
-      waiting_period_months: waiting,
-      first_adjustment_date: date(addMonths(tenancy.start, waiting)),
+      adjustment_rule_key: isCommercial && id % 3 === 0 ? 'automatic' : 'on_notice',
+      waiting_period_months: waitingMonths,
+      first_adjustment_date: date(addMonths(tenancy.start, waitingMonths)),
       last_adjustment_date: dateOrNull(clause.lastAdjusted),
-      next_check_date: tenancy.status === 'former' ? null : date(firstOf(monthOf(customer.asOf) + 1)),
+      next_check_date: isOver ? null : date(firstOf(monthOf(asOf) + 1)),
       current_rent_net: euro(clause.currentRent),
-      max_increase_percent: clause.id % 6 === 0 ? '8.00' : null,
-      allows_decrease: tenancy.unit.isCommercial,
+      max_increase_percent: id % 6 === 0 ? '8.00' : null,
+      allows_decrease: isCommercial,
       valid_from: date(tenancy.start),
       valid_to: dateOrNull(tenancy.end),
-      status_key: status,
+      status_key: isOver ? 'ended' : clause.isDue ? 'adjustment_due' : 'active',
     },
     tenancy.signed,
     clause.lastAdjusted ?? tenancy.signed,
   );
 };
-
-const indexColumns = (clause: IndexClause) =>
-  ({
-    index_name: clause.indexName,
-    base_year: clause.baseYear,
-    index_base_month: date(firstOf(clause.baseMonth)),
-    base_index_value: decimal(clause.baseValue * 10, 2),
-    reference_index_month: date(firstOf(clause.referenceMonth)),
-    reference_index_value: decimal(clause.referenceValue * 10, 2),
-    current_index_month: date(firstOf(clause.currentMonth)),
-    current_index_value: decimal(clause.currentValue * 10, 2),
-  }) satisfies Columns<'index_agreement'>;

@@ -89,7 +89,7 @@ const monthsAhead = 3;
 const shortestMonths = 11;
 const neverLet = 0.018;
 
-export const drawPeriods = (customer: Customer, random: Random, since: Day): Period[] => {
+const drawPeriods = (customer: Customer, random: Random, since: Day): Period[] => {
   if (random.chance(neverLet)) return [];
   const horizon = monthOf(customer.asOf) + monthsAhead;
   const from = monthOf(customer.lettingsFrom);

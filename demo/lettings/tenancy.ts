@@ -1,7 +1,8 @@
 /** What a tenancy is: who rents which units from when to when, what it is charged, and what came of it. */
+import type { Series } from '../company/indices.ts';
 import type { Person } from '../people.ts';
 import type { Unit } from '../portfolio/property.ts';
-import type { Cents, Day } from '../values.ts';
+import type { Cents, Day, Month } from '../values.ts';
 
 export type TenancyStatus = 'future' | 'active' | 'terminated' | 'former';
 export type TenantKind = 'residential' | 'commercial' | 'parking' | 'subsidised' | 'owner_user';
@@ -64,15 +65,10 @@ export interface Tenancy {
 
 export interface IndexClause {
   readonly id: number;
-  readonly indexName: string;
-  readonly baseYear: number;
-  readonly baseMonth: number;
-  readonly referenceMonth: number;
-  readonly currentMonth: number;
-  /** Values in tenths of a point. */
-  readonly baseValue: number;
-  readonly referenceValue: number;
-  readonly currentValue: number;
+  readonly series: Series;
+  readonly baseMonth: Month;
+  /** The month whose value the next change is measured by. */
+  readonly referenceMonth: Month;
   readonly baseRent: Cents;
   readonly currentRent: Cents;
   readonly thresholdType: 'percent' | 'points';

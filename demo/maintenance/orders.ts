@@ -52,6 +52,7 @@ const drawValue = (random: Random, { topic, project }: Case): Cents => {
 
 type OrderStatus = 'new' | 'in_approval' | 'approved' | 'in_progress' | 'executed' | 'accepted' | 'closed' | 'rejected' | 'cancelled';
 
+/** How far an order has come: old orders are closed, recent ones wait or are under way, and the dates follow the process. */
 export interface Progress {
   readonly status: OrderStatus;
   readonly ordered: Day;
@@ -106,7 +107,7 @@ const drawProgress = (random: Random, ordered: Day, asOf: Day, settledShare: num
   };
 };
 
-export interface Invoice {
+interface Invoice {
   readonly id: number;
   readonly number: string;
   readonly issued: Day;

@@ -12,7 +12,7 @@ import { type Billing, billingOf, drawInvoices, drawOrder, type Order, writeInvo
 import type { Project, Tally } from './projects.ts';
 import { writeAcceptedOffer, writeNotification, writeRivals } from './requests.ts';
 
-export interface Works {
+interface Works {
   /** The order that refurbishes the unit of an ended tenancy. */
   readonly refurbishments: ReadonlyMap<Tenancy, number>;
   /** The latest order of each project. */

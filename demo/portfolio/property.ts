@@ -20,7 +20,7 @@ const kinds = [
   'residential',
   'residential',
 ] as const;
-export type PropertyKind = (typeof kinds)[number];
+type PropertyKind = (typeof kinds)[number];
 type Management = 'own_portfolio' | 'third_party' | 'condominium' | 'individual_unit';
 
 const companies: Readonly<Record<Management, string>> = {
@@ -111,6 +111,7 @@ const planBuildings = (customer: Customer, random: Random, count: number): Build
   }));
 };
 
+/** Where a subject of a property is being written: the customer, the property, and the subject's own stream of chance. */
 export interface Site {
   readonly customer: Customer;
   readonly property: Property;
@@ -126,7 +127,7 @@ export const siteOf = (customer: Customer, property: Property, subject: string):
 type Dwelling = 'apartment';
 type Commercial = 'office' | 'retail' | 'restaurant' | 'medical' | 'storage' | 'workshop';
 type Parking = 'parking_space' | 'garage';
-export type Usage = Dwelling | Commercial | Parking;
+type Usage = Dwelling | Commercial | Parking;
 
 export interface Unit {
   readonly id: string;
