@@ -1,4 +1,4 @@
-/** Imports only go down the list of layers in docs/architecture.md; `rest` and `graphql` never meet. */
+/** Imports only go down the list of layers in docs/architecture.md; `rest` and `graphql` never meet, `demo` has one door. */
 const layers = {
   catalogue: [],
   errors: ['catalogue'],
@@ -7,7 +7,6 @@ const layers = {
   sync: ['catalogue', 'errors', 'database'],
   http: ['catalogue', 'errors', 'access'],
   read: ['catalogue', 'errors', 'database', 'access'],
-  demo: ['catalogue', 'errors', 'database', 'access', 'sync'],
   rest: ['catalogue', 'errors', 'database', 'access', 'http', 'read'],
   portal: ['catalogue', 'errors', 'database', 'access', 'http', 'sync'],
   graphql: ['catalogue', 'errors', 'database', 'access', 'http', 'read'],
@@ -15,13 +14,24 @@ const layers = {
 
 const place = (layer) => (layer === 'errors' ? '^src/errors\\.ts$' : `^src/${layer}/`);
 
+/** The only file of `src/` that imports `demo/`. */
+const demoDoor = '^src/cli/demo\\.ts$';
+
+/** What the demo needs: tables to generate for, a customer and its keys, and a way to load rows. */
+const demoEntryPoints = [
+  '^src/catalogue/',
+  '^src/access/keys\\.ts$',
+  '^src/database/(connection|customers)\\.ts$',
+  '^src/sync/(copy-text|load|progress|vacuum)\\.ts$',
+];
+
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, path: '^src/', pathNot: ['^src/main\\.ts$', '^src/portal/assets/'] },
+      from: { orphan: true, path: '^(src|demo)/', pathNot: ['^src/main\\.ts$', '^src/portal/assets/'] },
       to: {},
     },
     ...Object.entries(layers).map(([layer, below]) => ({
@@ -30,6 +40,25 @@ module.exports = {
       from: { path: place(layer) },
       to: { path: '^src/', pathNot: [layer, ...below].map(place) },
     })),
+    {
+      name: 'demo-has-one-door',
+      severity: 'error',
+      from: { path: '^src/', pathNot: demoDoor },
+      to: { path: '^demo/' },
+    },
+    {
+      name: 'demo-is-loaded-when-asked-for',
+      comment: 'A service on PostgreSQL starts without the demo. Types count as imports here: the list of commands takes one.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/cli/program\\.ts$' },
+      to: { path: [demoDoor, '^demo/(?!(keys|scale)\\.ts$)'], dynamic: false },
+    },
+    {
+      name: 'demo-imports-entry-points',
+      severity: 'error',
+      from: { path: '^demo/' },
+      to: { path: '^src/', pathNot: demoEntryPoints },
+    },
     {
       name: 'settings-are-read-at-the-top',
       severity: 'error',

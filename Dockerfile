@@ -5,7 +5,8 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev && npm cache clean --force
 COPY scripts scripts
 COPY src src
-RUN npm run build && rm -r src scripts
+COPY demo demo
+RUN npm run build && rm -r src demo scripts
 
 FROM node:20-slim
 WORKDIR /app

@@ -1,15 +1,27 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const unit = 'test/**/*.unit.test.ts';
 
 export default defineConfig({
   // Vite would load a second copy of graphql, beside the one that its users among the packages have.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/browser/**'],
-    globalSetup: ['test/support/template.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      // What needs neither a database nor much time: `npm test -- --project unit` answers in seconds.
+      { extends: true, test: { name: 'unit', include: [unit] } },
+      {
+        extends: true,
+        test: {
+          name: 'service',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, unit, 'test/browser/**'],
+          globalSetup: ['test/support/template.ts'],
+        },
+      },
+    ],
   },
 });

@@ -1,10 +1,15 @@
-/** `estate demo` */
+/** The demo customers: `estate demo`, and those of a first start. The one way from the service into `demo/`, loaded when needed. */
+import { demoKeys } from '../../demo/keys.ts';
+import type { Scale } from '../../demo/scale.ts';
 import { catalogue } from '../catalogue/index.ts';
-import { listCustomers } from '../database/customers.ts';
-import { loadDemo } from '../demo/load.ts';
-import type { Scale } from '../demo/scale.ts';
+import { orders } from '../catalogue/operations.ts';
+import { pathOfTable } from '../catalogue/table.ts';
+import type { Database } from '../database/connection.ts';
+import { type Customer, listCustomers } from '../database/customers.ts';
 import { showProgress } from './progress.ts';
 import { report, withSession } from './session.ts';
+
+export type { Scale } from '../../demo/scale.ts';
 
 interface DemoCommand {
   readonly customer: string;
@@ -14,10 +19,14 @@ interface DemoCommand {
   readonly json?: boolean;
 }
 
+/** The generator is read only when it is about to generate. */
+const importLoad = () => import('../../demo/load.ts');
+
 export const makeDemo = ({ customer: slug, scale, seed, ifMissing, ...options }: DemoCommand) =>
   withSession(async ({ database, secret }) => {
     if (ifMissing && (await listCustomers(database)).some((customer) => customer.slug === slug))
       return report({ customer: slug, made: false }, options, () => `There is a customer ${slug} already.`);
+    const { loadDemo } = await importLoad();
     const { progress, done } = showProgress(slug);
     const { customer, keys } = await loadDemo({ database, catalogue, secret }, slug, { scale, seed }, progress);
     done();
@@ -25,3 +34,32 @@ export const makeDemo = ({ customer: slug, scale, seed, ifMissing, ...options }:
     const made = { customer: customer.slug, tier: customer.tier, scale, seed, keys, made: true };
     report(made, options, () => `Made customer ${slug}. ${hint}`);
   });
+
+/** With one booking year: the journals of all years would take longer than a newcomer waits. */
+const firstCustomers = [
+  ['nord', { scale: 'small', seed: 1, bookingYears: 1 }],
+  ['sued', { scale: 'tiny', seed: 2, bookingYears: 1 }],
+] as const;
+
+/** What the embedded database starts with. */
+export const loadDemoCustomers = async (database: Database, secret: string): Promise<void> => {
+  const { loadDemo } = await importLoad();
+  for (const [slug, options] of firstCustomers) {
+    const { progress, done } = showProgress(slug);
+    await loadDemo({ database, catalogue, secret }, slug, options, progress);
+    done();
+  }
+};
+
+/** The lines of a greeting that show the demo keys and a first request; none where the demo was not loaded. */
+export const demoLines = (address: string, customers: readonly Customer[]): string[] => {
+  if (!customers.some(({ slug }) => slug === 'nord')) return [];
+  return [
+    `  Demo keys              ${Object.values(demoKeys)
+      .flatMap(Object.values<string>)
+      .join(', ')}`,
+    '',
+    'Try:',
+    `  curl -H 'X-API-Key: ${demoKeys.nord.professional}' '${address}${pathOfTable(orders)}?limit=2'`,
+  ];
+};

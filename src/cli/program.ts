@@ -1,7 +1,7 @@
 /** The command line as a list of commands (semantics 35). */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type EndpointGroup, endpointGroups, tiers } from '../catalogue/tiers.ts';
-import type { Scale } from '../demo/scale.ts';
+import type { Scale } from './demo.ts';
 
 /** A command's code is loaded when it runs: help and wrong usage need none of it. */
 const command =

@@ -3,39 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { catalogue } from '../catalogue/index.ts';
-import { orders } from '../catalogue/operations.ts';
-import { pathOfTable } from '../catalogue/table.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/connection.ts';
 import { migrate } from '../database/control.ts';
 import { listCustomers } from '../database/customers.ts';
 import { inspectCustomer } from '../database/inspect.ts';
-import { demoKeys } from '../demo/keys.ts';
 import { createLogger } from '../http/logger.ts';
 import { type LocalPassword, localPassword } from '../portal/password.ts';
 import { createService, keySecret, openDatabase } from '../service.ts';
-import { showProgress } from './progress.ts';
-
-/** The journals of all years would take longer than a newcomer waits. */
-const demoBookingYears = 1;
-
-/** The embedded database starts with two customers; a PostgreSQL server gets nothing unasked. */
-const loadDemoCustomers = async (database: Database, secret: string): Promise<void> => {
-  const { loadDemo } = await import('../demo/load.ts');
-  for (const [slug, scale] of [
-    ['nord', 'small'],
-    ['sued', 'tiny'],
-  ] as const) {
-    const { progress, done } = showProgress(slug);
-    await loadDemo(
-      { database, catalogue, secret },
-      slug,
-      { scale, seed: slug === 'nord' ? 1 : 2, bookingYears: demoBookingYears },
-      progress,
-    );
-    done();
-  }
-};
 
 /** The portal's lines in the greeting: nothing when it is off, the password only when it was just made. */
 const portalLines = (address: string, config: Config, local: LocalPassword | undefined): string[] => {
@@ -46,22 +21,14 @@ const portalLines = (address: string, config: Config, local: LocalPassword | und
   return [portal, `  Portal password        ${local.fresh} (shown this once)`];
 };
 
-const greeting = (address: string, isDemo: boolean, portal: readonly string[]): string => {
+const greeting = (address: string, portal: readonly string[], demo: readonly string[]): string => {
   const lines = [
     `Estate answers at ${address}`,
     `  Interface description  ${address}/openapi.json`,
     `  Documentation          ${address}/docs`,
     ...portal,
+    ...demo,
   ];
-  if (isDemo)
-    lines.push(
-      `  Demo keys              ${Object.values(demoKeys)
-        .flatMap(Object.values<string>)
-        .join(', ')}`,
-      '',
-      'Try:',
-      `  curl -H 'X-API-Key: ${demoKeys.nord.professional}' '${address}${pathOfTable(orders)}?limit=2'`,
-    );
   return `${lines.join('\n')}\n`;
 };
 
@@ -74,7 +41,9 @@ const stopSignal = () =>
 const run = async (config: Config, database: Database, logger: Logger): Promise<void> => {
   await migrate(database.control);
   const secret = keySecret(config);
-  if (database.embedded && (await listCustomers(database)).length === 0) await loadDemoCustomers(database, secret);
+  // A PostgreSQL server gets no demo data unasked, and loads none of its code.
+  const demo = database.embedded ? await import('./demo.ts') : undefined;
+  if ((await listCustomers(database)).length === 0) await demo?.loadDemoCustomers(database, secret);
   const customers = await listCustomers(database);
   for (const customer of customers) for (const difference of await inspectCustomer(database, catalogue, customer)) logger.warn(difference);
 
@@ -83,9 +52,8 @@ const run = async (config: Config, database: Database, logger: Logger): Promise<
   await app.listen({ host: config.HOST, port: config.PORT });
   const { port } = app.server.address() as AddressInfo;
   const host = ['0.0.0.0', '::', '127.0.0.1'].includes(config.HOST) ? 'localhost' : config.HOST;
-  const isDemo = database.embedded && customers.some(({ slug }) => slug === 'nord');
   const address = `http://${host}:${port}`;
-  process.stdout.write(greeting(address, isDemo, portalLines(address, config, local)));
+  process.stdout.write(greeting(address, portalLines(address, config, local), demo?.demoLines(address, customers) ?? []));
   await stopSignal();
   await app.close();
 };

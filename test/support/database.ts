@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { inject, type ProvidedContext } from 'vitest';
 import { type Database, openPostgres, type PoolOptions } from '../../src/database/connection.ts';
 import { overPglite } from '../../src/database/embedded.ts';
 import { poolOptions } from './settings.ts';
@@ -29,7 +29,8 @@ const copyOnServer = async (url: string, template: string, prefix: string): Prom
 
 /** Opens a fresh copy of the template; closing it removes it. */
 export const openTestDatabase = async (options: Partial<PoolOptions> = {}): Promise<Database & { readonly address?: string }> => {
-  const template = inject('template');
+  const template = inject('template') as ProvidedContext['template'] | undefined;
+  if (!template) throw new Error('this test needs the demo customers, which files named *.unit.test.ts run without');
   if ('dump' in template) return overPglite(await PGlite.create({ loadDataDir: new Blob([readFileSync(template.dump)]) }));
   const { address, drop } = await copyOnServer(process.env.DATABASE_URL as string, template.database, template.prefix);
   const database = openPostgres(address, { ...poolOptions, ...options });

@@ -10,11 +10,11 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { loadDemo } from '../../demo/load.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { type Database, openPostgres } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/control.ts';
 import { overPglite } from '../../src/database/embedded.ts';
-import { loadDemo } from '../../src/demo/load.ts';
 import { poolOptions, testSecret } from './settings.ts';
 
 declare module 'vitest' {

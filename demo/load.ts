@@ -1,0 +1,37 @@
+/** Makes a demo customer: generated raw rows first, then the category tables published from them, all in one transaction. */
+import { KeyStore } from '../src/access/keys.ts';
+import type { Catalogue } from '../src/catalogue/index.ts';
+import { type Database, inTransaction } from '../src/database/connection.ts';
+import { addCustomer, type Customer } from '../src/database/customers.ts';
+import { loadInitial } from '../src/sync/load.ts';
+import type { Progress } from '../src/sync/progress.ts';
+import { vacuum } from '../src/sync/vacuum.ts';
+import { type DemoOptions, generateDemo } from './generate.ts';
+import { fixedKeys } from './keys.ts';
+
+const names: Readonly<Record<string, string>> = { nord: 'Nordlicht Wohnen GmbH', sued: 'Südhof Immobilien AG' };
+
+export interface DemoCustomer {
+  readonly customer: Customer;
+  /** The fixed keys that were made for it. */
+  readonly keys: readonly string[];
+}
+
+/** Loads a customer of the given size. Throws an `OperatorError` if there is one of that name. */
+export const loadDemo = async (
+  { database, catalogue, secret }: { database: Database; catalogue: Catalogue; secret: string },
+  slug: string,
+  options: DemoOptions,
+  progress?: Progress,
+): Promise<DemoCustomer> => {
+  const customer = await inTransaction(database.pool, async (client) => {
+    const added = await addCustomer(client, catalogue, { slug, name: names[slug] ?? `Demo ${slug}`, tier: 'enterprise' });
+    await loadInitial(database, client, catalogue, added, generateDemo(options), progress);
+    return added;
+  });
+  await vacuum(database, customer);
+  const store = new KeyStore(database, secret);
+  const keys = fixedKeys(slug);
+  for (const [tier, key] of keys) await store.createFixed(customer, tier, key);
+  return { customer, keys: keys.map(([, key]) => key) };
+};
