@@ -61,6 +61,12 @@ export const createProgram = (): Command => {
     .addOption(json)
     .action(command(() => import('./maintenance.ts'), 'migrateDatabase'));
 
+  program
+    .command('restored')
+    .description('say that the data was restored from a copy of its files, which nothing else shows; ends earlier versions')
+    .addOption(json)
+    .action(command(() => import('./maintenance.ts'), 'declareRestored'));
+
   const customers = program.command('customer').description('the customers');
   customers
     .command('add <slug>')

@@ -7,9 +7,9 @@ import { orders } from '../catalogue/operations.ts';
 import { pathOfTable } from '../catalogue/table.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/connection.ts';
-import { migrate } from '../database/control.ts';
 import { listCustomers } from '../database/customers.ts';
 import { inspectCustomer } from '../database/inspect.ts';
+import { prepareDatabase } from '../database/prepare.ts';
 import { demoKeys } from '../demo/keys.ts';
 import { type LocalPassword, localPassword } from '../portal/password.ts';
 import { createService, keySecret, openDatabase } from '../service.ts';
@@ -71,7 +71,7 @@ const stopSignal = () =>
   });
 
 const run = async (config: Config, database: Database, logger: pino.Logger): Promise<void> => {
-  await migrate(database.control);
+  await prepareDatabase(database);
   const secret = keySecret(config);
   if (database.embedded && (await listCustomers(database)).length === 0) await loadDemoCustomers(database, secret);
   const customers = await listCustomers(database);

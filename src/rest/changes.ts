@@ -27,6 +27,8 @@ export const changesRoutes: Routes = (app, context) => {
       const { customer, tier } = callerOf(request);
       const since = sinceOf(queryOf(request));
       const tables = presentTables(context.catalogue, await context.directories.of(customer));
+      // Notices data that was restored; then every table has changed.
+      await context.versions.of(customer.id);
       const generated_at = await readPresent(context.database, customer.id);
       const states = await readDatasets(context.database, customer.id, 'category');
       const changes = changedSince(readableTables(tables, tier), states, since);

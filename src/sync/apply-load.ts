@@ -21,6 +21,8 @@ class Outcome implements Applied {
   readonly results: TableResult[] = [];
   readonly synced: number[] = [];
   readonly made: number[] = [];
+  /** Whether a table got its first rows. */
+  hasFirst = false;
   readonly #load: Load;
 
   constructor(load: Load) {
@@ -33,7 +35,10 @@ class Outcome implements Applied {
     if (!dataset) return;
     const version = await makeVersion(client, dataset, changed, counts);
     this.synced.push(dataset.id);
-    if (version > dataset.version) this.made.push(dataset.id);
+    if (version > dataset.version) {
+      this.made.push(dataset.id);
+      this.hasFirst ||= dataset.version === 0;
+    }
     this.results.push({ kind, table, ...counts, version });
   }
 }
@@ -70,8 +75,7 @@ export const applyLoad = async (load: Load, changes: readonly RawChange[]): Prom
     await outcome.add('raw', table, { counts: change.counts, changed: change.comparison.changed });
   }
   // A table's first rows come before its indexes.
-  if (outcome.results.some(({ version }) => version === 1))
-    for (const statement of createJoinIndexes(catalogue, customer.schema_name)) await client.query(statement);
+  if (outcome.hasFirst) for (const statement of createJoinIndexes(catalogue, customer.schema_name)) await client.query(statement);
   await publish(load, changes, outcome);
   await trimChanges(client, customer.id, request.retentionHours);
   return outcome;

@@ -9,7 +9,9 @@ import type pg from 'pg';
 import { type Database, withClient } from '../database/connection.ts';
 import { controlSchema } from '../database/control.ts';
 import type { Customer } from '../database/customers.ts';
+import { settleEpoch } from '../database/epoch.ts';
 import { qualify, quote } from '../database/identifier.ts';
+import { loadLockSpace } from '../database/load-lock.ts';
 import type { Counts } from './differences.ts';
 
 export interface LoadSession {
@@ -19,9 +21,6 @@ export interface LoadSession {
   /** The schema that holds what is staged. */
   readonly staging: string;
 }
-
-/** First half of the advisory lock's key, the second is the customer's id. */
-const lockSpace = 0x65737461;
 
 const runs = qualify(controlSchema, 'sync_runs');
 
@@ -38,10 +37,10 @@ const settings = [
 const stagingOf = ({ id }: Customer) => `staging_${id}`;
 
 const lock = async (client: pg.ClientBase, { id }: Customer, waiting: () => void): Promise<void> => {
-  const { rows } = await client.query<{ locked: boolean }>('select pg_catalog.pg_try_advisory_lock($1, $2) as locked', [lockSpace, id]);
+  const { rows } = await client.query<{ locked: boolean }>('select pg_catalog.pg_try_advisory_lock($1, $2) as locked', [loadLockSpace, id]);
   if (rows[0]?.locked) return;
   waiting();
-  await client.query('select pg_catalog.pg_advisory_lock($1, $2)', [lockSpace, id]);
+  await client.query('select pg_catalog.pg_advisory_lock($1, $2)', [loadLockSpace, id]);
 };
 
 /** Removes what an earlier load left behind; only for the holder of the lock. */
@@ -68,6 +67,8 @@ export const withLoadSession = async <T>(
     await lock(client, customer, waiting);
     try {
       await cleanUp(client, customer);
+      // Before anything is published: versions must not repeat those of before a restore.
+      await settleEpoch(client);
       const staging = stagingOf(customer);
       await client.query(`create schema ${quote(staging)}`);
       return await work({ database, client, customer, staging });
@@ -79,7 +80,7 @@ export const withLoadSession = async <T>(
 /** Nothing here may hide why the load failed; what cannot be done now, the next load does. */
 const end = async (client: pg.PoolClient, customer: Customer, isOnlyConnection: boolean): Promise<void> => {
   await client.query(`drop schema if exists ${quote(stagingOf(customer))} cascade`).catch(() => {});
-  await client.query('select pg_catalog.pg_advisory_unlock($1, $2)', [lockSpace, customer.id]).catch(() => {});
+  await client.query('select pg_catalog.pg_advisory_unlock($1, $2)', [loadLockSpace, customer.id]).catch(() => {});
   if (!isOnlyConnection) for (const { name } of settings) await client.query(`reset ${name}`).catch(() => {});
 };
 
