@@ -1,5 +1,6 @@
 /** What a load does inside its transaction: raw tables first, then every category table that they reach. */
 
+import type { Table } from '../catalogue/table.ts';
 import type { DatasetKind } from '../database/control.ts';
 import { createJoinIndexes } from '../database/ddl.ts';
 import { findDataset, makeVersion, trimChanges } from './change-log.ts';
@@ -7,7 +8,11 @@ import { reads } from './dependants.ts';
 import { total } from './differences.ts';
 import { type Published, publishChanges, unchanged } from './publish.ts';
 import { applyRaw, type RawChange } from './raw-changes.ts';
+import { stateOf } from './refusal.ts';
 import type { Load, TableResult } from './request.ts';
+import { refuseUnpublishable } from './unpublishable.ts';
+
+const notNullViolation = '23502';
 
 export interface Applied {
   readonly results: readonly TableResult[];
@@ -43,13 +48,16 @@ class Outcome implements Applied {
   }
 }
 
+/** The category tables that read a raw table of the load. */
+const tablesOf = ({ catalogue }: Load, changes: readonly RawChange[]): Table[] =>
+  [...catalogue.tables.values()].filter((table) => changes.some(({ staged }) => reads(table, staged.target.table)));
+
 const publish = async (load: Load, changes: readonly RawChange[], outcome: Outcome): Promise<void> => {
   const { session, catalogue, progress } = load;
   const { client, customer } = session;
   const differing = changes.filter(({ counts }) => total(counts) > 0);
   const changed = new Map(differing.map(({ staged, comparison }) => [staged.target.table, comparison.changed]));
-  for (const table of catalogue.tables.values()) {
-    if (!changes.some(({ staged }) => reads(table, staged.target.table))) continue;
+  for (const table of tablesOf(load, changes)) {
     const dataset = await findDataset(client, customer.id, 'category', table.name);
     // A table that the customer does not have is not offered either.
     if (!dataset) continue;
@@ -60,6 +68,20 @@ const publish = async (load: Load, changes: readonly RawChange[], outcome: Outco
       table.name,
       isReached ? await publishChanges(session, catalogue, table, { dataset, changed }) : unchanged,
     );
+  }
+};
+
+/** Publishes what can be published; else says which delivered rows stand in the way. */
+const publishOrExplain = async (load: Load, changes: readonly RawChange[], outcome: Outcome): Promise<void> => {
+  const { client } = load.session;
+  await client.query('savepoint publishing');
+  try {
+    await publish(load, changes, outcome);
+  } catch (error) {
+    if (stateOf(error) !== notNullViolation) throw error;
+    await client.query('rollback to savepoint publishing');
+    await refuseUnpublishable(load, tablesOf(load, changes), changes);
+    throw error;
   }
 };
 
@@ -76,7 +98,7 @@ export const applyLoad = async (load: Load, changes: readonly RawChange[]): Prom
   }
   // A table's first rows come before its indexes.
   if (outcome.hasFirst) for (const statement of createJoinIndexes(catalogue, customer.schema_name)) await client.query(statement);
-  await publish(load, changes, outcome);
+  await publishOrExplain(load, changes, outcome);
   await trimChanges(client, customer.id, request.retentionHours);
   return outcome;
 };

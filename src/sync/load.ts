@@ -37,6 +37,17 @@ export const loadInitial = async (
     await publishAll({ client, customer }, catalogue, table, true);
   }
   await makeFirstVersions(client, customer);
+  await recordRun(client, customer);
+};
+
+/** Enters the rows into the history, as a load that began with the transaction. */
+const recordRun = async (client: pg.ClientBase, { id }: Customer): Promise<void> => {
+  await client.query(
+    `insert into ${qualify(controlSchema, 'sync_runs')} (customer_id, mode, tables, ended_at, inserted)
+     select $1, 'demo', array_agg(name order by name), pg_catalog.clock_timestamp(), sum(row_count)
+     from ${qualify(controlSchema, 'datasets')} where customer_id = $1 and kind = 'raw'`,
+    [id],
+  );
 };
 
 /** Every table is at its first version now, with its rows counted. */
