@@ -13,6 +13,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { type Database, openPostgres, withClient } from '../../src/database/connection.ts';
 import { createCustomer } from '../../src/database/customers.ts';
 import { settleEpoch } from '../../src/database/epoch.ts';
+import { loadLockSpace } from '../../src/database/load-lock.ts';
 import { prepareDatabase } from '../../src/database/prepare.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { serviceOver, startService, type TestService } from '../support/service.ts';
@@ -277,7 +278,7 @@ describe('epochs', () => {
     const { rows } = await database.pool.query(`select id from estate.customers where slug = 'nord'`);
     const client = await database.pool.connect();
     try {
-      await client.query('select pg_advisory_lock($1, $2)', [0x65737461, rows[0].id]);
+      await client.query('select pg_advisory_lock($1, $2)', [loadLockSpace, rows[0].id]);
       await expect(withClient(database.pool, (other) => settleEpoch(other, 'in any case'))).rejects.toThrow('A load of nord is under way');
     } finally {
       await client.query('select pg_advisory_unlock_all()');
