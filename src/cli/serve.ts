@@ -13,28 +13,7 @@ import { prepareDatabase } from '../database/prepare.ts';
 import { demoKeys } from '../demo/keys.ts';
 import { type LocalPassword, localPassword } from '../portal/password.ts';
 import { createService, keySecret, openDatabase } from '../service.ts';
-import { showProgress } from './progress.ts';
-
-/** The journals of all years would take longer than a newcomer waits. */
-const demoBookingYears = 1;
-
-/** The embedded database starts with two customers; a PostgreSQL server gets nothing unasked. */
-const loadDemoCustomers = async (database: Database, secret: string): Promise<void> => {
-  const { loadDemo } = await import('../demo/load.ts');
-  for (const [slug, scale] of [
-    ['nord', 'small'],
-    ['sued', 'tiny'],
-  ] as const) {
-    const { progress, done } = showProgress(slug);
-    await loadDemo(
-      { database, catalogue, secret },
-      slug,
-      { scale, seed: slug === 'nord' ? 1 : 2, bookingYears: demoBookingYears },
-      progress,
-    );
-    done();
-  }
-};
+import { finishFirstStart } from './first-start.ts';
 
 /** The portal's lines in the greeting: nothing when it is off, the password only when it was just made. */
 const portalLines = (address: string, config: Config, local: LocalPassword | undefined): string[] => {
@@ -73,7 +52,7 @@ const stopSignal = () =>
 const run = async (config: Config, database: Database, logger: pino.Logger): Promise<void> => {
   await prepareDatabase(database);
   const secret = keySecret(config);
-  if (database.embedded && (await listCustomers(database)).length === 0) await loadDemoCustomers(database, secret);
+  if (database.embedded) await finishFirstStart({ database, secret, folder: config.DATA_DIR });
   const customers = await listCustomers(database);
   for (const customer of customers) for (const difference of await inspectCustomer(database, catalogue, customer)) logger.warn(difference);
 
