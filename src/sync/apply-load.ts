@@ -73,14 +73,16 @@ const publish = async (load: Load, changes: readonly RawChange[], outcome: Outco
 
 /** Publishes what can be published; else says which delivered rows stand in the way. */
 const publishOrExplain = async (load: Load, changes: readonly RawChange[], outcome: Outcome): Promise<void> => {
-  const { client } = load.session;
+  const { client, customer } = load.session;
   await client.query('savepoint publishing');
   try {
     await publish(load, changes, outcome);
   } catch (error) {
     if (stateOf(error) !== notNullViolation) throw error;
     await client.query('rollback to savepoint publishing');
-    await refuseUnpublishable(load, tablesOf(load, changes), changes);
+    const offered: Table[] = [];
+    for (const table of tablesOf(load, changes)) if (await findDataset(client, customer.id, 'category', table.name)) offered.push(table);
+    await refuseUnpublishable(load, offered, changes);
     throw error;
   }
 };
