@@ -1,22 +1,29 @@
 /**
- * Keeps a copy of a raw table: the first call downloads it, every later one brings only what has changed since.
+ * Keeps a copy of a table: the first call downloads it, every later one brings only what has changed since.
  *
- * `copy` begins as `{}` and is kept between calls: `rows` by key, and the `version` that they are at. `table` is an address
- * such as `https://api.example.com/raw/person`, `id` the column that is its key.
+ * `copy` begins as `{}` and is kept between calls: `rows` by key, and the `version` that they are at. `table` is the address of
+ * a raw table such as `https://api.example.com/raw/person` or of a category table such as `https://api.example.com/operations/orders`,
+ * `id` the column that is its key. Of tables that cannot be read without a filter (booking_header, booking_positions) keep the raw
+ * ones.
  */
 export async function refresh(copy, table, id, key) {
   if (!copy.version) copy.rows = new Map();
-  const path = copy.version ? `/deltas?since_version=${copy.version}&limit=10000` : '?limit=10000';
+  const first = copy.version ? `${table}/deltas?since_version=${copy.version}&limit=10000` : `${table}?limit=10000`;
   let version;
-  for (let cursor = ''; cursor !== null; ) {
-    const answer = await fetch(`${table}${path}&cursor=${cursor}`, { headers: { 'X-API-Key': key } });
-    if (answer.status === 410) return refresh(Object.assign(copy, { version: undefined }), table, id, key); // too old: start over
+  for (let next = ''; next !== null; ) {
+    const answer = await fetch(first + next, { headers: { 'X-API-Key': key } });
+    const shown = answer.headers.get('X-Data-Version');
+    // Too old, or, of a table without cursors, changed between two pages: start over.
+    const isStale = answer.status === 410 || (next.startsWith('&offset') && shown !== version);
+    if (isStale) return refresh(Object.assign(copy, { version: undefined }), table, id, key);
     if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
-    const { data, upserts = data, deletes = [], to_version, next_cursor } = await answer.json();
+    const body = await answer.json(); // the rows of a category table, or an envelope
+    const { data = body, upserts = data, deletes = [], to_version = shown, next_cursor = answer.headers.get('X-Next-Cursor') } = body;
     for (const row of upserts) copy.rows.set(row[id], row);
     for (const gone of deletes) copy.rows.delete(gone);
-    version ??= to_version ?? answer.headers.get('X-Data-Version'); // of the first page; what changes meanwhile comes next time
-    cursor = next_cursor;
+    version ??= to_version; // of the first page; what changes meanwhile comes next time
+    const offset = answer.headers.get('X-Next-Offset');
+    next = next_cursor ? `&cursor=${next_cursor}` : offset ? `&offset=${offset}` : null;
   }
   copy.version = version;
 }

@@ -1,6 +1,10 @@
 /** The demo customers: `estate demo`, and those of a first start. The one way from the service into `demo/`, loaded when needed. */
-import { demoKeys } from '../../demo/keys.ts';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { demoKeys, fixedKeys } from '../../demo/keys.ts';
+
 import type { Scale } from '../../demo/scale.ts';
+import { KeyStore } from '../access/keys.ts';
 import { catalogue } from '../catalogue/index.ts';
 import { orders } from '../catalogue/operations.ts';
 import { pathOfTable } from '../catalogue/table.ts';
@@ -35,20 +39,47 @@ export const makeDemo = ({ customer: slug, scale, seed, ifMissing, ...options }:
     report(made, options, () => `Made customer ${slug}. ${hint}`);
   });
 
-/** With one booking year: the journals of all years would take longer than a newcomer waits. */
-const firstCustomers = [
-  ['nord', { scale: 'small', seed: 1, bookingYears: 1 }],
-  ['sued', { scale: 'tiny', seed: 2, bookingYears: 1 }],
-] as const;
+/** What the embedded database starts with; the journals of all years would take longer than a newcomer waits. */
+const first = {
+  nord: { scale: 'small', seed: 1, bookingYears: 1 },
+  sued: { scale: 'tiny', seed: 2, bookingYears: 1 },
+} as const;
 
-/** What the embedded database starts with. */
-export const loadDemoCustomers = async (database: Database, secret: string): Promise<void> => {
+const firstCustomers = ['nord', 'sued'] as const satisfies readonly (keyof typeof first)[];
+
+const loadFirstCustomer = async (database: Database, secret: string, slug: keyof typeof first): Promise<void> => {
   const { loadDemo } = await importLoad();
-  for (const [slug, options] of firstCustomers) {
-    const { progress, done } = showProgress(slug);
-    await loadDemo({ database, catalogue, secret }, slug, options, progress);
-    done();
+  const { progress, done } = showProgress(slug);
+  await loadDemo({ database, catalogue, secret }, slug, first[slug], progress);
+  done();
+};
+
+interface FirstStart {
+  readonly database: Database;
+  readonly secret: string;
+  /** The folder of the embedded database. */
+  readonly folder: string;
+}
+
+/**
+ * Loads what is missing of the first customers. A first start may be broken off at any moment: a file says that it has begun,
+ * and every start goes on with it until it is complete.
+ */
+export const finishFirstStart = async ({ database, secret, folder }: FirstStart): Promise<void> => {
+  const begun = join(folder, 'first-start');
+  const customers = await listCustomers(database);
+  if (customers.length > 0 && !existsSync(begun)) return;
+  writeFileSync(begun, '');
+  const store = new KeyStore(database, secret);
+  for (const slug of firstCustomers) {
+    const customer = customers.find((known) => known.slug === slug);
+    if (customer) {
+      // Its rows came in one transaction, its keys after that.
+      const known = new Set((await store.list(slug)).map(({ id }) => id));
+      for (const [tier, key] of fixedKeys(slug)) if (!known.has(key.split('_')[1] ?? '')) await store.createFixed(customer, tier, key);
+    } else await loadFirstCustomer(database, secret, slug);
   }
+  rmSync(begun);
 };
 
 /** The lines of a greeting that show the demo keys and a first request; none where the demo was not loaded. */

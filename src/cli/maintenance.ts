@@ -1,21 +1,32 @@
-/** `estate migrate` and `estate print …` */
+/** `estate migrate`, `estate restored` and `estate print …` */
+import { commandLine, recordAction } from '../access/audit.ts';
 import { catalogue } from '../catalogue/index.ts';
 import { readConfig } from '../config.ts';
-import { migrate } from '../database/control.ts';
+import { withClient } from '../database/connection.ts';
 import { printSchema } from '../database/ddl.ts';
+import { settleEpoch } from '../database/epoch.ts';
+import { prepareDatabase } from '../database/prepare.ts';
 import { describeInterface } from '../rest/openapi.ts';
 import { openDatabase } from '../service.ts';
-import { report } from './session.ts';
+import { report, withSession } from './session.ts';
 
 export const migrateDatabase = async (options: { json?: boolean }) => {
   const database = await openDatabase(readConfig());
   try {
-    const applied = await migrate(database.control);
+    const applied = await prepareDatabase(database);
     report({ applied }, options, () => (applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to do.'));
   } finally {
     await database.close();
   }
 };
+
+/** Says what a copy of the database's files cannot show: that it was restored. */
+export const declareRestored = (options: { json?: boolean }) =>
+  withSession(async ({ database }) => {
+    await withClient(database.pool, (client) => settleEpoch(client, 'in any case'));
+    await recordAction(database.control, commandLine, 'declared the data restored', 'all customers');
+    report({ restored: true }, options, () => 'Every table has a new version: no earlier ETag holds, and copies are downloaded again.');
+  });
 
 export const printDdl = () => {
   process.stdout.write(printSchema(catalogue, 'customer_example'));

@@ -61,6 +61,12 @@ export const createProgram = (): Command => {
     .addOption(json)
     .action(command(() => import('./maintenance.ts'), 'migrateDatabase'));
 
+  program
+    .command('restored')
+    .description('say that the data was restored from a copy of its files, which nothing else shows; ends earlier versions')
+    .addOption(json)
+    .action(command(() => import('./maintenance.ts'), 'declareRestored'));
+
   const customers = program.command('customer').description('the customers');
   customers
     .command('add <slug>')
@@ -118,7 +124,12 @@ export const createProgram = (): Command => {
     .command('sync <customer> [paths...]')
     .description("load source files into a customer's raw tables, one file per table, and publish what they change")
     .addOption(new Option('--full', 'each file is its whole table (the default)'))
-    .addOption(new Option('--upsert', 'each file holds rows to insert or update'))
+    .addOption(
+      new Option(
+        '--upsert',
+        'each file holds rows to insert or update: rows that are there need the key and the columns that change (columns that the file lacks keep their values), new rows every required column',
+      ),
+    )
     .addOption(new Option('--delete <files...>', 'files of keys whose rows are to be deleted; with --upsert'))
     .addOption(new Option('--table <table>', 'the raw table of what standard input (-) holds'))
     .addOption(new Option('--format <format>', 'format of standard input').choices(['csv', 'ndjson']).default('csv'))

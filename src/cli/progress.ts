@@ -16,7 +16,7 @@ const doing: Record<Phase, string> = {
 const number = (value: number) => Math.round(value).toLocaleString('en');
 
 /** Says on standard error what a load is doing: one line that changes on a terminal, at most one a second elsewhere. */
-export const showProgress = (customer: string): { readonly progress: Progress; readonly done: () => void } => {
+export const showProgress = (customer: string): { readonly progress: Progress; readonly done: (isDryRun?: boolean) => void } => {
   const { stderr } = process;
   const started = performance.now();
   let rows = 0;
@@ -33,6 +33,9 @@ export const showProgress = (customer: string): { readonly progress: Progress; r
       const rate = readingMs > 0 ? `, ${number((rows * 1000) / readingMs)} rows/s` : '';
       show(`${customer}: ${doing[phase]} ${subject}, ${number(rows)} rows in ${seconds()} s${rate}`);
     },
-    done: () => show(`${customer}: ${number(rows)} rows loaded in ${seconds()} s${stderr.isTTY ? '\n' : ''}`),
+    done: (isDryRun = false) => {
+      const loaded = isDryRun ? `would load ${number(rows)} rows, read` : `${number(rows)} rows loaded`;
+      show(`${customer}: ${loaded} in ${seconds()} s${stderr.isTTY ? '\n' : ''}`);
+    },
   };
 };

@@ -5,9 +5,9 @@ import type { Logger } from 'pino';
 import { catalogue } from '../catalogue/index.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/connection.ts';
-import { migrate } from '../database/control.ts';
 import { listCustomers } from '../database/customers.ts';
 import { inspectCustomer } from '../database/inspect.ts';
+import { prepareDatabase } from '../database/prepare.ts';
 import { createLogger } from '../http/logger.ts';
 import { type LocalPassword, localPassword } from '../portal/password.ts';
 import { createService, keySecret, openDatabase } from '../service.ts';
@@ -39,11 +39,11 @@ const stopSignal = () =>
   });
 
 const run = async (config: Config, database: Database, logger: Logger): Promise<void> => {
-  await migrate(database.control);
+  await prepareDatabase(database);
   const secret = keySecret(config);
   // A PostgreSQL server gets no demo data unasked, and loads none of its code.
   const demo = database.embedded ? await import('./demo.ts') : undefined;
-  if ((await listCustomers(database)).length === 0) await demo?.loadDemoCustomers(database, secret);
+  await demo?.finishFirstStart({ database, secret, folder: config.DATA_DIR });
   const customers = await listCustomers(database);
   for (const customer of customers) for (const difference of await inspectCustomer(database, catalogue, customer)) logger.warn(difference);
 

@@ -1,7 +1,7 @@
 /** What a command needs: settings, an open and migrated database, and a way to say what came out. */
 import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/connection.ts';
-import { migrate } from '../database/control.ts';
+import { prepareDatabase } from '../database/prepare.ts';
 import { keySecret, openDatabase } from '../service.ts';
 
 export interface Session {
@@ -15,7 +15,7 @@ export const withSession = async <T>(work: (session: Session) => Promise<T>): Pr
   const config = readConfig();
   const database = await openDatabase(config);
   try {
-    await migrate(database.control);
+    await prepareDatabase(database);
     return await work({ config, database, secret: keySecret(config) });
   } finally {
     await database.close();

@@ -8,6 +8,7 @@ import type { Command } from 'commander';
 import { catalogue } from '../catalogue/index.ts';
 import type { Tier } from '../catalogue/tiers.ts';
 import { type Customer, findCustomer } from '../database/customers.ts';
+import { Cancelled } from '../sync/cancel.ts';
 import { listRuns } from '../sync/history.ts';
 import type { SyncResult } from '../sync/request.ts';
 import { type Compression, type Format, findSourceFiles, type SourceFile } from '../sync/source-files.ts';
@@ -41,10 +42,15 @@ const usageFault = (paths: readonly string[], options: SyncOptions): string | un
 };
 
 /** Keeps standard input in a temporary file: a file with faults is read twice. */
-const readStandardInput = async (table: string, format: Format): Promise<SourceFile> => {
+const readStandardInput = async (table: string, format: Format, signal: AbortSignal): Promise<SourceFile> => {
   const path = join(tmpdir(), `estate-${randomUUID()}.${format}`);
   const compression: Compression | undefined = undefined;
-  await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }));
+  try {
+    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }), { signal });
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw signal.aborted ? signal.reason : error;
+  }
   return { path, name: 'standard input', table, format, compression, purpose: 'rows' };
 };
 
@@ -62,8 +68,28 @@ const words = ({ customer, dry_run, seconds, tables, read }: SyncResult): string
   return `${columns(['kind', 'table', 'inserted', 'updated', 'deleted', 'version'], rows)}\n${customer}: ${done}.`;
 };
 
-const load = async ({ database, config }: Session, customer: Customer, paths: readonly string[], options: SyncOptions): Promise<void> => {
-  const standardInput = options.table === undefined ? undefined : await readStandardInput(options.table, options.format);
+/** Runs `work` with a signal that Ctrl-C and SIGTERM give; the second time they end the process. */
+const untilStopped = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+  const stop = new AbortController();
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const abort = () => {
+    stop.abort(new Cancelled());
+    for (const signal of signals) process.removeListener(signal, abort);
+  };
+  for (const signal of signals) process.on(signal, abort);
+  try {
+    await work(stop.signal);
+  } finally {
+    for (const signal of signals) process.removeListener(signal, abort);
+  }
+};
+
+const load = async (
+  { database, config }: Session,
+  { customer, paths, options }: { customer: Customer; paths: readonly string[]; options: SyncOptions },
+  signal: AbortSignal,
+): Promise<void> => {
+  const standardInput = options.table === undefined ? undefined : await readStandardInput(options.table, options.format, signal);
   try {
     const named = findSourceFiles(
       paths.filter((path) => path !== '-'),
@@ -81,10 +107,11 @@ const load = async ({ database, config }: Session, customer: Customer, paths: re
         dryRun: options.dryRun ?? false,
         newTables,
         retentionHours: config.DELTA_RETENTION_HOURS,
+        signal,
       },
       progress,
     );
-    done();
+    done(options.dryRun);
     report(result, options, () => words(result));
   } finally {
     if (standardInput) rmSync(standardInput.path, { force: true });
@@ -111,6 +138,7 @@ export const syncFiles = async (slug: string, paths: readonly string[], options:
   if (fault !== undefined) command.error(`error: ${fault}`);
   await withSession(async (session) => {
     const customer = await findCustomer(session.database, slug);
-    await (options.history ? showHistory(session, customer, options) : load(session, customer, paths, options));
+    if (options.history) await showHistory(session, customer, options);
+    else await untilStopped((signal) => load(session, { customer, paths, options }, signal));
   });
 };

@@ -9,6 +9,7 @@ import { controlSchema } from './control-schema.ts';
 import { customers } from './migrations/001-customers.ts';
 import { sync } from './migrations/002-sync.ts';
 import { portal } from './migrations/003-portal.ts';
+import { epoch } from './migrations/004-epoch.ts';
 
 export { controlSchema };
 
@@ -58,6 +59,13 @@ export interface ControlTables {
   dataset_versions: { dataset_id: number; version: number; made_at: Date };
   /** The last version that changed the row of a key; what was changed before `kept_from` is forgotten. */
   changed_keys: { dataset_id: number; key: string; version: number; is_deleted: boolean };
+  /** Which life of the data this is, in one row (`epoch.ts`). */
+  epoch: {
+    id: string;
+    /** Versions of this epoch begin here; 0 until the data is first restored. */
+    base: number;
+    begun_at: Generated<Date>;
+  };
   /** What loads have announced (`publications.ts`); `announced_at` is null when nothing is under way. */
   publications: { customer_id: number; revision: number; announced_at: Date | null };
   /** History of loads; rows are counted over the raw tables. */
@@ -110,6 +118,7 @@ const migrations: Record<string, Migration> = {
   '001_customers_keys_datasets': customers,
   '002_sync': sync,
   '003_portal': portal,
+  '004_epoch': epoch,
 };
 
 /** Brings the control schema to the newest version; safe to run from several processes at once. */

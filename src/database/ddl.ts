@@ -70,17 +70,24 @@ export const createJoinIndexes = (catalogue: Catalogue, schema: string): readonl
   });
 };
 
-/** The statement that derives a category table from the raw tables: one row for each row of the driving table. */
-export const projection = (schema: string, table: Table): string => {
-  const { source } = table;
-  const columns = Object.entries(table.columns).map(([name, { from = name }]) => {
-    const expression = /^\w+$/.test(from) ? `${source.as}.${quote(from)}` : from;
-    return `${expression} as ${quote(name)}`;
-  });
+/** What a column of a category table is derived by. */
+export const expressionOf = ({ source, columns }: Table, name: string): string => {
+  const from = columns[name]?.from ?? name;
+  return /^\w+$/.test(from) ? `${source.as}.${quote(from)}` : from;
+};
+
+/** The raw tables that a category table is derived from, as a FROM clause: one row for each row of the driving table. */
+export const sourceOf = (schema: string, { source }: Table): string => {
   const joins = source.joins.map(
     ({ table, as, column, equals }) => `left join ${qualify(schema, table)} ${as} on ${as}.${quote(column)} = ${equals}`,
   );
-  return `select\n  ${columns.join(',\n  ')}\n${[`from ${qualify(schema, source.table)} ${source.as}`, ...joins].join('\n')}`;
+  return [`from ${qualify(schema, source.table)} ${source.as}`, ...joins].join('\n');
+};
+
+/** The statement that derives a category table from the raw tables. */
+export const projection = (schema: string, table: Table): string => {
+  const columns = Object.keys(table.columns).map((name) => `${expressionOf(table, name)} as ${quote(name)}`);
+  return `select\n  ${columns.join(',\n  ')}\n${sourceOf(schema, table)}`;
 };
 
 /** Everything of a customer's schema as text, for people: `estate print ddl` and the golden under review. */

@@ -1,45 +1,16 @@
 /**
  * The embedded default: PGlite in a folder, behind the same `Database` as a PostgreSQL server.
  *
- * PGlite has one connection and no lock on its folder (two processes lose rows), so the folder carries a lock file that
- * names its process.
+ * PGlite has one connection and no lock on its folder (two processes lose rows), so the folder carries one.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { blob } from 'node:stream/consumers';
 import { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
-import { OperatorError } from '../errors.ts';
 import { controlOver, type Database, sessionSettings, typeParsers } from './connection.ts';
-
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-};
-
-/** Takes the folder for this process. Throws an `OperatorError` that names the process which has it. */
-const lockFolder = (folder: string): (() => void) => {
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, 'lock');
-  try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' });
-  } catch {
-    const holder = Number(readFileSync(file, 'utf8'));
-    // A holder with our own pid is a leftover of an earlier container, where every service has the same one.
-    if (holder > 0 && holder !== process.pid && isAlive(holder))
-      throw new OperatorError(
-        `The embedded database in ${folder} is in use by process ${holder}. Stop that process first, or set DATABASE_URL to a PostgreSQL server, which many processes can share.`,
-      );
-    writeFileSync(file, String(process.pid));
-  }
-  return () => rmSync(file, { force: true });
-};
+import { lockFolder } from './folder-lock.ts';
 
 /** Puts a PGlite instance behind the `Database` interface; `release` runs once it is closed. */
 export const overPglite = async (lite: PGlite, release: () => void = () => {}): Promise<Database> => {

@@ -41,5 +41,29 @@ const setAnnounced = async (client: pg.ClientBase | pg.Pool, customerId: number,
 /** Says that new versions of the customer's tables may be committed from `leaseMs` on; outside of any transaction. */
 export const announce = (client: pg.ClientBase, customerId: number): Promise<void> => setAnnounced(client, customerId, 'clock_timestamp()');
 
+/** Announces for every customer, where nothing stands announced; gives what tells this announcement from others. */
+export const announceAll = async (client: pg.ClientBase): Promise<string> => {
+  const { rows } = await client.query<{ at: string }>('select clock_timestamp()::text as at');
+  const at = rows[0]?.at ?? '';
+  await client.query(
+    `insert into ${publications} as p (customer_id, revision, announced_at)
+     select id, 1, $1::timestamptz from ${qualify(controlSchema, 'customers')}
+     on conflict (customer_id) do update set revision = p.revision + 1, announced_at = coalesce(p.announced_at, excluded.announced_at)`,
+    [at],
+  );
+  return at;
+};
+
+/** Ends what `announceAll` announced, or whatever stands announced. */
+export const closeAnnouncements = async (client: pg.ClientBase, announcement?: string): Promise<void> => {
+  await client.query(
+    `with closed as (
+       update ${publications} set revision = revision + 1, announced_at = null
+       where $1::timestamptz is null or announced_at = $1::timestamptz returning customer_id)
+     select pg_notify('${versionsChannel}', customer_id::text) from closed`,
+    [announcement ?? null],
+  );
+};
+
 /** Says that what was announced is there, in the transaction that brings it, or that it will not come. */
 export const closeAnnouncement = (client: pg.ClientBase, customerId: number): Promise<void> => setAnnounced(client, customerId, 'null');

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Tier } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connection.ts';
 import { controlSchema, type DatasetKind } from '../database/control.ts';
+import { endDeadRuns } from '../sync/history.ts';
 
 export interface CustomerState {
   readonly id: number;
@@ -21,7 +22,9 @@ export interface CustomerState {
 }
 
 /** In the order of their slugs. */
-export const readCustomerStates = async ({ control }: Database): Promise<CustomerState[]> => {
+export const readCustomerStates = async (database: Database): Promise<CustomerState[]> => {
+  const { control } = database;
+  await endDeadRuns(database);
   const table = (name: string) => sql.id(controlSchema, name);
   const { rows } = await sql<CustomerState>`
     select c.id, c.slug, c.name, c.tier, c.created_at, coalesce(d.rows, 0)::bigint as rows, d.synced_at, d.changed_at,

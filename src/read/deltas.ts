@@ -8,7 +8,9 @@
  */
 import type pg from 'pg';
 import type { Kind } from '../catalogue/column.ts';
+import type { Database } from '../database/connection.ts';
 import { controlSchema } from '../database/control.ts';
+import { type EpochState, epochQuery, settleEpochOf } from '../database/epoch.ts';
 import { qualify, quote } from '../database/identifier.ts';
 import { ApiError } from '../errors.ts';
 import type { Asker } from './connections.ts';
@@ -66,24 +68,41 @@ const changedKeys = qualify(controlSchema, 'changed_keys');
 /** Precedes every entry: versions begin with 1. */
 const beginning = { version: 0, key: '' };
 
-interface DatasetRow {
+interface DatasetRow extends EpochState {
   readonly id: number;
   readonly version: number;
   readonly kept_from: number;
   readonly synced_at: Date | null;
 }
 
-/** Throws 410 for a version that is older than what is kept and 422 for one that the table has not reached. */
-const checkVersion = ({ since }: DeltaPlan, { version, kept_from }: Pick<DatasetRow, 'version' | 'kept_from'>): void => {
-  if (since > version)
-    throw new ApiError('invalidParameter', faultOf('since_version', `${violations.above(version)}, the version of the data`));
-  if (since < kept_from) throw new ApiError('deltasGone', String(since));
+/** The data was restored since its versions were made. */
+class ForeignEpoch extends Error {}
+
+/** Reads what `read` does; in data that was restored, after a new epoch has begun. */
+const inThisEpoch = async <T>(database: Database, read: () => Promise<T>): Promise<T> => {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ForeignEpoch)) throw error;
+    await settleEpochOf(database);
+    return read();
+  }
 };
 
-const readDataset = async (client: pg.ClientBase, { source, since }: DeltaPlan): Promise<DatasetRow> => {
+/** Throws 410 for a version that is older than what is kept or of an earlier epoch, 422 for one that the table has not reached. */
+const checkVersion = ({ since }: DeltaPlan, { version, kept_from, is_foreign }: DatasetRow): void => {
+  if (is_foreign) throw new ForeignEpoch();
+  if (since < kept_from && since !== version) throw new ApiError('deltasGone', String(since));
+  if (since > version)
+    throw new ApiError('invalidParameter', faultOf('since_version', `${violations.above(version)}, the version of the data`));
+};
+
+/** `epoch` is the query that tells whether the data was restored. */
+const readDataset = async (client: pg.ClientBase, { source, since }: DeltaPlan, epoch: string): Promise<DatasetRow> => {
   const { rows } = await client.query<DatasetRow>({
     name: 'delta dataset',
-    text: `select id, version, kept_from, synced_at from ${qualify(controlSchema, 'datasets')} where customer_id = $1 and kind = $2 and name = $3`,
+    text: `select d.id, d.version, d.kept_from, d.synced_at, e.epoch, e.is_foreign
+      from ${qualify(controlSchema, 'datasets')} d cross join (${epoch}) e where d.customer_id = $1 and d.kind = $2 and d.name = $3`,
     values: [source.customerId, source.kind, source.name],
   });
   const [dataset] = rows;
@@ -92,9 +111,10 @@ const readDataset = async (client: pg.ClientBase, { source, since }: DeltaPlan):
 };
 
 /** Reads a page of the log. */
-const readLog = async (client: pg.ClientBase, plan: DeltaPlan): Promise<Reached> => {
-  const { id, version, kept_from, synced_at } = await readDataset(client, plan);
-  checkVersion(plan, { version, kept_from });
+const readLog = async (client: pg.ClientBase, plan: DeltaPlan, epoch: string): Promise<Reached> => {
+  const dataset = await readDataset(client, plan, epoch);
+  checkVersion(plan, dataset);
+  const { id, version, synced_at } = dataset;
   const after = plan.after ?? beginning;
   const to = plan.after?.to ?? version;
   const { rows } = await client.query<Entry>({
@@ -134,26 +154,39 @@ const rowsOf = (plan: DeltaPlan, { dataset, to, last }: Reached): BoundStatement
 };
 
 /** What the headers of a page say, without its rows. Throws 410 and 422 as `readDeltas` does. */
-export const readDeltaSummary = ({ connections }: ReaderContext, asker: Asker, plan: DeltaPlan): Promise<DeltaSummary> =>
-  connections.inSnapshot('pages', asker, (client) => readLog(client, plan));
+export const readDeltaSummary = async ({ database, connections }: ReaderContext, asker: Asker, plan: DeltaPlan): Promise<DeltaSummary> => {
+  const epoch = await epochQuery(database);
+  return inThisEpoch(database, () => connections.inSnapshot('pages', asker, (client) => readLog(client, plan, epoch)));
+};
 
 /**
  * Reads a page. Throws 410 for a version older than what is kept, 422 for one newer than the data, and what `connections.ts`
  * does.
  */
-export const readDeltas = async (
+export const readDeltas = async (context: ReaderContext, asker: Asker, plan: DeltaPlan): Promise<DeltaPage> => {
+  const epoch = await epochQuery(context.database);
+  return inThisEpoch(context.database, () => readPage(context, asker, plan, epoch));
+};
+
+const readPage = async (
   { connections, largePages, smallPage }: ReaderContext,
   asker: Asker,
   plan: DeltaPlan,
+  epoch: string,
 ): Promise<DeltaPage> => {
   const { limit } = plan;
   if (limit > smallPage) {
     // Refused before a large page is begun, which would cost its connection.
-    await connections.run('pages', asker, async (client) => checkVersion(plan, await readDataset(client, plan)));
-    return largePages.stream({ asker, summarise: (client) => readLog(client, plan), statement: (reached) => rowsOf(plan, reached), limit });
+    await connections.run('pages', asker, async (client) => checkVersion(plan, await readDataset(client, plan, epoch)));
+    return largePages.stream({
+      asker,
+      summarise: (client) => readLog(client, plan, epoch),
+      statement: (reached) => rowsOf(plan, reached),
+      limit,
+    });
   }
   return connections.inSnapshot('pages', asker, async (client) => {
-    const reached = await readLog(client, plan);
+    const reached = await readLog(client, plan, epoch);
     const { rows, body } = await holdRows(client, rowsOf(plan, reached), { hidden: hiddenColumns.rows, limit });
     return { ...reached, count: rows.count, body };
   });

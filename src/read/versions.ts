@@ -6,9 +6,13 @@
  * asked whether anything is announced, if nothing was and the revision is the one that the memory was read at. Leases of
  * customers that are asked for are renewed in the background; a notification ends a lease at once. Without notifications,
  * as behind a transaction pooler, all this holds as well. The embedded database remembers nothing: its only process is this.
+ *
+ * Every statement here also asks whether the data was restored from a backup; then a new epoch begins before anything is
+ * answered (`database/epoch.ts`).
  */
 import type { Database, Listening } from '../database/connection.ts';
 import { controlSchema, type DatasetKind } from '../database/control.ts';
+import { type EpochState, epochQuery, settleEpochOf } from '../database/epoch.ts';
 import { qualify } from '../database/identifier.ts';
 import { leaseMs, versionsChannel } from '../database/publications.ts';
 import type { DatasetState } from './datasets.ts';
@@ -21,6 +25,7 @@ export interface States {
 interface Memory {
   readonly states: States;
   readonly revision: number;
+  readonly epoch: string | null;
   /** When the confirmation that the memory stands on was asked for, in milliseconds of the process's own clock. */
   confirmedAt: number;
   /** When a request last asked. */
@@ -40,7 +45,7 @@ const renewalMs = leaseMs / 3;
 const idleMs = 10_000;
 const listenAgainMs = 5_000;
 
-interface StateRow extends DatasetState {
+interface StateRow extends DatasetState, EpochState {
   readonly kind: DatasetKind;
   readonly revision: number;
   readonly announced: boolean;
@@ -99,17 +104,22 @@ export class Versions {
   async #read(customerId: number, askedAt: number): Promise<States> {
     const { rows } = await this.#database.pool.query<StateRow>({
       name: 'versions',
-      text: `select d.kind, d.name, d.version, d.row_count, d.synced_at, d.changed_at,
-          coalesce(p.revision, 0) as revision, p.announced_at is not null as announced
-        from ${qualify(controlSchema, 'datasets')} d left join ${qualify(controlSchema, 'publications')} p using (customer_id)
+      text: `with e as materialized (${await epochQuery(this.#database)})
+        select d.kind, d.name, d.version, d.row_count, d.synced_at, d.changed_at,
+          coalesce(p.revision, 0) as revision, p.announced_at is not null as announced, e.epoch, e.is_foreign
+        from e cross join ${qualify(controlSchema, 'datasets')} d left join ${qualify(controlSchema, 'publications')} p using (customer_id)
         where d.customer_id = $1`,
       values: [customerId],
     });
+    const [first] = rows;
+    if (first?.is_foreign) {
+      await settleEpochOf(this.#database);
+      return this.#read(customerId, performance.now());
+    }
     const byName = new Map(rows.map((row) => [keyOf(row.kind, row.name), row]));
     const states: States = { get: (kind, name) => byName.get(keyOf(kind, name)) };
-    const [first] = rows;
     if (first && !first.announced && !this.#database.embedded && !this.#isClosed) {
-      this.#memories.set(customerId, { states, revision: first.revision, confirmedAt: askedAt, usedAt: askedAt });
+      this.#memories.set(customerId, { states, revision: first.revision, epoch: first.epoch, confirmedAt: askedAt, usedAt: askedAt });
       this.#renewal ??= setInterval(() => void this.#renew().catch(() => {}), renewalMs).unref();
     }
     return states;
@@ -125,16 +135,20 @@ export class Versions {
       this.#renewal = undefined;
       return;
     }
-    const { rows } = await this.#database.pool.query<{ customer_id: number; revision: number; announced: boolean }>({
+    const { rows } = await this.#database.pool.query<EpochState & { customer_id: number; revision: number; announced: boolean }>({
       name: 'announcements',
-      text: `select customer_id, revision, announced_at is not null as announced
-        from ${qualify(controlSchema, 'publications')} where customer_id = any($1)`,
+      text: `with e as materialized (${await epochQuery(this.#database)})
+        select e.epoch, e.is_foreign, customer_id, revision, announced_at is not null as announced
+        from e left join ${qualify(controlSchema, 'publications')} on customer_id = any($1)`,
       values: [[...asked.keys()]],
     });
+    const { epoch, is_foreign } = rows[0] ?? {};
+    const isHere = is_foreign === false;
     const published = new Map(rows.map((row) => [row.customer_id, row]));
     for (const [customerId, memory] of asked) {
       const { revision = 0, announced = false } = published.get(customerId) ?? {};
-      if (!announced && revision === memory.revision) memory.confirmedAt = Math.max(memory.confirmedAt, askedAt);
+      if (isHere && memory.epoch === epoch && !announced && revision === memory.revision)
+        memory.confirmedAt = Math.max(memory.confirmedAt, askedAt);
       else if (this.#memories.get(customerId) === memory) this.#memories.delete(customerId);
     }
   }

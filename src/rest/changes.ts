@@ -28,6 +28,8 @@ export const changesRoutes: Routes = (app, context) => {
       const since = sinceOf(queryOf(request));
       const tables = presentTables(context.catalogue, await context.directories.of(customer));
       const { generated_at, states } = await context.reading.connections.within('pages', askerOf(request, reply), async () => {
+        // Notices data that was restored; then every table has changed.
+        await context.versions.of(customer.id);
         const generated_at = await readPresent(context.database, customer.id);
         return { generated_at, states: await readDatasets(context.database, customer.id, 'category') };
       });

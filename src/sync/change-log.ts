@@ -10,6 +10,7 @@ import { qualify, quote } from '../database/identifier.ts';
 import { type Counts, total } from './differences.ts';
 
 const datasets = qualify(controlSchema, 'datasets');
+const epochs = qualify(controlSchema, 'epoch');
 const versions = qualify(controlSchema, 'dataset_versions');
 const changedKeys = qualify(controlSchema, 'changed_keys');
 
@@ -34,12 +35,23 @@ export const findDataset = async (
 };
 
 /**
- * Gives the table a new version in which the noted keys changed, and says which; without changes it keeps its own. The first
- * version has no deltas: whoever has nothing downloads the table.
+ * Gives the table its next version, above its epoch's base, and counts its rows; gives the version. A table's first
+ * version is also the first since which deltas are kept: whoever has nothing downloads the table.
  */
+export const raiseVersion = async (client: pg.ClientBase, id: number, rowsMore: number): Promise<number> => {
+  const { rows } = await client.query<{ version: number }>(
+    `update ${datasets} d set version = greatest(d.version, e.base) + 1, row_count = d.row_count + $2::bigint,
+       kept_from = case when d.version = 0 then greatest(d.version, e.base) + 1 else d.kept_from end
+     from ${epochs} e where d.id = $1 returning d.version`,
+    [id, rowsMore],
+  );
+  return rows[0]?.version ?? 0;
+};
+
+/** Gives the table a new version in which the noted keys changed, and says which; without changes it keeps its own. */
 export const makeVersion = async (client: pg.ClientBase, { id, version }: Dataset, changed: string, counts: Counts): Promise<number> => {
   if (total(counts) === 0) return version;
-  const next = version + 1;
+  const next = await raiseVersion(client, id, counts.inserted - counts.deleted);
   if (version > 0)
     await client.query(
       `insert into ${changedKeys} (dataset_id, key, version, is_deleted)
@@ -47,10 +59,6 @@ export const makeVersion = async (client: pg.ClientBase, { id, version }: Datase
        on conflict (dataset_id, key) do update set version = excluded.version, is_deleted = excluded.is_deleted`,
       [id, next],
     );
-  await client.query(
-    `update ${datasets} set version = $2::bigint, row_count = row_count + $3::bigint, kept_from = case when $2::bigint = 1 then 1 else kept_from end where id = $1`,
-    [id, next, counts.inserted - counts.deleted],
-  );
   return next;
 };
 

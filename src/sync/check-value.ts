@@ -33,12 +33,25 @@ const isDay = (text: string): boolean => {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 };
 
-const checkDate: Check = (text) =>
+/** What PostgreSQL takes and four digits cannot say. */
+const yearFault = (text: string): string | undefined => {
+  if (/\bBC\s*$/i.test(text)) return 'lies before the year 1';
+  return /^\s*\d{5,}-/.test(text) ? 'lies after the year 9999' : undefined;
+};
+
+const isInfinite = (text: string): boolean => /^\s*-?infinity\s*$/i.test(text);
+
+const checkDate: Check = (text) => (isInfinite(text) ? undefined : (yearFault(text) ?? dayFault(text)));
+
+const dayFault = (text: string): string | undefined =>
   /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(text) && isDay(text.trim()) ? undefined : 'is no date such as 2024-12-31';
 
 const moment = /^\s*(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?\s*(?:Z|[+-]\d{2}(?::?\d{2})?)?)?\s*$/i;
 
 const checkTimestamp: Check = (text) => {
+  if (isInfinite(text)) return undefined;
+  const fault = yearFault(text);
+  if (fault !== undefined) return fault;
   const day = moment.exec(text)?.[1];
   return day !== undefined && isDay(day) ? undefined : 'is no time such as 2024-12-31T23:59:59Z';
 };

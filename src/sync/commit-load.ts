@@ -4,9 +4,11 @@ import { announce, closeAnnouncement, leaseMs } from '../database/publications.t
 import { OperatorError } from '../errors.ts';
 import { applyLoad } from './apply-load.ts';
 import { dateVersions } from './change-log.ts';
+import { refuseCollisions } from './collisions.ts';
 import { type Counts, nothing } from './differences.ts';
 import { endRun } from './load-session.ts';
 import type { RawChange } from './raw-changes.ts';
+import { blamesData, brokenKey, refusalWords, stateOf } from './refusal.ts';
 import type { Load, TableResult } from './request.ts';
 
 const sum = (counts: readonly Counts[]): Counts =>
@@ -15,10 +17,15 @@ const sum = (counts: readonly Counts[]): Counts =>
     nothing,
   );
 
-/** Broken constraints are the operator's to mend: they say which table and which key; staged tables go by their target's name. */
+const uniqueViolation = '23505';
+
+/** Broken constraints are the operator's to mend: which table, which columns; staged tables go by their target's name. */
 const explain = (error: unknown): unknown => {
-  const { code, table, detail, message } = error as { code?: string; table?: string; detail?: string; message?: string };
-  return code?.startsWith('23') ? new OperatorError(`${table?.replace(/ next$/, '')}: ${message}${detail ? `: ${detail}` : ''}`) : error;
+  if (!blamesData(error)) return error;
+  const { table, column } = error as { table?: string; column?: string };
+  const columns = column === undefined ? brokenKey(error) : [column];
+  const place = [table?.replace(/ next$/, ''), ...(columns.length > 0 ? [`column ${columns.join(', ')}`] : [])].join(', ');
+  return new OperatorError(`${place}: ${refusalWords(error)}`);
 };
 
 /** Applies, publishes and dates the changes and ends the run, all at once or not at all. */
@@ -29,6 +36,7 @@ export const commitLoad = async (
 ): Promise<{ readonly tables: readonly TableResult[]; readonly at: Date }> => {
   const { session, request } = load;
   const { client, customer, database } = session;
+  const { signal } = request;
   // The embedded database has one process, and that remembers nothing.
   const waitMs = database.embedded ? 0 : (request.announceMs ?? leaseMs);
   if (!database.embedded) await announce(client, customer.id);
@@ -37,7 +45,7 @@ export const commitLoad = async (
     await client.query('begin');
     await client.query('set local synchronous_commit = on');
     const { results, synced, made } = await applyLoad(load, changes);
-    await sleep(Math.max(0, announcedAt + waitMs - performance.now()));
+    await sleep(Math.max(0, announcedAt + waitMs - performance.now()), undefined, { ...(signal && { signal }) });
     const at = await dateVersions(client, synced, made);
     await endRun(session, run, sum(changes.map(({ counts }) => counts)));
     await closeAnnouncement(client, customer.id);
@@ -46,6 +54,7 @@ export const commitLoad = async (
   } catch (error) {
     await client.query('rollback').catch(() => {});
     if (!database.embedded) await closeAnnouncement(client, customer.id).catch(() => {});
+    if (stateOf(error) === uniqueViolation) await refuseCollisions(client, customer.schema_name, changes);
     throw explain(error);
   }
 };

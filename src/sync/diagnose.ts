@@ -4,13 +4,15 @@
  * A good file is read once, by PostgreSQL, at full speed. A bad one is read a second time, here, so that the operator hears
  * of every fault with its line and column and not only of the first.
  */
-import { OperatorError } from '../errors.ts';
 import { checkValue } from './check-value.ts';
 import { csvField, Unreadable } from './copy-input.ts';
 import { Faults } from './faults.ts';
 import { type FileRecord, readRecords } from './open-file.ts';
+import { refusalWords, refusedPlace, stateOf } from './refusal.ts';
 import type { SourceFile } from './source-files.ts';
 import type { Target } from './target.ts';
+
+const checkViolation = '23514';
 
 /** A unique key of the table, and the values that the file holds more than once, as JSON lists of text. */
 export interface Duplicates {
@@ -109,6 +111,9 @@ export const diagnose = async (refused: Refused, refusal: Error): Promise<never>
     isHeader = false;
   }
   faults.throwIfAny();
-  const { message, where } = refusal as Error & { where?: string };
-  throw new OperatorError(`${refused.file.name}: ${message}${where ? ` (${where.split('\n', 1)[0]})` : ''}`);
+  // The only checks of staged tables are those of years.
+  const words = stateOf(refusal) === checkViolation ? 'a date or time lies outside the years 1 to 9999 (UTC)' : refusalWords(refusal);
+  faults.add({ file: refused.file.name, ...refusedPlace(refusal) }, words);
+  faults.throwIfAny();
+  throw refusal;
 };

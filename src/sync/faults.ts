@@ -1,25 +1,34 @@
 /** What is wrong with delivered files: every fault with file, line and column; a few are shown, all are counted. */
 import { OperatorError } from '../errors.ts';
 
-const shown = 20;
+/** How many are shown. */
+export const faultsShown = 20;
 
 /** Where in which file; `column` only where one value is at fault. */
 export interface Place {
   readonly file: string;
-  /** Counted from 1, the header included. */
-  readonly line: number;
+  /** Counted from 1, the header included; absent where it is not known. */
+  readonly line?: number;
   readonly column?: string;
 }
 
-const words = ({ file, line, column }: Place) => `${file}, line ${line}${column === undefined ? '' : `, column ${column}`}`;
+const words = ({ file, line, column }: Place) =>
+  `${file}${line === undefined ? '' : `, line ${line}`}${column === undefined ? '' : `, column ${column}`}`;
 
 export class Faults {
   readonly #lines: string[] = [];
   #count = 0;
 
   add(place: Place, what: string): void {
+    const line = `${words(place)}: ${what}`;
+    if (this.#lines.includes(line)) return;
     this.#count++;
-    if (this.#lines.length < shown) this.#lines.push(`${words(place)}: ${what}`);
+    if (this.#lines.length < faultsShown) this.#lines.push(line);
+  }
+
+  /** Counts faults that nobody looked at one by one. */
+  addUnseen(count: number): void {
+    this.#count += count;
   }
 
   get count(): number {

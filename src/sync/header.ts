@@ -2,7 +2,7 @@
 import { OperatorError } from '../errors.ts';
 import { Faults } from './faults.ts';
 import { readRecords } from './open-file.ts';
-import type { SourceFile } from './source-files.ts';
+import type { Mode, SourceFile } from './source-files.ts';
 import type { Target } from './target.ts';
 
 /** The file's columns in its order. Throws an `OperatorError` if the file is empty or its first line cannot be read. */
@@ -16,8 +16,9 @@ export const readHeader = async (file: SourceFile): Promise<readonly string[]> =
   throw new OperatorError(`${file.name} is empty: a CSV file has a header line.`);
 };
 
-/** Throws an `OperatorError` for columns that the table does not have, that are named twice, or that must be there. */
-export const checkHeader = (file: SourceFile, columns: readonly string[], target: Target): void => {
+/** Throws an `OperatorError` for columns that the table does not have, that are named twice, or that must be there; rows that are
+ * there already need no more than their key. */
+export const checkHeader = (file: SourceFile, columns: readonly string[], { target, mode }: { target: Target; mode: Mode }): void => {
   const faults = new Faults();
   columns.forEach((column, index) => {
     const place = { file: file.name, line: 1, column: column || `number ${index + 1}` };
@@ -26,7 +27,7 @@ export const checkHeader = (file: SourceFile, columns: readonly string[], target
     else if (column === '') faults.add(place, 'the column has no name');
   });
   for (const [column, { required }] of target.columns) {
-    const isNeeded = column === target.key || (required && file.purpose === 'rows');
+    const isNeeded = column === target.key || (required && file.purpose === 'rows' && mode === 'full');
     if (isNeeded && columns.length > 0 && !columns.includes(column))
       faults.add({ file: file.name, line: 1, column }, 'the column is missing');
   }

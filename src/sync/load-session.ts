@@ -9,7 +9,9 @@ import type pg from 'pg';
 import { type Database, withClient } from '../database/connection.ts';
 import { controlSchema } from '../database/control.ts';
 import type { Customer } from '../database/customers.ts';
+import { settleEpoch } from '../database/epoch.ts';
 import { qualify, quote } from '../database/identifier.ts';
+import { loadLockSpace } from '../database/load-lock.ts';
 import type { Counts } from './differences.ts';
 
 export interface LoadSession {
@@ -20,10 +22,10 @@ export interface LoadSession {
   readonly staging: string;
 }
 
-/** First half of the advisory lock's key, the second is the customer's id. */
-const lockSpace = 0x65737461;
-
 const runs = qualify(controlSchema, 'sync_runs');
+
+/** What the history says of a load whose process died. */
+export const brokenOff = 'broken off';
 
 /** Loads may take long and sort much; a server notices within seconds that its loader is gone. */
 const settings = [
@@ -37,49 +39,68 @@ const settings = [
 
 const stagingOf = ({ id }: Customer) => `staging_${id}`;
 
-const lock = async (client: pg.ClientBase, { id }: Customer, waiting: () => void): Promise<void> => {
-  const { rows } = await client.query<{ locked: boolean }>('select pg_catalog.pg_try_advisory_lock($1, $2) as locked', [lockSpace, id]);
-  if (rows[0]?.locked) return;
+/** Takes the customer's lock if it is free. */
+export const tryLock = async (client: pg.ClientBase, { id }: Customer): Promise<boolean> => {
+  const { rows } = await client.query<{ locked: boolean }>('select pg_catalog.pg_try_advisory_lock($1, $2) as locked', [loadLockSpace, id]);
+  return rows[0]?.locked ?? false;
+};
+
+export const unlock = async (client: pg.ClientBase, { id }: Customer): Promise<void> => {
+  await client.query('select pg_catalog.pg_advisory_unlock($1, $2)', [loadLockSpace, id]);
+};
+
+const lock = async (client: pg.ClientBase, customer: Customer, waiting: () => void): Promise<void> => {
+  if (await tryLock(client, customer)) return;
   waiting();
-  await client.query('select pg_catalog.pg_advisory_lock($1, $2)', [lockSpace, id]);
+  await client.query('select pg_catalog.pg_advisory_lock($1, $2)', [loadLockSpace, customer.id]);
+};
+
+/** Removes what a load staged; only for the holder of the lock. */
+export const dropStaging = async (client: pg.ClientBase, customer: Customer): Promise<void> => {
+  await client.query(`drop schema if exists ${quote(stagingOf(customer))} cascade`);
 };
 
 /** Removes what an earlier load left behind; only for the holder of the lock. */
 const cleanUp = async (client: pg.ClientBase, customer: Customer): Promise<void> => {
-  await client.query(`drop schema if exists ${quote(stagingOf(customer))} cascade`);
-  await client.query(
-    `update ${runs} set ended_at = pg_catalog.clock_timestamp(), error = 'broken off' where customer_id = $1 and ended_at is null`,
-    [customer.id],
-  );
+  await dropStaging(client, customer);
+  await client.query(`update ${runs} set ended_at = pg_catalog.clock_timestamp(), error = $2 where customer_id = $1 and ended_at is null`, [
+    customer.id,
+    brokenOff,
+  ]);
 };
 
 /**
  * Runs a load that no other of this customer overlaps; `waiting` is called when there is one to wait for. Nothing staged
- * outlives it.
+ * outlives it. `watch` is given the connection before anything waits, and what it gives back is called when the work is over.
  */
 export const withLoadSession = async <T>(
   database: Database,
   customer: Customer,
   waiting: () => void,
   work: (session: LoadSession) => Promise<T>,
+  watch: (client: pg.PoolClient) => () => Promise<void> = () => async () => {},
 ): Promise<T> =>
   withClient(database.pool, async (client) => {
-    if (!database.embedded) for (const { name, value } of settings) await client.query(`set ${name} = '${value}'`);
-    await lock(client, customer, waiting);
+    const unwatch = watch(client);
     try {
+      if (!database.embedded) for (const { name, value } of settings) await client.query(`set ${name} = '${value}'`);
+      await lock(client, customer, waiting);
       await cleanUp(client, customer);
+      // Before anything is published: versions must not repeat those of before a restore.
+      await settleEpoch(client);
       const staging = stagingOf(customer);
       await client.query(`create schema ${quote(staging)}`);
       return await work({ database, client, customer, staging });
     } finally {
+      await unwatch();
       await end(client, customer, database.embedded);
     }
   });
 
 /** Nothing here may hide why the load failed; what cannot be done now, the next load does. */
 const end = async (client: pg.PoolClient, customer: Customer, isOnlyConnection: boolean): Promise<void> => {
-  await client.query(`drop schema if exists ${quote(stagingOf(customer))} cascade`).catch(() => {});
-  await client.query('select pg_catalog.pg_advisory_unlock($1, $2)', [lockSpace, customer.id]).catch(() => {});
+  await dropStaging(client, customer).catch(() => {});
+  await unlock(client, customer).catch(() => {});
   if (!isOnlyConnection) for (const { name } of settings) await client.query(`reset ${name}`).catch(() => {});
 };
 

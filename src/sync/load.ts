@@ -10,7 +10,7 @@ import { controlSchema } from '../database/control.ts';
 import type { Customer } from '../database/customers.ts';
 import { createJoinIndexes } from '../database/ddl.ts';
 import { qualify, quote } from '../database/identifier.ts';
-import { dateVersions } from './change-log.ts';
+import { dateVersions, raiseVersion } from './change-log.ts';
 import { type Batch, copyText } from './copy-text.ts';
 import type { Progress } from './progress.ts';
 import { publishAll } from './publish.ts';
@@ -37,17 +37,27 @@ export const loadInitial = async (
     await publishAll({ client, customer }, catalogue, table, true);
   }
   await makeFirstVersions(client, customer);
+  await recordRun(client, customer);
+};
+
+/** Enters the rows into the history, as a load that began with the transaction. */
+const recordRun = async (client: pg.ClientBase, { id }: Customer): Promise<void> => {
+  await client.query(
+    `insert into ${qualify(controlSchema, 'sync_runs')} (customer_id, mode, tables, ended_at, inserted)
+     select $1, 'demo', array_agg(name order by name), pg_catalog.clock_timestamp(), sum(row_count)
+     from ${qualify(controlSchema, 'datasets')} where customer_id = $1 and kind = 'raw'`,
+    [id],
+  );
 };
 
 /** Every table is at its first version now, with its rows counted. */
 const makeFirstVersions = async (client: pg.ClientBase, { id, schema_name }: Customer): Promise<void> => {
   const datasets = qualify(controlSchema, 'datasets');
   const { rows } = await client.query<{ id: number; name: string }>(`select id, name from ${datasets} where customer_id = $1`, [id]);
-  for (const dataset of rows)
-    await client.query(
-      `update ${datasets} set version = 1, kept_from = 1, row_count = (select count(*) from ${qualify(schema_name, dataset.name)}) where id = $1`,
-      [dataset.id],
-    );
+  for (const dataset of rows) {
+    const { rows: counted } = await client.query<{ count: number }>(`select count(*) from ${qualify(schema_name, dataset.name)}`);
+    await raiseVersion(client, dataset.id, counted[0]?.count ?? 0);
+  }
   const ids = rows.map((dataset) => dataset.id);
   await dateVersions(client, ids, ids);
 };

@@ -8,12 +8,12 @@ import { qualify, quote } from '../database/identifier.ts';
 import { OperatorError } from '../errors.ts';
 import { witnesses } from './dependants.ts';
 import { apply, type Comparison, type Counts, compare, total } from './differences.ts';
+import { Faults, faultsShown } from './faults.ts';
+import { findLines } from './find-lines.ts';
 import type { LoadSession } from './load-session.ts';
+import type { Mode } from './source-files.ts';
 import { type Staged, stagedName } from './stage.ts';
 import type { Target } from './target.ts';
-
-/** Full: the file is the whole table. Upsert: it holds rows to insert or update. */
-export type Mode = 'full' | 'upsert';
 
 export interface RawChange {
   readonly staged: Staged;
@@ -46,6 +46,27 @@ const keepUndelivered = async (client: pg.ClientBase, current: string, { target,
   );
 };
 
+/** New rows need every column that the table requires. Throws an `OperatorError` that names those that lack one. */
+const refuseIncomplete = async (client: pg.ClientBase, current: string, { target, rows, columns, file }: Staged): Promise<void> => {
+  const missing = [...target.columns].filter(([column, { required }]) => required && !columns.includes(column)).map(([column]) => column);
+  if (!rows || !file || missing.length === 0 || columns.length === 0) return;
+  const key = quote(target.key);
+  const { rows: found } = await client.query<{ key: string; total: number }>(
+    `select n.${key}::text as key, count(*) over () as total from ${rows} n
+     where not exists (select 1 from ${current} t where t.${key} = n.${key}) order by n.${key} limit ${faultsShown}`,
+  );
+  if (found.length === 0) return;
+  const lines = await findLines(file, target.key, new Set(found.map((row) => row.key)));
+  const faults = new Faults();
+  for (const row of found) {
+    const line = lines.get(row.key);
+    const place = { file: file.name, ...(line && { line }) };
+    faults.add(place, `there is no such row of ${target.table} yet, and a new one needs ${missing.join(', ')}`);
+  }
+  faults.addUnseen((found[0]?.total ?? 0) - found.length);
+  faults.throwIfAny();
+};
+
 /** Compares what is staged with what is there; the customer's lock keeps that as it is until the load is over. */
 export const compareStaged = async (session: LoadSession, catalogue: Catalogue, staged: Staged, mode: Mode): Promise<RawChange> => {
   const { client, customer, staging } = session;
@@ -55,7 +76,10 @@ export const compareStaged = async (session: LoadSession, catalogue: Catalogue, 
   const current = qualify(target.isNew ? staging : customer.schema_name, table);
   if (target.isNew) await client.query(createRawTable(staging, table, definitionOf(target)));
   await refuseContradictions(client, staged);
-  if (mode === 'upsert') await keepUndelivered(client, current, staged);
+  if (mode === 'upsert') {
+    await refuseIncomplete(client, current, staged);
+    await keepUndelivered(client, current, staged);
+  }
   const next = staged.rows ?? stagedName(session, table, 'rows');
   if (!staged.rows) await client.query(`create unlogged table ${next} (like ${current})`);
   const delivered = [next, ...(staged.deletes ? [staged.deletes] : [])].map((name) => `select ${quote(key)} from ${name}`);

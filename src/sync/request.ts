@@ -4,8 +4,7 @@ import type { DatasetKind } from '../database/control.ts';
 import type { Counts } from './differences.ts';
 import type { LoadSession } from './load-session.ts';
 import type { Progress } from './progress.ts';
-import type { Mode } from './raw-changes.ts';
-import type { SourceFile } from './source-files.ts';
+import type { Mode, SourceFile } from './source-files.ts';
 import type { NewTables } from './target.ts';
 
 export interface SyncRequest {
@@ -17,6 +16,8 @@ export interface SyncRequest {
   readonly newTables?: NewTables | undefined;
   /** How long deltas are kept. */
   readonly retentionHours: number;
+  /** Stops the load; its reason is a `Cancelled`. */
+  readonly signal?: AbortSignal;
   /** Shorter than the instances' leases only where there are none, as in tests. */
   readonly announceMs?: number;
 }

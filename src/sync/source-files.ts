@@ -6,6 +6,8 @@ import { basename, join } from 'node:path';
 import { OperatorError } from '../errors.ts';
 
 export type Format = 'csv' | 'ndjson';
+/** Full: a file is its whole table. Upsert: it holds rows to insert or update. */
+export type Mode = 'full' | 'upsert';
 export type Compression = 'gzip' | 'zstd';
 
 export interface SourceFile {

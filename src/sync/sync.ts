@@ -8,12 +8,15 @@
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Database } from '../database/connection.ts';
 import type { Customer } from '../database/customers.ts';
+import { OperatorError } from '../errors.ts';
+import { endOnAbort, putAway } from './cancel.ts';
 import { findDataset } from './change-log.ts';
 import { commitLoad } from './commit-load.ts';
 import { nothing, total } from './differences.ts';
 import { beginRun, endRun, withLoadSession } from './load-session.ts';
 import type { Progress } from './progress.ts';
 import { compareStaged, type RawChange } from './raw-changes.ts';
+import { refusalWords, stateOf } from './refusal.ts';
 import type { Load, SyncRequest, SyncResult, TableResult } from './request.ts';
 import { joinStaged, type Staged, stageFile } from './stage.ts';
 import { vacuum } from './vacuum.ts';
@@ -30,7 +33,7 @@ const stageAll = async ({ session, catalogue, request, progress }: Load): Promis
   const taken = new Set(catalogue.tables.keys());
   const staged = new Map<string, Staged>();
   for (const file of request.files) {
-    const one = await stageFile(session, file, { taken, newTables: request.newTables }, progress);
+    const one = await stageFile(session, file, { taken, newTables: request.newTables, mode: request.mode }, progress);
     const other = staged.get(file.table);
     staged.set(file.table, other ? joinStaged(other, one) : one);
   }
@@ -63,20 +66,56 @@ const load = async (load: Load, run: number): Promise<Outcome> => {
   return { read: rowsRead(changes), ...(await commitLoad(load, changes, run)) };
 };
 
-/** Enters the load into the history, however it ends; a dry run leaves no trace. */
-const loadAndRecord = async (one: Load): Promise<Outcome> => {
+/** What the database refused, without anything of the data in its words. */
+const withoutData = (error: unknown): Error => (stateOf(error) === undefined ? (error as Error) : new OperatorError(refusalWords(error)));
+
+/** Enters the load into the history, however it ends; a dry run leaves no trace. `begun` hears of the run. */
+const loadAndRecord = async (one: Load, begun: (run: number) => void): Promise<Outcome> => {
   const { session, request } = one;
   if (request.dryRun) return load(one, 0);
   const run = await beginRun(session, request.mode, [...new Set(request.files.map(({ table }) => table))]);
+  begun(run);
   try {
     return await load(one, run);
-  } catch (error) {
-    await endRun(session, run, nothing, (error as Error).message).catch(() => {});
+  } catch (caught) {
+    const error = withoutData(caught);
+    await endRun(session, run, nothing, error.message).catch(() => {});
     throw error;
   }
 };
 
-/** Loads the files. Throws an `OperatorError` that names what is wrong with them; then nothing of them is seen. */
+/** Runs the load, and puts away what it leaves when it is cancelled. */
+const loadOrCancel = async (
+  { database, catalogue }: { database: Database; catalogue: Catalogue },
+  customer: Customer,
+  request: SyncRequest,
+  progress: Progress,
+): Promise<Outcome> => {
+  const { signal } = request;
+  let run = 0;
+  const begun = (id: number) => {
+    run = id;
+  };
+  const heard: Progress = (...step) => {
+    signal?.throwIfAborted();
+    progress(...step);
+  };
+  try {
+    return await withLoadSession(
+      database,
+      customer,
+      () => progress('wait', customer.slug),
+      async (session) => loadAndRecord({ session, catalogue, request, progress: heard }, begun),
+      (client) => endOnAbort(database, client, signal),
+    );
+  } catch (error) {
+    throw signal?.aborted ? await putAway(database, customer, run) : error;
+  }
+};
+
+/**
+ * Loads the files. Throws an `OperatorError` that names what is wrong with them, or a `Cancelled`; then nothing of them is seen.
+ */
 export const sync = async (
   { database, catalogue }: { database: Database; catalogue: Catalogue },
   customer: Customer,
@@ -84,12 +123,7 @@ export const sync = async (
   progress: Progress = () => {},
 ): Promise<SyncResult> => {
   const started = performance.now();
-  const { read, tables, at } = await withLoadSession(
-    database,
-    customer,
-    () => progress('wait', customer.slug),
-    (session) => loadAndRecord({ session, catalogue, request, progress }),
-  );
+  const { read, tables, at } = await loadOrCancel({ database, catalogue }, customer, request, progress);
   const changed = tables.filter((table) => total(table) > 0);
   if (database.embedded && !request.dryRun)
     await vacuum(

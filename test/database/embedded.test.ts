@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openEmbedded } from '../../src/database/embedded.ts';
 
 let folder: string;
@@ -12,6 +12,10 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'estate-embedded-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A program that is none of ours. */
+const stranger = spawn('sleep', ['600']);
+afterAll(() => stranger.kill());
 
 const module = new URL('../../src/database/embedded.ts', import.meta.url).href;
 
@@ -26,7 +30,8 @@ const openElsewhere = async (): Promise<string> => {
 describe('the embedded database is for one process (design, The embedded default)', () => {
   test('another process is refused, and told who has it, until it is closed', async () => {
     const database = await openEmbedded(folder);
-    expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe(String(process.pid));
+    expect(readFileSync(join(folder, 'lock'), 'utf8')).toMatch(new RegExp(`^${process.pid} .`));
+    await expect(openEmbedded(folder)).rejects.toThrow(`in use by process ${process.pid}`);
     await database.pool.query('create table kept (id integer)');
     await database.pool.query('insert into kept values (7)');
     expect(await openElsewhere()).toBe(
@@ -50,6 +55,9 @@ describe('the embedded database is for one process (design, The embedded default
       },
     ],
     ['of an earlier container with the same pid', async () => String(process.pid)],
+    ['of an earlier process with the same pid', async () => `${process.pid} ${'0'.repeat(36)} 1`],
+    ['whose pid belongs to another process by now', async () => `${process.ppid} ${'0'.repeat(36)} 1`],
+    ['of an earlier version, whose pid belongs to another program by now', async () => String(stranger.pid)],
     ['that is empty', async () => ''],
     ['that is garbage', async () => 'garbage'],
   ])('a lock %s is taken over', async (_, holder) => {
@@ -58,5 +66,25 @@ describe('the embedded database is for one process (design, The embedded default
     writeFileSync(join(folder, 'postgres'), '');
     await expect(openEmbedded(folder)).rejects.not.toThrow('in use');
     expect(existsSync(join(folder, 'lock'))).toBe(false);
+  });
+
+  test('of several processes that find a stale lock, one gets the folder', { timeout: 120_000 }, async () => {
+    for (let round = 0; round < 3; round++) {
+      writeFileSync(join(folder, 'lock'), `${process.pid} ${'0'.repeat(36)} 1`);
+      const lock = new URL('../../src/database/folder-lock.ts', import.meta.url).href;
+      const script = `const { lockFolder } = await import(${JSON.stringify(lock)});
+        try { lockFolder(${JSON.stringify(folder)}); process.stdout.write('has it\\n'); } catch (error) { process.stdout.write(error.message + '\\n'); }
+        process.stdin.resume();`;
+      const processes = Array.from({ length: 5 }, () => spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]));
+      try {
+        const said = await Promise.all(processes.map(async ({ stdout }) => String((await once(stdout, 'data'))[0])));
+        expect(said.filter((text) => text === 'has it\n')).toHaveLength(1);
+        expect(said.filter((text) => text.includes('is in use by process'))).toHaveLength(4);
+      } finally {
+        for (const child of processes) child.kill('SIGKILL');
+      }
+      await Promise.all(processes.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')));
+      rmSync(join(folder, 'lock'));
+    }
   });
 });

@@ -1,5 +1,7 @@
 /** Customers in the portal: what is typed is shown as text, what is refused is said. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadLockSpace } from '../../src/database/load-lock.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { Operator, password } from './operator.ts';
 
@@ -67,6 +69,8 @@ test('a load that is under way and one that failed are shown', async () => {
       { ...run, tables: ['property', 'unit', 'order_hdr', 'offer_hdr'], ended_at: null, error: null },
     ])
     .execute();
+  // A load that lives holds its customer's lock; here the session of a pooled connection does.
+  await service.database.pool.query('select pg_advisory_lock($1, $2)', [loadLockSpace, id]);
   const { text } = await operator.get('/portal/customers/sued');
   expect(text).toContain('<span class="pill bad">failed</span> line 3 &lt;of&gt; the file');
   expect(text).toContain('<span title="property, unit, order_hdr, offer_hdr">4 tables</span>');

@@ -47,9 +47,14 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Starts the service on a free port. */
-export const startService = async ({ environment = {}, catalogue, logger }: ServiceOptions = {}): Promise<TestService> => {
-  const database = await openTestDatabase();
+/** Starts the service on a free port, over a fresh copy of the template. */
+export const startService = async (options: ServiceOptions = {}): Promise<TestService> => serviceOver(await openTestDatabase(), options);
+
+/** Starts the service over a database, which is closed with it. */
+export const serviceOver = async (
+  database: TestService['database'],
+  { environment = {}, catalogue, logger }: ServiceOptions = {},
+): Promise<TestService> => {
   const config = readConfig({ RATE_LIMIT: '0', KEY_SECRET: testSecret, PORT: '0', LOG_LEVEL: 'silent', ...environment });
   const app = createService(config, { database, secret: testSecret, logger: logger ?? false, ...(catalogue && { catalogue }) });
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { testSecret } from '../support/settings.ts';
-import { Deliveries } from './support.ts';
+import { asCsv, Deliveries, sheetOf } from './support.ts';
 
 const deliveries = new Deliveries();
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -66,9 +66,72 @@ describe.runIf(onServer)('on a server', () => {
     expect((await run('sync nord -')).code).toBe(2);
 
     const history = await run('sync nord --history --json');
-    expect(JSON.parse(history.output).map(({ error, inserted }: { error: string | null; inserted: number }) => [inserted, error])).toEqual([
+    const runs: { mode: string; error: string | null; inserted: number }[] = JSON.parse(history.output);
+    expect(runs.map(({ error, inserted }) => [inserted, error]).slice(0, 2)).toEqual([
       [0, 'standard input, line 2, column id: "x" is no integer'],
       [2, null],
     ]);
+    // What the demo was loaded with.
+    expect(runs).toHaveLength(3);
+    expect(runs[2]).toMatchObject({ mode: 'demo', error: null, tables: expect.arrayContaining(['person']) });
+    expect(runs[2]?.inserted).toBeGreaterThan(1000);
+  });
+
+  test('a dry run says what it would load', async () => {
+    const { rows } = await database.pool.query('select count(*) from customer_nord.catalog_value');
+    const path = deliveries.write('catalog_value.csv', asCsv(await sheetOf(database, 'catalog_value')));
+    const { code, errors } = await run(`sync nord ${path} --dry-run`);
+    expect(code, errors).toBe(0);
+    expect(errors).toMatch(new RegExp(`^nord: would load ${Number(rows[0].count).toLocaleString('en')} rows, read in [\\d.]+ s$`, 'm'));
+    expect(errors).not.toContain('loaded');
+  });
+
+  describe('a load in the middle', () => {
+    /** Starts a load that waits for a table which this test keeps to itself; `end` is what happens to its process. */
+    const interrupt = async (signal: NodeJS.Signals) => {
+      const path = deliveries.write('person.csv', asCsv(await sheetOf(database, 'person')));
+      const keeper = await database.pool.connect();
+      try {
+        await keeper.query('begin');
+        await keeper.query('lock table customer_nord.person in access exclusive mode');
+        const child = spawn(process.execPath, ['bin/estate.js', 'sync', 'nord', path], {
+          env: { ...process.env, DATABASE_URL: database.address, KEY_SECRET: testSecret },
+        });
+        const errors = text(child.stderr);
+        const exit = once(child, 'exit');
+        const waiting = `select 1 from pg_locks l join pg_class c on c.oid = l.relation where not l.granted and c.relname = 'person'`;
+        await expect.poll(async () => (await database.pool.query(waiting)).rowCount, { timeout: 30_000 }).toBe(1);
+        child.kill(signal);
+        const [code] = await exit;
+        return { code, errors: await errors };
+      } finally {
+        await keeper.query('rollback');
+        keeper.release();
+      }
+    };
+    const newest = async () => JSON.parse((await run('sync nord --history --json')).output)[0];
+    const leftBehind = async () => {
+      const { rows } = await database.pool.query(
+        `select (select count(*) from pg_locks l join pg_database d on d.oid = l.database
+            where l.locktype = 'advisory' and d.datname = current_database()) as locks,
+           (select count(*) from pg_namespace where nspname like 'staging%') as staged`,
+      );
+      return rows[0];
+    };
+
+    test.each(['SIGINT', 'SIGTERM'] as const)('%s cancels it, in one line, and leaves nothing', async (signal) => {
+      const { code, errors } = await interrupt(signal);
+      expect(code).toBe(1);
+      expect(errors.trimEnd().split('\n').at(-1)).toBe('estate: nord: cancelled; nothing was changed.');
+      expect(await leftBehind()).toEqual({ locks: 0, staged: 0 });
+      expect(await newest()).toMatchObject({ error: 'cancelled', ended_at: expect.any(String) });
+    });
+
+    test('SIGKILL ends it, and the history says so as soon as it is read', async () => {
+      await interrupt('SIGKILL');
+      // The server notices within seconds.
+      await expect.poll(async () => (await leftBehind()).locks, { timeout: 20_000 }).toBe(0);
+      expect(await newest()).toMatchObject({ error: 'broken off', ended_at: expect.any(String) });
+    });
   });
 });

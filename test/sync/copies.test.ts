@@ -4,7 +4,7 @@ import { refresh } from '../../examples/keep-a-copy.mjs';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { loadAtRandom } from './random-load.ts';
-import { asCsv, chance, Deliveries, expectPublished, load, sheetOf } from './support.ts';
+import { asCsv, chance, Deliveries, expectPublished, load, type Sheet, sheetOf } from './support.ts';
 
 const loads = Number(process.env.SYNC_LOADS ?? 40);
 const seed = Number(process.env.SYNC_SEED ?? 1);
@@ -86,23 +86,77 @@ describe(`after each of ${loads} random loads`, () => {
 });
 
 describe('the program in examples/keep-a-copy.mjs', () => {
-  const rowsOf = async () => download('/raw/person', 'person_id');
-  const address = () => `${service.url}/raw/person`;
+  const reload = (table: string, sheet: Sheet) => load(service.database, [deliveries.write(`${table}.csv`, asCsv(sheet))]);
 
-  test('downloads, follows and starts over', async () => {
+  /** Rows like the first one, under keys of their own, so that the table is longer than a page. */
+  const lengthen = (sheet: Sheet, own: Readonly<Record<string, (n: number) => string>>): void => {
+    for (let n = 1; n <= 10_050; n++) {
+      const row = [...sheet.rows[0]!];
+      for (const [column, value] of Object.entries(own)) row[sheet.columns.indexOf(column)] = value(n);
+      sheet.rows.push(row);
+    }
+  };
+  const numbered = (n: number) => String(5_000_000 + n);
+
+  test.each([
+    ['/raw/person', 'person_id', 'person', 'last_name', { person_id: numbered }],
+    ['/stakeholder/owner', 'owner_id', 'owner_hdr', 'account_holder', {}],
+    ['/operations/orders', 'order_id', 'order_hdr', 'subject', { order_hdr_id: numbered }],
+    ['/accounting/kontenmapping_ranges', 'range_id', 'kontenmapping', 'comment', { kontenmapping_id: numbered }],
+  ] as const)('keeps a copy of %s: downloads, follows and starts over', async (path, id, raw, column, own) => {
+    const sheet = await sheetOf(service.database, raw);
+    if (Object.keys(own).length > 0) lengthen(sheet, own);
+    await reload(raw, sheet);
+    const address = `${service.url}${path}`;
     const copy: Copy = {};
-    await refresh(copy, address(), 'person_id', keys.nordEnterprise);
-    expect(copy.rows).toEqual(await rowsOf());
+    /** Not by the program's own means: in the database's words. */
+    const expectCopy = async () => {
+      const { json, headers } = await service.get(`${path}?limit=100000`);
+      const rows: Row[] = json.data ?? json;
+      expect(copy.rows?.size).toBe(rows.length);
+      expect(copy.rows).toEqual(new Map(rows.map((row) => [row[id], row])));
+      expect(String(copy.version)).toBe(headers.get('x-data-version'));
+    };
+    await refresh(copy, address, id, keys.nordEnterprise);
+    await expectCopy();
 
-    const sheet = await sheetOf(service.database, 'person');
-    sheet.rows[0]![sheet.columns.indexOf('last_name')] = 'Umbenannt';
-    await load(service.database, [deliveries.write('person.csv', asCsv(sheet))]);
-    await refresh(copy, address(), 'person_id', keys.nordEnterprise);
-    expect(copy.rows).toEqual(await rowsOf());
+    const at = sheet.columns.indexOf(column);
+    sheet.rows.splice(-2, 1);
+    for (const row of sheet.rows.slice(2)) row[at] = 'Umbenannt';
+    await reload(raw, sheet);
+    await refresh(copy, address, id, keys.nordEnterprise);
+    await expectCopy();
 
     copy.version = '0';
     copy.rows = new Map([[-1, {}]]);
-    await refresh(copy, address(), 'person_id', keys.nordEnterprise);
-    expect(copy.rows).toEqual(await rowsOf());
+    await refresh(copy, address, id, keys.nordEnterprise);
+    await expectCopy();
+  });
+
+  test('a table without cursors that changes between two pages is downloaded again', async () => {
+    const sheet = await sheetOf(service.database, 'kontenmapping');
+    expect(sheet.rows.length).toBeGreaterThan(10_000);
+    const path = '/accounting/kontenmapping_ranges';
+    const copy: Copy = {};
+    const { fetch } = globalThis;
+    let pages = 0;
+    // Behind the first page rows go that it has shown, so that all later rows move up.
+    globalThis.fetch = async (...request) => {
+      const answer = await fetch(...request);
+      if (++pages === 1) await reload('kontenmapping', { ...sheet, rows: sheet.rows.slice(40) });
+      return answer;
+    };
+    try {
+      await refresh(copy, `${service.url}${path}`, 'range_id', keys.nordEnterprise);
+    } finally {
+      globalThis.fetch = fetch;
+    }
+    expect(copy.rows).toEqual(await download(path, 'range_id'));
+    expect(pages).toBe(4);
+  });
+
+  test('says which address failed, and why', async () => {
+    const address = `${service.url}/accounting/booking_header`;
+    await expect(refresh({}, address, 'booking_header_id', keys.nordEnterprise)).rejects.toThrow(`${address}?limit=10000: 400`);
   });
 });

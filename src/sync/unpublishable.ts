@@ -1,0 +1,101 @@
+/**
+ * Which rows a category table cannot take because a value that it requires is missing, and where the cause stands: the row that
+ * the value is taken from, or the reference that leads to no row.
+ */
+import { rawTables } from '../catalogue/raw/index.ts';
+import type { Join, Table } from '../catalogue/table.ts';
+import { expressionOf, sourceOf } from '../database/ddl.ts';
+import { quote } from '../database/identifier.ts';
+import { Faults, faultsShown } from './faults.ts';
+import { findLines } from './find-lines.ts';
+import type { RawChange } from './raw-changes.ts';
+import type { Load } from './request.ts';
+
+/** Where a missing value comes from: columns of a row of a raw table. */
+interface Cause {
+  readonly raw: keyof typeof rawTables;
+  readonly key: string;
+  readonly columns: readonly string[];
+  readonly what: string;
+}
+
+interface Fault {
+  /** Of the driving row and of each joined row, by alias; null where there is none. */
+  readonly keys: Readonly<Record<string, string | null>>;
+  readonly missing: readonly string[];
+  readonly total: number;
+}
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+const findFaults = async ({ session: { client, customer } }: Load, table: Table): Promise<Fault[]> => {
+  const required = Object.entries(table.columns).filter(([, column]) => column.required);
+  const aliases = [{ as: table.source.as, table: table.source.table }, ...table.source.joins];
+  const keys = aliases.map(({ as, table: raw }) => `${literal(as)}, ${as}.${quote(rawTables[raw].key)}::text`);
+  const missing = required.map(([name]) => `case when ${expressionOf(table, name)} is null then ${literal(name)} end`);
+  const { rows } = await client.query<Fault>(
+    `select json_build_object(${keys.join(', ')}) as keys, array_remove(array[${missing.join(', ')}], null) as missing, count(*) over () as total
+     ${sourceOf(customer.schema_name, table)}
+     where ${required.map(([name]) => `${expressionOf(table, name)} is null`).join(' or ')}
+     order by ${table.source.as}.${quote(rawTables[table.source.table].key)} limit ${faultsShown}`,
+  );
+  return rows;
+};
+
+/** The columns that an expression reads, by alias. */
+const readsOf = (expression: string): ReadonlyMap<string, readonly string[]> => {
+  const found = new Map<string, string[]>();
+  for (const [, alias = '', column = ''] of expression.matchAll(/\b(\w+)\."?(\w+)"?/g)) {
+    const columns = found.get(alias) ?? [];
+    if (!columns.includes(column)) found.set(alias, [...columns, column]);
+  }
+  return found;
+};
+
+const causeOf = (table: Table, { keys }: Fault, column: string): Cause => {
+  const { source } = table;
+  const what = `${table.name}.${column}`;
+  const rawOf = (alias: string) => source.joins.find(({ as }) => as === alias)?.table ?? source.table;
+  const read = readsOf(expressionOf(table, column));
+  const isBroken = ({ as, equals }: Join) => keys[as] === null && keys[equals.split('.', 1)[0] as string] !== null;
+  // The first join on the way to the value that finds no row.
+  const onTheWay = (join: Join): boolean =>
+    read.has(join.as) || source.joins.some((later) => later.equals.startsWith(`${join.as}.`) && onTheWay(later));
+  const broken = source.joins.find((join) => isBroken(join) && onTheWay(join));
+  if (broken) {
+    const [alias = '', reference = ''] = broken.equals.split('.');
+    return {
+      raw: rawOf(alias),
+      key: keys[alias] ?? '',
+      columns: [reference],
+      what: `it leads to no row of ${broken.table}, and ${what} requires one`,
+    };
+  }
+  const [alias, columns] = [...read].find(([as]) => keys[as] != null) ?? [source.as, [column]];
+  return { raw: rawOf(alias), key: keys[alias] ?? '', columns, what: `${what} requires a value, and this row gives none` };
+};
+
+/** Throws an `OperatorError` that names what stands in the way of each category table; does nothing if nothing does. */
+export const refuseUnpublishable = async (load: Load, tables: readonly Table[], changes: readonly RawChange[]): Promise<void> => {
+  const causes: Cause[] = [];
+  let rest = 0;
+  for (const table of tables) {
+    const found = await findFaults(load, table);
+    causes.push(...found.flatMap((fault) => fault.missing.map((column) => causeOf(table, fault, column))));
+    rest += Math.max(0, (found[0]?.total ?? 0) - found.length);
+  }
+  const faults = new Faults();
+  for (const raw of new Set(causes.map((cause) => cause.raw))) {
+    const ofTable = causes.filter((cause) => cause.raw === raw);
+    const file = changes.find(({ staged }) => staged.target.table === raw)?.staged.file;
+    const lines = file && (await findLines(file, rawTables[raw].key, new Set(ofTable.map(({ key }) => key))));
+    for (const { key, columns, what } of ofTable) {
+      const line = lines?.get(key);
+      // A row that this load does not bring is found by its key.
+      const place = file && line ? { file: file.name, line } : { file: `table ${raw}, row ${rawTables[raw].key} ${key}` };
+      faults.add({ ...place, column: columns.join(', ') }, what);
+    }
+  }
+  faults.addUnseen(rest);
+  faults.throwIfAny();
+};

@@ -1,0 +1,76 @@
+/** `npm start` builds first; two at once, or one beside a running service, do not get in each other's way. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+/** Inside the checkout, where the built service finds its packages. */
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join('node_modules', '.build-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const run = async (...parameters: readonly string[]) => {
+  const child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code: child.exitCode, out, err };
+};
+
+const build = () => run('scripts/build.mjs', folder);
+const listing = () => readdirSync(folder, { recursive: true }).map(String).sort();
+
+/** Parts that the entry, as it stands now, leads to and that are not there. */
+const missingParts = (): string[] => {
+  const missing: string[] = [];
+  const seen = new Set<string>();
+  const visit = (name: string): void => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    if (!existsSync(join(folder, name))) {
+      missing.push(name);
+      return;
+    }
+    for (const [, part] of readFileSync(join(folder, name), 'utf8').matchAll(/["']\.\/([\w-]+\.js)["']/g)) visit(part as string);
+  };
+  if (existsSync(join(folder, 'main.js'))) visit('main.js');
+  return missing;
+};
+
+test('several builds at once: whenever there is an entry it is complete, and it runs', { timeout: 120_000 }, async () => {
+  let isOver = false;
+  const builds = Promise.all([build(), build(), build()]).then((outcomes) => {
+    isOver = true;
+    return outcomes;
+  });
+  const missing = new Set<string>();
+  while (!isOver) {
+    for (const name of missingParts()) missing.add(name);
+    await new Promise(setImmediate);
+  }
+  expect(await builds).toEqual(Array.from({ length: 3 }, () => ({ code: 0, out: '', err: '' })));
+  expect([...missing]).toEqual([]);
+  expect(listing().filter((name) => name.endsWith('.new'))).toEqual([]);
+  expect(listing()).toContain(join('assets', 'portal.css'));
+  expect(await run(join(folder, 'main.js'), '--version')).toEqual({ code: 0, out: '1.0.0\n', err: '' });
+});
+
+test('a build beside a running service takes nothing away, and removes what no longer belongs', { timeout: 120_000 }, async () => {
+  await build();
+  const before = listing();
+  writeFileSync(join(folder, 'chunk-OLD.js'), '');
+  let isOver = false;
+  const second = build().then(() => {
+    isOver = true;
+  });
+  const gone = new Set<string>();
+  while (!isOver) {
+    for (const name of before) if (!existsSync(join(folder, name))) gone.add(name);
+    await new Promise(setImmediate);
+  }
+  await second;
+  expect([...gone]).toEqual([]);
+  expect(listing()).toEqual(before);
+});

@@ -1,0 +1,290 @@
+/** A restored backup makes no cache and no copy silently wrong: its versions are of a new epoch (semantics 21, 33, 34). */
+import { execFile, spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { refresh } from '../../examples/keep-a-copy.mjs';
+import { KeyStore } from '../../src/access/keys.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { type Database, openPostgres, withClient } from '../../src/database/connection.ts';
+import { createCustomer } from '../../src/database/customers.ts';
+import { settleEpoch } from '../../src/database/epoch.ts';
+import { loadLockSpace } from '../../src/database/load-lock.ts';
+import { prepareDatabase } from '../../src/database/prepare.ts';
+import { onServer, openTestDatabase } from '../support/database.ts';
+import { serviceOver, startService, type TestService } from '../support/service.ts';
+import { keys, poolOptions, testSecret } from '../support/settings.ts';
+import { asCsv, Deliveries, load, sheetOf } from './support.ts';
+
+const deliveries = new Deliveries();
+afterAll(() => deliveries.remove());
+
+/** Everyone's company has this name. */
+const rename = async (database: Database, name: string): Promise<void> => {
+  const sheet = await sheetOf(database, 'person');
+  for (const row of sheet.rows) row[sheet.columns.indexOf('company_name')] = name;
+  await load(database, [deliveries.write('person.csv', asCsv(sheet))]);
+};
+
+const tables = ['/raw/person', '/stakeholder/tenants'] as const;
+
+/** What clients remember of an answer. */
+interface Remembered {
+  readonly path: string;
+  readonly etag: string;
+  readonly version: number;
+}
+
+const remember = (service: TestService): Promise<Remembered[]> =>
+  Promise.all(
+    tables.map(async (path) => {
+      const { headers } = await service.get(`${path}?limit=3`);
+      return { path, etag: headers.get('etag') as string, version: Number(headers.get('x-data-version')) };
+    }),
+  );
+
+/** Asserts that nothing of an earlier life is taken for current. */
+const expectForgotten = async (service: TestService, earlier: readonly Remembered[]): Promise<void> => {
+  for (const { path, etag, version } of earlier) {
+    expect((await service.get(`${path}/deltas?since_version=${version}`)).status, `${path} ${version}`).toBe(410);
+    expect((await service.get(`${path}/deltas?since_version=${version}&limit=5000`)).status).toBe(410);
+    expect((await service.get(`${path}/deltas?since_version=${version}`, { method: 'HEAD' })).status).toBe(410);
+    expect((await service.get(`${path}?limit=3`, { headers: { 'If-None-Match': etag } })).status).toBe(200);
+  }
+};
+
+/** Asserts that versions grow by loads and that deltas lead from one to the next. */
+const expectGrowth = async (service: TestService): Promise<void> => {
+  const before = await remember(service);
+  await rename(service.database, 'Nach der Wiederherstellung');
+  const after = await remember(service);
+  expect(after.map(({ version }) => version)).toEqual(before.map(({ version }) => version + 1));
+  for (const { path, version } of before) {
+    const { status, json } = await service.get(`${path}/deltas?since_version=${version}&limit=100000`);
+    expect([status, json.to_version]).toEqual([200, version + 1]);
+    expect(json.upserts.length).toBeGreaterThan(0);
+    expect(Number.isSafeInteger(version)).toBe(true);
+  }
+};
+
+const run = promisify(execFile);
+
+describe.runIf(onServer)('a dump of a PostgreSQL database', () => {
+  let service: TestService;
+  let dump: string;
+  let lifeA: Remembered[];
+  let lifeB: Remembered[];
+  let afterB: string;
+
+  /** A is loaded and dumped, then B is loaded, which the dump does not have. */
+  beforeAll(async () => {
+    service = await startService();
+    dump = join(deliveries.folder, 'dump');
+    await rename(service.database, 'A');
+    lifeA = await remember(service);
+    await run('pg_dump', ['-Fc', '-f', dump, service.database.address as string]);
+    await rename(service.database, 'B');
+    lifeB = await remember(service);
+    afterB = (await service.get('/changes?since=2000-01-01')).json.generated_at;
+  });
+  afterAll(() => service.stop());
+
+  test('restored over its database, under a running service, C loaded at once', async () => {
+    const copy = {};
+    await refresh(copy, `${service.url}/raw/person`, 'person_id', keys.nordEnterprise);
+    await run('pg_restore', ['--clean', '--if-exists', '-d', service.database.address as string, dump]);
+    await rename(service.database, 'C');
+    await expectForgotten(service, [...lifeA, ...lifeB]);
+    await refresh(copy, `${service.url}/raw/person`, 'person_id', keys.nordEnterprise);
+    const { json } = await service.get('/raw/person?limit=100000');
+    expect([...(copy as { rows: Map<unknown, unknown> }).rows.values()]).toEqual(json.data);
+    expect(json.data[0].company_name).toBe('C');
+    await expectGrowth(service);
+  });
+
+  test.each<[what: string, ask: (service: TestService) => Promise<unknown>]>([
+    [
+      'a conditional request',
+      async ({ get }) => expect((await get('/raw/person', { headers: { 'If-None-Match': '"x"' } })).status).toBe(200),
+    ],
+    ['deltas', async ({ get }) => expect((await get(`/raw/person/deltas?since_version=${lifeB[0]?.version}`)).status).toBe(410)],
+    [
+      '/changes',
+      async ({ get }) => {
+        const { json } = await get(`/changes?since=${afterB}`);
+        expect(json.changes.map(({ table }: { table: string }) => table)).toContain('orders');
+      },
+    ],
+  ])('a running service that serves %s notices by itself', async (_what, ask) => {
+    await run('pg_restore', ['--clean', '--if-exists', '-d', service.database.address as string, dump]);
+    await ask(service);
+    await expectForgotten(service, [...lifeA, ...lifeB]);
+    for (const { version } of await remember(service)) expect(version).toBeGreaterThan(2 ** 40);
+  });
+
+  test('its rows alone, put back into its tables', async () => {
+    await run('pg_restore', ['--clean', '--if-exists', '-d', service.database.address as string, dump]);
+    await rename(service.database, 'C');
+    const lifeC = await remember(service);
+    const { rows } = await service.database.pool.query(
+      `select string_agg(format('%I.%I', schemaname, tablename), ', ') as all from pg_tables where schemaname in ('estate', 'customer_nord', 'customer_sued')`,
+    );
+    await service.database.pool.query(`truncate ${rows[0].all}`);
+    await run('pg_restore', ['--data-only', '--disable-triggers', '-d', service.database.address as string, dump]);
+    await rename(service.database, 'D');
+    await expectForgotten(service, [...lifeA, ...lifeB, ...lifeC]);
+  });
+
+  test('restored into a fresh database', async () => {
+    const admin = new pg.Client({ connectionString: process.env.DATABASE_URL as string });
+    await admin.connect();
+    const name = `${new URL(service.database.address as string).pathname.slice(1)}_fresh`;
+    await admin.query(`create database ${name}`);
+    const address = new URL(service.database.address as string);
+    address.pathname = name;
+    const fresh = openPostgres(address.href, poolOptions);
+    try {
+      await run('pg_restore', ['-d', address.href, dump]);
+      const restored = await serviceOver(fresh);
+      try {
+        await rename(fresh, 'C');
+        await expectForgotten(restored, [...lifeA, ...lifeB]);
+        await expectGrowth(restored);
+      } finally {
+        await restored.stop();
+      }
+    } finally {
+      await admin.query(`drop database if exists ${name} with (force)`);
+      await admin.end();
+    }
+  });
+});
+
+describe.skipIf(onServer)('the folder of the embedded database, copied back', () => {
+  test('is a new epoch once `estate restored` says so', { timeout: 120_000 }, async () => {
+    const { openEmbedded } = await import('../../src/database/embedded.ts');
+    const folder = mkdtempSync(join(tmpdir(), 'estate-restore-'));
+    const data = join(folder, 'data');
+    /** Runs `work` on the service over the folder. */
+    const withService = async <T>(work: (service: TestService) => Promise<T>): Promise<T> => {
+      const database = await openEmbedded(data);
+      await prepareDatabase(database);
+      const service = await serviceOver(database);
+      return work(service).finally(() => service.stop());
+    };
+    try {
+      const key = await withService(async ({ database }) => {
+        const customer = await createCustomer(database, catalogue, { slug: 'nord', name: 'Nord', tier: 'enterprise' });
+        return (await new KeyStore(database, testSecret).create({ customer, tier: 'enterprise' })).key;
+      });
+      const row = (name: string) =>
+        `person_id,person_type_key,company_name,created_at,changed_at\n1,company,${name},2024-01-01,2024-01-01\n`;
+      const deliver = (name: string) =>
+        withService(async ({ database, get }) => {
+          await load(database, [deliveries.write('person.csv', row(name))]);
+          const { headers } = await get('/raw/person', { key });
+          return { etag: headers.get('etag') as string, version: headers.get('x-data-version') };
+        });
+      await deliver('A');
+      cpSync(data, join(folder, 'backup'), { recursive: true });
+      const lifeB = await deliver('B');
+      rmSync(data, { recursive: true });
+      cpSync(join(folder, 'backup'), data, { recursive: true });
+      const child = spawn(process.execPath, ['bin/estate.js', 'restored'], { env: { ...process.env, DATA_DIR: data }, stdio: 'inherit' });
+      expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
+      const lifeC = await deliver('C');
+      expect(lifeC.version).not.toBe(lifeB.version);
+      await withService(async ({ get }) => {
+        expect((await get('/raw/person', { key, headers: { 'If-None-Match': lifeB.etag } })).status).toBe(200);
+        expect((await get(`/raw/person/deltas?since_version=${lifeB.version}`, { key })).status).toBe(410);
+        // A table that was never loaded has nothing to be behind of.
+        expect((await get('/raw/order_hdr/deltas?since_version=0', { key })).status).toBe(200);
+        expect((await get('/raw/order_hdr/deltas?since_version=1', { key })).status).toBe(410);
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('epochs', () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
+  afterAll(() => database.close());
+
+  const versions = async (): Promise<Map<number, number>> => {
+    const { rows } = await database.pool.query<{ id: number; version: number }>('select id, version from estate.datasets');
+    return new Map(rows.map(({ id, version }) => [id, version]));
+  };
+
+  test('whatever the order of loads, restores and nothing at all, versions only grow', { timeout: 120_000 }, async () => {
+    let names = 0;
+    const steps = {
+      load: () => rename(database, `Firma ${names++}`),
+      restored: () => withClient(database.pool, (client) => settleEpoch(client, 'in any case')),
+      nothing: () => withClient(database.pool, (client) => settleEpoch(client)),
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...(Object.keys(steps) as (keyof typeof steps)[])), { maxLength: 5 }), async (order) => {
+        for (const step of order) {
+          const before = await versions();
+          await steps[step]();
+          const grown = [...(await versions())].filter(([id, version]) => {
+            expect(version).toBeGreaterThanOrEqual(before.get(id) as number);
+            return version > (before.get(id) as number);
+          });
+          if (step === 'restored') expect(grown.length).toBe([...before.values()].filter((version) => version > 0).length);
+          if (step === 'load') for (const [id, version] of grown) expect(version).toBe((before.get(id) as number) + 1);
+          if (step === 'nothing') expect(grown).toEqual([]);
+        }
+      }),
+      { numRuns: 6, seed: 1 },
+    );
+  });
+
+  test.runIf(onServer)('a role that may not read the control file compares what it can, and changes nothing', async () => {
+    await withClient(database.pool, (client) => settleEpoch(client));
+    const before = await versions();
+    const client = await database.pool.connect();
+    const role = `estate_limited_${process.pid}`;
+    try {
+      await client.query('revoke execute on function pg_catalog.pg_control_system() from public');
+      await client.query('begin');
+      await client.query(`create role ${role} nosuperuser`);
+      await client.query(`grant usage on schema estate to ${role}`);
+      await client.query(`grant all on all tables in schema estate to ${role}`);
+      await client.query('commit');
+      await client.query(`set role ${role}`);
+      expect(await settleEpoch(client)).toBe(false);
+      await client.query('reset role');
+      expect(await settleEpoch(client)).toBe(false);
+      expect(await versions()).toEqual(before);
+    } finally {
+      await client.query('reset role');
+      await client.query('grant execute on function pg_catalog.pg_control_system() to public');
+      await client.query(`drop owned by ${role}`);
+      await client.query(`drop role ${role}`);
+      client.release();
+    }
+  });
+
+  test.runIf(onServer)('a load under way is not overtaken by `estate restored`', async () => {
+    const { rows } = await database.pool.query(`select id from estate.customers where slug = 'nord'`);
+    const client = await database.pool.connect();
+    try {
+      await client.query('select pg_advisory_lock($1, $2)', [loadLockSpace, rows[0].id]);
+      await expect(withClient(database.pool, (other) => settleEpoch(other, 'in any case'))).rejects.toThrow('A load of nord is under way');
+    } finally {
+      await client.query('select pg_advisory_unlock_all()');
+      client.release();
+    }
+    const announced = await database.pool.query('select 1 from estate.publications where announced_at is not null');
+    expect(announced.rows).toEqual([]);
+  });
+});
