@@ -17,6 +17,7 @@ import { sendProblem } from './http/problem.ts';
 import { cutWhenStalled } from './http/send.ts';
 import { assetRoutes } from './portal/assets.ts';
 import { type FrontOptions, frontRoutes } from './portal/front.ts';
+import { portalOffRoutes } from './portal/off.ts';
 import type { Portal } from './portal/portal.ts';
 import { catalogRoutes } from './rest/catalog.ts';
 import { categoryRoutes } from './rest/category.ts';
@@ -90,7 +91,8 @@ export const createServer = (options: ServerOptions): FastifyInstance => {
   graphqlRoutes(app, options);
   frontRoutes(app, { ...options, hasPortal: portal !== undefined });
   assetRoutes(app);
-  portal?.register(app);
+  if (portal) portal.register(app);
+  else portalOffRoutes(app);
   app.setNotFoundHandler(() => {
     throw new ApiError('notFound');
   });

@@ -36,10 +36,11 @@ const loadDemoCustomers = async (database: Database, secret: string): Promise<vo
   }
 };
 
-/** The portal's lines in the greeting: nothing when it is off, the password only when it was just made. */
+/** The portal's lines in the greeting: how to switch it on, or where it is; the password only when it was just made. */
 const portalLines = (address: string, config: Config, local: LocalPassword | undefined): string[] => {
   const portal = `  Portal                 ${address}/portal`;
-  if (!local) return config.PORTAL_PASSWORD ? [portal] : [];
+  if (!local)
+    return [config.PORTAL_PASSWORD ? portal : '  Portal                 off; set PORTAL_PASSWORD (at least 12 characters) to open it'];
   const file = join(config.DATA_DIR, 'portal-password');
   if (!local.fresh) return [`${portal} (password as first printed; delete ${file} for another)`];
   return [portal, `  Portal password        ${local.fresh} (shown this once)`];
@@ -50,6 +51,7 @@ const greeting = (address: string, isDemo: boolean, portal: readonly string[]): 
     `Estate answers at ${address}`,
     `  Interface description  ${address}/openapi.json`,
     `  Documentation          ${address}/docs`,
+    `  GraphiQL               ${address}/graphql`,
     ...portal,
   ];
   if (isDemo)

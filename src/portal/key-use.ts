@@ -37,7 +37,7 @@ export const readLimitedKeys = async ({ control }: Database, near: number, most:
   const { rows } = await sql<LimitedKey>`
     with s as (
       select u.key_id, ${thisHour}::bigint as this_hour, sum(u.limited)::bigint as refused
-      from ${table('usage')} u where u.hour >= ${dayAgo} group by u.key_id
+      from ${table('usage')} u where u.hour = ${present} or (u.hour >= ${dayAgo} and u.limited > 0) group by u.key_id
       having sum(u.limited) > 0 or ${thisHour} >= ${near}::double precision
       order by refused desc, this_hour desc, u.key_id limit ${most}
     )
