@@ -13,6 +13,8 @@ export interface Listing<Sort extends string> {
   readonly search: string;
   readonly sort: Sort;
   readonly isDescending: boolean;
+  /** Whether it has the order that it has unasked. */
+  readonly isStanding: boolean;
   /** From 1. */
   readonly page: number;
   /** The list's address with some of its parameters changed. */
@@ -46,6 +48,7 @@ export const readListing = <Sort extends string>(
     search,
     sort: order.replace('-', '') as Sort,
     isDescending: order.startsWith('-'),
+    isStanding: order === standing,
     page,
     address: (changes) => {
       const kept = Object.entries({ ...Object.fromEntries(query), q: search, page: '', notice: '', ...changes });
@@ -68,9 +71,9 @@ export const sortHeading = <Sort extends string>({ sort, isDescending, address }
 };
 
 /** The field of a search form, with the order that the list has. */
-export const searchField = <Sort extends string>({ search, sort, isDescending }: Listing<Sort>, hint: string): Html => html`
+export const searchField = <Sort extends string>({ search, sort, isDescending, isStanding }: Listing<Sort>, hint: string): Html => html`
 <label>Search <input type="search" name="q" value="${search}" maxlength="200" pattern="(?!est_\\w+_).*" title="${hint}; never a whole key"></label>
-<input type="hidden" name="sort" value="${isDescending ? '-' : ''}${sort}">`;
+${!isStanding && html`<input type="hidden" name="sort" value="${isDescending ? '-' : ''}${sort}">`}`;
 
 /** Where the page stands among the others; nothing where there is only one. */
 export const pager = (listing: Listing<string>, { total, rows }: Page<unknown>): Html | undefined => {
