@@ -1,12 +1,28 @@
 #!/usr/bin/env node
-// In production the built service runs; in a checkout the sources do, so that a command is never older than the code.
+// In a checkout the sources run, so that a command is never older than the code; without what runs them, or in production, the
+// built service does.
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
 const built = new URL('../dist/main.js', import.meta.url);
-if (process.env.NODE_ENV === 'production' && existsSync(built)) {
-  await import(built.href);
-} else {
+const sources = new URL('../src/main.ts', import.meta.url);
+
+const canRunSources = () => {
+  try {
+    createRequire(import.meta.url).resolve('tsx/esm/api');
+    return existsSync(sources);
+  } catch {
+    return false;
+  }
+};
+
+const isBuilt = existsSync(built);
+if (isBuilt && (process.env.NODE_ENV === 'production' || !canRunSources())) await import(built.href);
+else if (canRunSources()) {
   const { register } = await import('tsx/esm/api');
   register();
-  await import('../src/main.ts');
+  await import(sources.href);
+} else {
+  process.stderr.write('estate: the service is not built: run `npm ci --omit=dev && npm run build` in its folder first\n');
+  process.exitCode = 1;
 }

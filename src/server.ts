@@ -20,6 +20,7 @@ import { logAnswer } from './http/request-log.ts';
 import { cutStalledClients } from './http/stalled.ts';
 import { assetRoutes } from './portal/assets.ts';
 import { type FrontOptions, frontRoutes } from './portal/front.ts';
+import { portalOffRoutes } from './portal/off.ts';
 import type { Portal } from './portal/portal.ts';
 import { catalogRoutes } from './rest/catalog.ts';
 import { categoryRoutes } from './rest/category.ts';
@@ -128,7 +129,8 @@ export const createServer = (options: ServerOptions): FastifyInstance => {
   graphqlRoutes(app, options);
   frontRoutes(app, { ...options, hasPortal: portal !== undefined });
   assetRoutes(app);
-  portal?.register(app);
+  if (portal) portal.register(app);
+  else portalOffRoutes(app);
   app.setNotFoundHandler(() => {
     throw new ApiError('notFound');
   });

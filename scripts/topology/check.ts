@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,6 +13,7 @@ import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { startCluster, userId } from './cluster.ts';
 import { build, type Image } from './dockerfile.ts';
+import { freePort } from './port.ts';
 
 interface Service {
   readonly environment: Readonly<Record<string, string>>;
@@ -27,14 +27,6 @@ interface Service {
 const readCompose = (): Readonly<Record<'postgres' | 'demo' | 'estate', Service>> => {
   const text = readFileSync('docker-compose.yml', 'utf8').replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
   return parse(text, { merge: true }).services;
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 };
 
 /** Asks a health check until it is content, as often as it may be asked. */

@@ -12,10 +12,11 @@ import { createLogger } from '../http/logger.ts';
 import { type LocalPassword, localPassword } from '../portal/password.ts';
 import { createService, keySecret, openDatabase } from '../service.ts';
 
-/** The portal's lines in the greeting: nothing when it is off, the password only when it was just made. */
+/** The portal's lines in the greeting: how to switch it on, or where it is; the password only when it was just made. */
 const portalLines = (address: string, config: Config, local: LocalPassword | undefined): string[] => {
   const portal = `  Portal                 ${address}/portal`;
-  if (!local) return config.PORTAL_PASSWORD ? [portal] : [];
+  if (!local)
+    return [config.PORTAL_PASSWORD ? portal : '  Portal                 off; set PORTAL_PASSWORD (at least 12 characters) to open it'];
   const file = join(config.DATA_DIR, 'portal-password');
   if (!local.fresh) return [`${portal} (password as first printed; delete ${file} for another)`];
   return [portal, `  Portal password        ${local.fresh} (shown this once)`];
@@ -26,6 +27,7 @@ const greeting = (address: string, portal: readonly string[], demo: readonly str
     `Estate answers at ${address}`,
     `  Interface description  ${address}/openapi.json`,
     `  Documentation          ${address}/docs`,
+    `  GraphiQL               ${address}/graphql`,
     ...portal,
     ...demo,
   ];

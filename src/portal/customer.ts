@@ -3,10 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { type Customer, findCustomer, parseTier } from '../database/customers.ts';
 import type { PortalContext } from './context.ts';
 import { tierChoices } from './customers.ts';
-import { field, select, table, tile, time } from './elements.ts';
+import { field, nothing, select, table, tile, time } from './elements.ts';
 import { formatCount } from './format.ts';
 import { readTableStates, type TableState } from './freshness.ts';
 import { type Html, html } from './html.ts';
+import { readKeys } from './key-list.ts';
 import { keyTable } from './keys.ts';
 import { tokenField } from './layout.ts';
 import { addPage } from './page.ts';
@@ -41,6 +42,19 @@ ${tile('Last sync', time(latest(tables.map(({ synced_at }) => synced_at)), 'neve
 ${tile('Last change', time(latest(tables.map(({ changed_at }) => changed_at)), 'never'), html`Customer since ${time(created_at)}`)}
 </dl>`;
 
+const keysShown = 10;
+
+const newestKeys = async (context: PortalContext, { slug }: Customer): Promise<Html> => {
+  await context.usage.flush();
+  const order = { search: '', sort: 'created', isDescending: true, page: 1 } as const;
+  const { rows, total } = await readKeys(context.database, order, { customer: slug, withEnded: true }, keysShown);
+  if (total === 0) return nothing('There is no key yet.');
+  const path = `/portal/keys?customer=${slug}&ended=yes`;
+  return html`${keyTable(context, rows, { ofOne: true })}${
+    total > rows.length && html`<p class="more"><a href="${path}">All ${formatCount(total)} keys</a></p>`
+  }`;
+};
+
 const tierForm = ({ slug, tier }: Customer, token: string): Html => html`
 <details class="panel"><summary>Change the tier</summary>
 <form method="post" action="/portal/customers/${slug}/tier" class="fields">${tokenField(token)}
@@ -67,9 +81,9 @@ export const customerPages = (scope: FastifyInstance, context: PortalContext): v
         body: html`
 <div class="head"><h1>${customer.name}</h1><a class="button primary" href="/portal/keys/new?customer=${customer.slug}">Create a key</a></div>
 ${facts(customer, tables)}
-<section><h2>Keys</h2>${await keyTable(context, await visit.keys.list(customer.slug), true)}</section>
+<section><h2>Keys</h2>${await newestKeys(context, customer)}</section>
 ${tierForm(customer, visit.token)}
-<section><h2>Syncs</h2>${await syncRuns(context.database, customer)}</section>
+<section><h2>Syncs</h2>${await syncRuns(context.database, customer, latest(tables.map(({ synced_at }) => synced_at)))}</section>
 <section><h2>Category tables</h2>${tableList(
           tables.filter(({ kind }) => kind === 'category'),
           'Category tables',

@@ -15,13 +15,20 @@ export const pill = (text: string, tone: Tone): Html => html`<span class="pill $
 export interface Heading {
   readonly label: string;
   readonly isNumber?: true;
+  /** What stands in the heading instead of its label, such as a link that sorts. */
+  readonly content?: Html;
+  /** The order that the table has by this column. */
+  readonly order?: 'ascending' | 'descending';
 }
 
 /** A table that turns into a list of cards on a narrow screen, each cell under its heading. */
 export const table = (headings: readonly Heading[], rows: readonly (readonly (Html | string | number)[])[], caption: string): Html => html`
 <div class="scroll"><table class="cards">
 <caption>${caption}</caption>
-<thead><tr>${headings.map(({ label, isNumber }) => html`<th scope="col"${isNumber && html` class="number"`}>${label}</th>`)}</tr></thead>
+<thead><tr>${headings.map(
+  ({ label, isNumber, content, order }) =>
+    html`<th scope="col"${isNumber && html` class="number"`}${order && html` aria-sort="${order}"`}>${content ?? label}</th>`,
+)}</tr></thead>
 <tbody>${rows.map(
   (cells) =>
     html`<tr>${cells.map((cell, index) => html`<td data-label="${headings[index]?.label}"${headings[index]?.isNumber && html` class="number"`}>${cell}</td>`)}</tr>
@@ -29,12 +36,20 @@ export const table = (headings: readonly Heading[], rows: readonly (readonly (Ht
 )}</tbody>
 </table></div>`;
 
-/** A label, its control, and a hint below. */
-export const field = (label: string, control: Html, hint?: string): Html =>
-  html`<div class="field"><label><span class="label">${label}</span>${control}</label>${hint && html`<span class="hint">${hint}</span>`}</div>`;
+/** A label, its control, and below a hint and what is wrong. */
+export const field = (label: string, control: Html, hint?: Html | string, fault?: Html): Html =>
+  html`<div class="field"><label><span class="label">${label}</span>${control}</label>${hint && html`<span class="hint">${hint}</span>`}${fault}</div>`;
 
-export const select = (name: string, options: readonly (readonly [value: string, label: string])[], chosen?: string): Html =>
-  html`<select name="${name}">${options.map(
+/** A name of any length: two lines of it, the whole on hovering. */
+export const longName = (path: string, name: string): Html => html`<a class="name" href="${path}" title="${name}">${name}</a>`;
+
+export const select = (
+  name: string,
+  options: readonly (readonly [value: string, label: string])[],
+  chosen?: string,
+  attributes?: Html,
+): Html =>
+  html`<select name="${name}"${attributes}>${options.map(
     ([value, label]) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`,
   )}</select>`;
 

@@ -6,18 +6,24 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { randomKeyId } from '../access/key-text.ts';
-import { type IssuedKey, KeyIssuedAlready, type Rights } from '../access/keys.ts';
+import { type IssuedKey, KeyIssuedAlready, type KeyRecord, type Rights, stateOf } from '../access/keys.ts';
 import { hourMs } from '../access/usage.ts';
 import { endpointGroups } from '../catalogue/tiers.ts';
-import { type Customer, findCustomer, listCustomers } from '../database/customers.ts';
+import type { Database } from '../database/connection.ts';
+import { type Customer, findCustomer } from '../database/customers.ts';
 import { OperatorError } from '../errors.ts';
 import type { PortalContext } from './context.ts';
-import { failure, field, nothing, select } from './elements.ts';
-import { html } from './html.ts';
+import { customerChoice } from './customer-choice.ts';
+import { nothing, select } from './elements.ts';
+import { type Faults, FormFault, faultOf, formField, noFaults, readForm, refusal } from './form.ts';
+import { countCustomers } from './freshness.ts';
+import { type Html, html } from './html.ts';
 import { shownKey } from './issued-key.ts';
+import { readRelatives } from './key-list.ts';
+import { keyLink } from './key-state.ts';
 import { type Screen, tokenField } from './layout.ts';
 import { addPage } from './page.ts';
-import { parseRights, rightsFields } from './rights.ts';
+import { rightsFields, rightsIn } from './rights.ts';
 import type { Elsewhere, Visit } from './visit.ts';
 
 const successorPattern = /^[a-z0-9]{12}$/;
@@ -33,13 +39,13 @@ const idIn = (form: URLSearchParams): string => {
 const issue = async (
   visit: Visit,
   make: (id: string) => Promise<IssuedKey>,
-  again: (message: string) => Promise<Screen>,
+  again: (faults: Faults) => Promise<Screen>,
 ): Promise<Screen | Elsewhere> => {
   try {
     return shownKey(visit, await make(idIn(visit.form)));
   } catch (error) {
     if (error instanceof KeyIssuedAlready) return { to: `/portal/keys/${visit.form.get('id')}?notice=once` };
-    if (error instanceof OperatorError) return again(error.message);
+    if (error instanceof FormFault) return again(error.faults);
     throw error;
   }
 };
@@ -55,10 +61,14 @@ const parseEnd = (text: string): Date | undefined => {
 };
 
 const createFrom = async (context: PortalContext, { form, keys }: Visit, id: string): Promise<IssuedKey> => {
-  const customer = await findCustomer(context.database, form.get('customer') ?? '');
-  const expiresAt = parseEnd(form.get('expires') ?? '');
+  const { expiresAt, ...fields } = await readForm({
+    customer: () => findCustomer(context.database, (form.get('customer') ?? '').trim()),
+    ...rightsIn(form),
+    expiresAt: () => faultOf('expires', () => parseEnd(form.get('expires') ?? '')),
+  });
   const name = (form.get('name') ?? '').trim().slice(0, 200);
-  return keys.create({ customer, ...parseRights(form), name, id, ...(expiresAt && { expiresAt }) });
+  // All else has been read: what is still refused is a tier above the customer's.
+  return faultOf('tier', () => keys.create({ ...fields, name, id, ...(expiresAt && { expiresAt }) }));
 };
 
 /** What the form begins with: what was sent, or all that the customer may read. */
@@ -67,25 +77,35 @@ const rightsFor = ({ form }: Visit, customer: Customer | undefined): Rights => (
   groups: form.has('token') ? (form.getAll('groups') as Rights['groups']) : [...endpointGroups],
 });
 
-const creation = async (context: PortalContext, visit: Visit, message?: string): Promise<Screen> => {
+const creation = async (context: PortalContext, visit: Visit, faults = noFaults): Promise<Screen> => {
   const { form, query, token } = visit;
-  const customers = await listCustomers(context.database);
-  const slug = form.get('customer') ?? query.get('customer');
-  const chosen = customers.find((customer) => customer.slug === slug) ?? customers[0];
-  const choices = customers.map((customer) => [customer.slug, `${customer.name}, ${customer.tier}`] as const);
+  const { database } = context;
+  const slug = (form.get('customer') ?? query.get('customer') ?? '').replaceAll('\0', '');
+  const named = await database.control.selectFrom('customers').selectAll().where('slug', '=', slug).executeTakeFirst();
+  const choice = await customerChoice(database, slug || undefined);
+  const hasCustomers = named !== undefined || (await countCustomers(database)) > 0;
   const fields = html`<form method="post" action="/portal/keys/new" class="stack panel">
 ${tokenField(token)}<input type="hidden" name="id" value="${randomKeyId()}">
-${field('Customer', select('customer', choices, chosen?.slug))}
-${field('Name', html`<input name="name" maxlength="200" required value="${form.get('name')}" autofocus>`, 'Who or what will use the key')}
-${rightsFields(rightsFor(visit, chosen))}
-${field('Expires on', html`<input type="date" name="expires" value="${form.get('expires')}">`, 'At 00:00 UTC; empty for never')}
+${formField(faults, { name: 'customer', label: 'Customer' }, choice)}
+${formField(
+  faults,
+  { name: 'name', label: 'Name', hint: 'Who or what will use the key' },
+  (attributes) =>
+    html`<input name="name" maxlength="200" required value="${form.get('name')}"${faults.size === 0 && html` autofocus`}${attributes}>`,
+)}
+${rightsFields(rightsFor(visit, named), faults)}
+${formField(
+  faults,
+  { name: 'expires', label: 'Expires on', hint: 'At 00:00 UTC; empty for never' },
+  (attributes) => html`<input type="date" name="expires" value="${form.get('expires')}"${attributes}>`,
+)}
 <div class="actions"><button class="primary">Create key</button><a href="/portal/keys">Cancel</a></div></form>`;
   return {
     title: 'Create a key',
     section: 'keys',
-    status: message === undefined ? 200 : 422,
-    body: html`<h1>Create a key</h1>${failure(message)}${
-      chosen
+    status: faults.size === 0 ? 200 : 422,
+    body: html`<h1>Create a key</h1>${refusal(faults)}${
+      hasCustomers
         ? fields
         : nothing('A key belongs to a customer.', html`<a class="button primary" href="/portal/customers#add">Add a customer</a>`)
     }`,
@@ -105,21 +125,47 @@ const parseOverlap = (text: string | null): number => {
   return Number(text) * hourMs;
 };
 
-const rotation = async ({ keys, parameter, token, form }: Visit, message?: string): Promise<Screen> => {
+/** Why a key cannot be rotated, if it cannot: another operator may have been faster. */
+const hindrance = async (database: Database, key: KeyRecord): Promise<Html | undefined> => {
+  if (key.revoked_at) return html`It is revoked; create a new one instead.`;
+  if (stateOf(key) === 'expired') return html`It has expired; create a new one instead.`;
+  const { successor } = await readRelatives(database, key);
+  if (successor && !successor.revoked_at) return html`It has been rotated already: its successor is ${keyLink(successor)}.`;
+  return undefined;
+};
+
+const rotation = async ({ database }: PortalContext, { keys, parameter, token, form }: Visit, faults = noFaults): Promise<Screen> => {
   const key = await keys.find(parameter('id'));
+  const title = html`<h1>Rotate ${key.name || key.id}</h1>`;
+  const common = { title: 'Rotate a key', section: 'keys' } as const;
+  const hindered = await hindrance(database, key);
+  if (hindered)
+    return {
+      ...common,
+      status: form.has('token') ? 409 : 200,
+      body: html`${title}<p class="notice warn" role="alert">Nothing was changed: this key cannot be rotated. ${hindered}</p>
+<p><a class="button" href="/portal/keys/${key.id}">Back to the key</a></p>`,
+    };
   return {
-    title: 'Rotate a key',
-    section: 'keys',
-    status: message === undefined ? 200 : 422,
+    ...common,
+    status: faults.size === 0 ? 200 : 422,
     body: html`
-<h1>Rotate ${key.name || key.id}</h1>
-${failure(message)}
+${title}
+${refusal(faults)}
 <p class="lead">A new key is made with the same rights, the same expiry and the same hourly quota. The old one, <code>${key.id}</code>, lives on for a while, so that nobody is cut off before they have changed over.</p>
 <form method="post" action="/portal/keys/${key.id}/rotate" class="stack panel">
 ${tokenField(token)}<input type="hidden" name="id" value="${randomKeyId()}">
-${field('The old key lives on for', select('overlap', overlaps, form.get('overlap') ?? '24'))}
+${formField(faults, { name: 'overlap', label: 'The old key lives on for' }, (attributes) =>
+  select('overlap', overlaps, form.get('overlap') ?? '24', attributes),
+)}
 <div class="actions"><button class="primary">Rotate key</button><a href="/portal/keys/${key.id}">Cancel</a></div></form>`,
   };
+};
+
+/** Whatever the store refuses of a rotation, the page that answers says why. */
+const rotateFrom = async ({ keys, parameter, form }: Visit, successor: string): Promise<IssuedKey> => {
+  const overlapMs = await faultOf('overlap', () => parseOverlap(form.get('overlap')));
+  return faultOf('id', () => keys.rotate(parameter('id'), overlapMs, successor));
 };
 
 export const issuePages = (scope: FastifyInstance, context: PortalContext): void => {
@@ -129,16 +175,16 @@ export const issuePages = (scope: FastifyInstance, context: PortalContext): void
       issue(
         visit,
         (id) => createFrom(context, visit, id),
-        (message) => creation(context, visit, message),
+        (faults) => creation(context, visit, faults),
       ),
   });
   addPage(scope, context, '/portal/keys/:id/rotate', {
-    get: (visit) => rotation(visit),
+    get: (visit) => rotation(context, visit),
     post: (visit) =>
       issue(
         visit,
-        async (id) => visit.keys.rotate(visit.parameter('id'), parseOverlap(visit.form.get('overlap')), id),
-        (message) => rotation(visit, message),
+        (id) => rotateFrom(visit, id),
+        (faults) => rotation(context, visit, faults),
       ),
   });
 };

@@ -1,6 +1,6 @@
 /** Keys in a word or two: whether they are let in, and which they are. */
 import { type KeyRecord, type KeyState, stateOf } from '../access/keys.ts';
-import { pill, type Tone } from './elements.ts';
+import { longName, pill, type Tone } from './elements.ts';
 import { type Html, html } from './html.ts';
 
 const tones: Record<KeyState, Tone> = { active: 'good', disabled: 'warn', expired: 'off', revoked: 'bad' };
@@ -9,4 +9,4 @@ export const statePill = (key: KeyRecord): Html => pill(stateOf(key), tones[stat
 
 /** Names may repeat; the public id tells keys apart. */
 export const keyLink = ({ id, name }: Pick<KeyRecord, 'id' | 'name'>): Html =>
-  html`<span class="key"><a href="/portal/keys/${id}">${name || 'unnamed'}</a> <code>${id}</code></span>`;
+  html`<span class="key">${longName(`/portal/keys/${id}`, name || 'unnamed')} <code>${id}</code></span>`;

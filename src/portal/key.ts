@@ -2,24 +2,28 @@
 import type { FastifyInstance } from 'fastify';
 import { type KeyRecord, stateOf } from '../access/keys.ts';
 import { daysKept } from '../access/usage.ts';
-import { dayMs, readKeyUse, readSeries } from '../access/usage-report.ts';
+import { dayMs, readSeries } from '../access/usage-report.ts';
 import { findCustomer } from '../database/customers.ts';
 import { gauge } from './chart.ts';
 import type { PortalContext } from './context.ts';
 import { tile, time } from './elements.ts';
+import { type Faults, FormFault, faultOf, noFaults, readForm, refusal } from './form.ts';
 import { formatCount } from './format.ts';
 import { type Html, html } from './html.ts';
-import { statePill } from './key-state.ts';
+import { readRelatives, readUseOf } from './key-list.ts';
+import { keyLink, statePill } from './key-state.ts';
 import { groupsInWords } from './keys.ts';
 import { type Screen, tokenField } from './layout.ts';
-import type { Notice } from './notices.ts';
+import type { NoticeName } from './notices.ts';
 import { addPage } from './page.ts';
-import { parseRights, rightsFields } from './rights.ts';
+import { rightsFields, rightsIn } from './rights.ts';
 import { usageChart } from './series.ts';
-import type { Visit } from './visit.ts';
+import type { Elsewhere, Visit } from './visit.ts';
+
+type Relatives = Awaited<ReturnType<typeof readRelatives>>;
 
 const facts = async ({ database, requestsPerHour }: PortalContext, key: KeyRecord): Promise<Html> => {
-  const { thisHour = 0, lastAt } = (await readKeyUse(database.control)).get(key.id) ?? {};
+  const { thisHour, lastAt } = await readUseOf(database, key.id);
   const quota = requestsPerHour > 0 ? html`of ${formatCount(requestsPerHour)}${gauge(thisHour, requestsPerHour)}` : undefined;
   return html`<dl class="tiles">
 ${tile('State', statePill(key), key.expires_at ? html`expires ${time(key.expires_at)}` : 'never expires')}
@@ -33,39 +37,56 @@ ${tile('This hour', formatCount(thisHour), quota)}
 const instant = (key: KeyRecord, action: string, label: string, token: string): Html =>
   html`<form method="post" action="/portal/keys/${key.id}/${action}">${tokenField(token)}<button>${label}</button></form>`;
 
-const actions = (key: KeyRecord, token: string): Html | undefined => {
+const actions = (key: KeyRecord, { successor }: Relatives, token: string): Html | undefined => {
   const state = stateOf(key);
   if (state === 'revoked') return undefined;
   return html`<div class="actions">
-${state !== 'expired' && html`<a class="button" href="/portal/keys/${key.id}/rotate">Rotate…</a>`}
+${state !== 'expired' && (!successor || successor.revoked_at) && html`<a class="button" href="/portal/keys/${key.id}/rotate">Rotate…</a>`}
 ${key.disabled_at ? instant(key, 'enable', 'Enable', token) : state === 'active' && instant(key, 'disable', 'Disable', token)}
 <a class="button danger" href="/portal/keys/${key.id}/revoke">Revoke…</a>
 </div>`;
 };
 
-const rightsForm = (key: KeyRecord, token: string): Html | undefined =>
+/** The keys before and after this one, where it was rotated. */
+const kin = (key: KeyRecord, { successor, predecessor }: Relatives): Html =>
+  html`${
+    successor &&
+    html`<p class="notice ${successor.revoked_at ? 'off' : 'warn'}">This key has been rotated. Its successor is ${keyLink(successor)}${
+      successor.revoked_at && ', which is revoked'
+    }.${stateOf(key) === 'active' && key.expires_at && html` This one ends ${time(key.expires_at)}.`}</p>`
+  }${predecessor && html`<p class="quiet">It takes the place of ${keyLink(predecessor)}.</p>`}`;
+
+const rightsForm = (key: KeyRecord, token: string, faults: Faults, form: URLSearchParams): Html | undefined =>
   stateOf(key) === 'revoked'
     ? undefined
-    : html`<details class="panel"><summary>Change what it may read</summary>
-<form method="post" action="/portal/keys/${key.id}/rights" class="stack">${tokenField(token)}${rightsFields(key)}
+    : html`<details class="panel"${faults.size > 0 && html` open`}><summary>Change what it may read</summary>
+<form method="post" action="/portal/keys/${key.id}/rights" class="stack">${tokenField(token)}${rightsFields(faults.size > 0 ? sentRights(form) : key, faults)}
 <div class="actions"><button class="primary">Change rights</button></div></form></details>`;
 
-const screen = async (context: PortalContext, { keys, parameter, token }: Visit): Promise<Screen> => {
+const sentRights = (form: URLSearchParams) =>
+  ({ tier: form.get('tier') ?? '', groups: form.getAll('groups') }) as unknown as Pick<KeyRecord, 'tier' | 'groups'>;
+
+const screen = async (context: PortalContext, { keys, parameter, token, form }: Visit, faults = noFaults): Promise<Screen> => {
   const key = await keys.find(parameter('id'));
   await context.usage.flush();
+  const relatives = await readRelatives(context.database, key);
   return {
+    status: faults.size === 0 ? 200 : 422,
     title: key.name || key.id,
     section: 'keys',
     body: html`
-<div class="head"><div><h1>${key.name || 'Unnamed key'}</h1><p class="quiet"><code>est_${key.id}_…</code> of <a href="/portal/customers/${key.customer}">${key.customer}</a></p></div>${actions(key, token)}</div>
+<div class="head"><div><h1>${key.name || 'Unnamed key'}</h1><p class="quiet"><code>est_${key.id}_…</code> of <a href="/portal/customers/${key.customer}">${key.customer}</a></p></div>${actions(key, relatives, token)}</div>
+${refusal(faults)}
+${kin(key, relatives)}
 ${await facts(context, key)}
 <section><h2>Requests in the last ${daysKept} days</h2>${usageChart(await readSeries(context.database.control, dayMs, daysKept, key.id), 'requests', false)}</section>
-${rightsForm(key, token)}`,
+${rightsForm(key, token, faults, form)}`,
   };
 };
 
-const revocation = async ({ keys, parameter, token }: Visit): Promise<Screen> => {
+const revocation = async ({ keys, parameter, token }: Visit): Promise<Screen | Elsewhere> => {
   const key = await keys.find(parameter('id'));
+  if (key.revoked_at) return { to: `/portal/keys/${key.id}?notice=gone` };
   return {
     title: 'Revoke a key',
     section: 'keys',
@@ -77,20 +98,37 @@ const revocation = async ({ keys, parameter, token }: Visit): Promise<Screen> =>
   };
 };
 
-export const keyPages = (scope: FastifyInstance, context: PortalContext): void => {
-  const change = (notice: Notice, work: (visit: Visit, id: string) => Promise<unknown>) => async (visit: Visit) => {
+/** Does something to the key; of a key that somebody else has revoked meanwhile it says so instead. */
+const change =
+  (notice: NoticeName, work: (visit: Visit, id: string) => Promise<KeyRecord>) =>
+  async (visit: Visit): Promise<Elsewhere> => {
     const id = visit.parameter('id');
-    await work(visit, id);
-    return { to: `/portal/keys/${id}?notice=${notice}` };
+    const before = await visit.keys.find(id);
+    const after = before.revoked_at ? before : await work(visit, id);
+    const isGone = before.revoked_at !== null || (after.revoked_at !== null && notice !== 'revoked');
+    return { to: `/portal/keys/${id}?notice=${isGone ? 'gone' : notice}` };
   };
-  addPage(scope, context, '/portal/keys/:id', { get: (visit) => screen(context, visit) });
-  addPage(scope, context, '/portal/keys/:id/disable', { post: change('disabled', ({ keys }, id) => keys.disable(id)) });
-  addPage(scope, context, '/portal/keys/:id/enable', { post: change('enabled', ({ keys }, id) => keys.enable(id)) });
-  addPage(scope, context, '/portal/keys/:id/revoke', { get: revocation, post: change('revoked', ({ keys }, id) => keys.revoke(id)) });
-  addPage(scope, context, '/portal/keys/:id/rights', {
-    post: change('rights', async ({ keys, form }, id) => {
-      const { tier } = await findCustomer(context.database, (await keys.find(id)).customer);
-      await keys.setRights(id, tier, parseRights(form));
-    }),
+
+const changeRights = async ({ database }: PortalContext, { keys, form }: Visit, id: string): Promise<KeyRecord> => {
+  const rights = await readForm(rightsIn(form));
+  const { tier } = await findCustomer(database, (await keys.find(id)).customer);
+  return faultOf('tier', () => keys.setRights(id, tier, rights));
+};
+
+export const keyPages = (scope: FastifyInstance, context: PortalContext): void => {
+  const path = '/portal/keys/:id';
+  addPage(scope, context, path, { get: (visit) => screen(context, visit) });
+  addPage(scope, context, `${path}/disable`, { post: change('disabled', ({ keys }, id) => keys.disable(id)) });
+  addPage(scope, context, `${path}/enable`, { post: change('enabled', ({ keys }, id) => keys.enable(id)) });
+  addPage(scope, context, `${path}/revoke`, { get: revocation, post: change('revoked', ({ keys }, id) => keys.revoke(id)) });
+  addPage(scope, context, `${path}/rights`, {
+    post: async (visit) => {
+      try {
+        return await change('rights', (_, id) => changeRights(context, visit, id))(visit);
+      } catch (error) {
+        if (error instanceof FormFault) return screen(context, visit, error.faults);
+        throw error;
+      }
+    },
   });
 };

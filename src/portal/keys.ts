@@ -1,81 +1,84 @@
 /** The list of keys, of all customers or of one. */
 import type { FastifyInstance } from 'fastify';
-import { type KeyRecord, stateOf } from '../access/keys.ts';
-import { readKeyUse } from '../access/usage-report.ts';
 import { endpointGroups } from '../catalogue/tiers.ts';
 import { gauge } from './chart.ts';
 import type { PortalContext } from './context.ts';
-import { nothing, table, time } from './elements.ts';
+import { customerChoice } from './customer-choice.ts';
+import { type Heading, nothing, table, time } from './elements.ts';
 import { formatCount } from './format.ts';
 import { type Html, html } from './html.ts';
+import { type KeySort, keySorts, type ListedKey, readKeys } from './key-list.ts';
 import { keyLink, statePill } from './key-state.ts';
+import { type Listing, pager, readListing, searchField, sortHeading } from './listing.ts';
 import { addPage } from './page.ts';
 import type { Visit } from './visit.ts';
-
-const headings = [
-  { label: 'Key' },
-  { label: 'Customer' },
-  { label: 'State' },
-  { label: 'Tier' },
-  { label: 'Groups' },
-  { label: 'Created' },
-  { label: 'Expires' },
-  { label: 'Last used' },
-  { label: 'This hour', isNumber: true },
-] as const;
 
 export const groupsInWords = (groups: readonly string[]): string =>
   endpointGroups.every((group) => groups.includes(group)) ? 'all' : groups.join(', ') || 'none';
 
-/** Keys as a table, each with its use of late; without the customer's column where they are all of one. */
-export const keyTable = async (context: PortalContext, keys: readonly KeyRecord[], ofOne = false): Promise<Html> => {
-  const { database, usage, requestsPerHour } = context;
-  if (keys.length === 0) return nothing('There is no key yet.');
-  await usage.flush();
-  const use = await readKeyUse(database.control);
-  const rows = keys.map((key) => {
-    const { thisHour = 0, lastAt } = use.get(key.id) ?? {};
-    return [
-      keyLink(key),
-      ...(ofOne ? [] : [html`<a href="/portal/customers/${key.customer}">${key.customer}</a>`]),
-      statePill(key),
-      key.tier,
-      groupsInWords(key.groups),
-      time(key.created_at),
-      time(key.expires_at, 'never'),
-      time(lastAt, 'never'),
-      html`${formatCount(thisHour)}${requestsPerHour > 0 && gauge(thisHour, requestsPerHour)}`,
-    ];
+type Column = (key: ListedKey, requestsPerHour: number) => Html | string;
+
+const columns = {
+  Key: keyLink,
+  Customer: ({ customer }) => html`<a href="/portal/customers/${customer}">${customer}</a>`,
+  State: statePill,
+  Tier: ({ tier }) => tier,
+  Groups: ({ groups }) => groupsInWords(groups),
+  Created: ({ created_at }) => time(created_at),
+  Expires: ({ expires_at }) => time(expires_at, 'never'),
+  'Last used': ({ lastAt }) => time(lastAt, 'never'),
+  'This hour': ({ thisHour }, limit) => html`${formatCount(thisHour)}${limit > 0 && gauge(thisHour, limit)}`,
+} as const satisfies Record<string, Column>;
+type ColumnName = keyof typeof columns;
+
+/** The columns that the list can be ordered by. */
+const sortsOf: Partial<Record<ColumnName, KeySort>> = { Key: 'name', Customer: 'customer', Created: 'created', Expires: 'expires' };
+
+/** Keys as a table; without the customer's column where they are all of one, and with links that order it where it is a list. */
+export const keyTable = (
+  { requestsPerHour }: PortalContext,
+  keys: readonly ListedKey[],
+  { ofOne = false, listing }: { readonly ofOne?: boolean; readonly listing?: Listing<KeySort> } = {},
+): Html => {
+  const names = (Object.keys(columns) as ColumnName[]).filter((name) => !(ofOne && name === 'Customer'));
+  const headings = names.map((name): Heading => {
+    const sort = sortsOf[name];
+    if (listing && sort) return sortHeading(listing, sort, name);
+    return { label: name, ...(name === 'This hour' && { isNumber: true as const }) };
   });
-  return table(ofOne ? headings.filter(({ label }) => label !== 'Customer') : headings, rows, 'API keys');
+  const rows = keys.map((key) => names.map((name) => (columns[name] as Column)(key, requestsPerHour)));
+  return table(headings, rows, 'API keys');
 };
 
-const filters = (customers: readonly string[], chosen: string | null, withEnded: boolean): Html => html`
+const filters = (listing: Listing<KeySort>, customers: Html, withEnded: boolean): Html => html`
 <form class="filters" data-submit-on-change>
-<label>Customer <select name="customer"><option value="">all</option>${customers.map(
-  (slug) => html`<option${slug === chosen && html` selected`}>${slug}</option>`,
-)}</select></label>
+${searchField(listing, 'Part of a name, an id or a customer')}
+${customers}
 <label><input type="checkbox" name="ended" value="yes"${withEnded && html` checked`}> Revoked and expired too</label>
 <button>Show</button>
 </form>`;
 
-const screen = async (context: PortalContext, { keys, query }: Visit) => {
-  const all = await keys.list();
-  const customer = query.get('customer') || null;
+const none = (listing: Listing<KeySort>, isNarrowed: boolean): Html =>
+  isNarrowed || listing.page > 1
+    ? nothing('No key is like that.', html`<a class="button" href="/portal/keys">All keys</a>`)
+    : nothing('There is no key yet.');
+
+const screen = async (context: PortalContext, { query }: Visit) => {
+  await context.usage.flush();
+  const customer = query.get('customer')?.replaceAll('\0', '') || undefined;
   const withEnded = query.get('ended') === 'yes';
-  const shown = all
-    .filter((key) => customer === null || key.customer === customer)
-    .filter((key) => withEnded || ['active', 'disabled'].includes(stateOf(key)))
-    .reverse();
-  const customers = [...new Set(all.map((key) => key.customer))].sort();
-  const create = customer === null ? '/portal/keys/new' : `/portal/keys/new?customer=${encodeURIComponent(customer)}`;
+  const listing = readListing('/portal/keys', query, keySorts, '-created');
+  const page = await readKeys(context.database, listing, { customer, withEnded });
+  const create = customer === undefined ? '/portal/keys/new' : `/portal/keys/new?customer=${encodeURIComponent(customer)}`;
+  const choice = await customerChoice(context.database, customer, 'all');
   return {
     title: 'Keys',
     section: 'keys' as const,
     body: html`
 <div class="head"><h1>Keys</h1><a class="button primary" href="${create}">Create a key</a></div>
-${filters(customers, customer, withEnded)}
-${await keyTable(context, shown)}`,
+${filters(listing, html`<label>Customer ${choice(html``)}</label>`, withEnded)}
+${page.rows.length > 0 ? keyTable(context, page.rows, { listing }) : none(listing, listing.search !== '' || customer !== undefined)}
+${pager(listing, page)}`,
   };
 };
 

@@ -1,6 +1,7 @@
 /** The frame of every page: head, navigation, notice, content. */
 import { assetPath } from './assets.ts';
 import { type Html, html } from './html.ts';
+import type { Notice } from './notices.ts';
 
 export type Section = 'overview' | 'customers' | 'keys' | 'usage' | 'log';
 
@@ -62,11 +63,11 @@ const navigation = (current: Section | undefined, token: string): Html => html`
 </header>`;
 
 /** A page of a signed-in operator. */
-export const operatorPage = ({ title, body, section }: Screen, token: string, notice?: string): string =>
+export const operatorPage = ({ title, body, section }: Screen, token: string, notice?: Notice): string =>
   documentOf(
     title,
     html`${navigation(section, token)}
-<main id="content">${notice && html`<p class="notice good" role="status">${notice}</p>`}${body}</main>`,
+<main id="content">${notice && html`<p class="notice ${notice[0]}" role="${notice[0] === 'good' ? 'status' : 'alert'}">${notice[1]}</p>`}${body}</main>`,
   );
 
 /** A page of somebody who has not signed in. */

@@ -1,33 +1,38 @@
 /** The first page: is the database there, how fresh is each customer, which keys run into their limit. */
 import type { FastifyInstance } from 'fastify';
-import { type KeyRecord, stateOf } from '../access/keys.ts';
 import { hourMs } from '../access/usage.ts';
-import { dayMs, type KeyUse, readKeyUse, readSeries, readSums, type Step, type Sums } from '../access/usage-report.ts';
+import { readSeries, type Step } from '../access/usage-report.ts';
 import { gauge } from './chart.ts';
 import type { PortalContext } from './context.ts';
-import { nothing, pill, table, tile, time } from './elements.ts';
+import { longName, nothing, pill, table, tile, time } from './elements.ts';
 import { formatCount } from './format.ts';
-import { type CustomerState, readCustomerStates } from './freshness.ts';
+import { type CustomerState, countCustomers, readStalest } from './freshness.ts';
 import { type Html, html } from './html.ts';
+import { countActiveKeys } from './key-list.ts';
 import { keyLink } from './key-state.ts';
+import { type LimitedKey, readLimitedKeys } from './key-use.ts';
 import { addPage } from './page.ts';
 import { usageChart } from './series.ts';
 
 /** The share of its limit from which a key is worth a look. */
 const nearLimit = 0.8;
 
+/** Customers and keys that the page names; there are lists of all. */
+const shown = 10;
+
 interface Overview {
-  readonly customers: readonly CustomerState[];
-  readonly keys: readonly KeyRecord[];
-  readonly use: ReadonlyMap<string, KeyUse>;
-  readonly lastDay: ReadonlyMap<string, Sums>;
+  /** Of the customers those that are worth a look, and how many there are. */
+  readonly stalest: readonly CustomerState[];
+  readonly customers: number;
+  readonly activeKeys: number;
+  readonly limited: readonly LimitedKey[];
   readonly hours: readonly Step[];
   readonly databaseMs: number;
   readonly server: string;
 }
 
 /** One query after another: the embedded database has one connection. */
-const readOverview = async ({ database, usage }: PortalContext, keys: () => Promise<KeyRecord[]>): Promise<Overview> => {
+const readOverview = async ({ database, usage, requestsPerHour }: PortalContext): Promise<Overview> => {
   await usage.flush();
   const before = performance.now();
   const { rows } = await database.pool.query<{ version: string }>("select current_setting('server_version') as version");
@@ -35,37 +40,34 @@ const readOverview = async ({ database, usage }: PortalContext, keys: () => Prom
   return {
     databaseMs,
     server: `PostgreSQL ${rows[0]?.version.split(' ')[0]}${database.embedded ? ', embedded' : ''}`,
-    customers: await readCustomerStates(database),
-    keys: await keys(),
-    use: await readKeyUse(database.control),
-    lastDay: await readSums(database.control, new Date(Date.now() - dayMs)),
+    stalest: await readStalest(database, shown),
+    customers: await countCustomers(database),
+    activeKeys: await countActiveKeys(database),
+    limited: await readLimitedKeys(database, requestsPerHour > 0 ? nearLimit * requestsPerHour : Number.POSITIVE_INFINITY, shown),
     hours: await readSeries(database.control, hourMs, 24),
   };
 };
 
-const tiles = ({ databaseMs, server, customers, keys, hours }: Overview): Html => {
+const tiles = ({ databaseMs, server, customers, activeKeys, hours }: Overview): Html => {
   const sum = (measure: 'requests' | 'errors' | 'limited') => hours.reduce((total, hour) => total + hour[measure], 0);
   const failed = sum('errors');
   const limited = sum('limited');
   return html`<dl class="tiles">
 ${tile('Database', html`<span class="dot good"></span>Answers`, `in ${databaseMs.toFixed(1)} ms, ${server}`)}
-${tile('Customers', formatCount(customers.length), html`<a href="/portal/customers">All customers</a>`)}
-${tile('Active keys', formatCount(keys.filter((key) => stateOf(key) === 'active').length), html`<a href="/portal/keys">All keys</a>`)}
+${tile('Customers', formatCount(customers), html`<a href="/portal/customers">All customers</a>`)}
+${tile('Active keys', formatCount(activeKeys), html`<a href="/portal/keys">All keys</a>`)}
 ${tile('Requests in 24 h', formatCount(sum('requests')), `${formatCount(failed)} failed, ${formatCount(limited)} over the limit`)}
 </dl>`;
 };
 
 /** Keys that were refused for their limit today, or are near it this hour. */
-const limitedKeys = ({ keys, use, lastDay }: Overview, limit: number): Html => {
-  const rows = keys
-    .map((key) => ({ key, thisHour: use.get(key.id)?.thisHour ?? 0, refused: lastDay.get(key.id)?.limited ?? 0 }))
-    .filter(({ thisHour, refused }) => refused > 0 || (limit > 0 && thisHour >= nearLimit * limit))
-    .map(({ key, thisHour, refused }) => [
-      keyLink(key),
-      html`<a href="/portal/customers/${key.customer}">${key.customer}</a>`,
-      limit > 0 ? html`${formatCount(thisHour)} of ${formatCount(limit)}${gauge(thisHour, limit)}` : formatCount(thisHour),
-      formatCount(refused),
-    ]);
+const limitedKeys = ({ limited }: Overview, limit: number): Html => {
+  const rows = limited.map(({ id, name, customer, this_hour, refused }) => [
+    keyLink({ id, name }),
+    html`<a href="/portal/customers/${customer}">${customer}</a>`,
+    limit > 0 ? html`${formatCount(this_hour)} of ${formatCount(limit)}${gauge(this_hour, limit)}` : formatCount(this_hour),
+    formatCount(refused),
+  ]);
   if (rows.length === 0) return nothing('No key is near its limit, and none was refused for it in the last 24 hours.');
   const headings = [
     { label: 'Key' },
@@ -76,8 +78,8 @@ const limitedKeys = ({ keys, use, lastDay }: Overview, limit: number): Html => {
   return table(headings, rows, 'Keys that run into their limit');
 };
 
-const freshness = ({ customers }: Overview): Html => {
-  if (customers.length === 0)
+const freshness = ({ stalest, customers }: Overview): Html => {
+  if (customers === 0)
     return nothing('There is no customer yet.', html`<a class="button primary" href="/portal/customers#add">Add a customer</a>`);
   const headings = [
     { label: 'Customer' },
@@ -86,20 +88,23 @@ const freshness = ({ customers }: Overview): Html => {
     { label: 'Rows', isNumber: true },
     { label: 'Active keys', isNumber: true },
   ] as const;
-  const rows = customers.map(({ slug, name, synced_at, syncing_since, changed_at, rows, keys }) => [
-    html`<a href="/portal/customers/${slug}">${name}</a>`,
+  const rows = stalest.map(({ slug, name, synced_at, syncing_since, changed_at, rows, keys }) => [
+    longName(`/portal/customers/${slug}`, name),
     syncing_since ? html`${pill('running', 'warn')} since ${time(syncing_since)}` : time(synced_at, 'never'),
     time(changed_at, 'never'),
     formatCount(rows),
     formatCount(keys),
   ]);
-  return table(headings, rows, 'How fresh each customer is');
+  return html`${table(headings, rows, 'How fresh each customer is')}${
+    customers > stalest.length &&
+    html`<p class="more">These were synced longest ago. <a href="/portal/customers?sort=synced">All ${formatCount(customers)} customers</a></p>`
+  }`;
 };
 
 export const overviewPages = (scope: FastifyInstance, context: PortalContext): void =>
   addPage(scope, context, '/portal', {
-    get: async ({ keys }) => {
-      const overview = await readOverview(context, () => keys.list());
+    get: async () => {
+      const overview = await readOverview(context);
       return {
         title: 'Overview',
         section: 'overview',

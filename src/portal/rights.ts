@@ -3,7 +3,8 @@ import type { Rights } from '../access/keys.ts';
 import { type Category, categories, endpointGroups, type Tier, tiers } from '../catalogue/tiers.ts';
 import { parseTier } from '../database/customers.ts';
 import { OperatorError } from '../errors.ts';
-import { field, select } from './elements.ts';
+import { select } from './elements.ts';
+import { type Faults, faultAt, formField, noFaults } from './form.ts';
 import { type Html, html } from './html.ts';
 
 /** What a tier adds to the one below. */
@@ -15,27 +16,32 @@ const tierWords = (tier: Tier): string => {
 
 const groupWords = { rest: 'REST tables', raw: 'Raw tables', graphql: 'GraphQL' } as const;
 
-export const rightsFields = ({ tier, groups }: Rights): Html => html`
-${field(
-  'Tier',
+export const rightsFields = ({ tier, groups }: Rights, faults: Faults = noFaults): Html => html`
+${formField(faults, { name: 'tier', label: 'Tier', hint: 'Not above the customer’s' }, (attributes) =>
   select(
     'tier',
     tiers.map((name) => [name, tierWords(name)] as const),
     tier,
+    attributes,
   ),
-  'Not above the customer’s',
 )}
-<fieldset class="field"><legend class="label">Endpoint groups</legend>
+<fieldset class="field" aria-describedby="groups-hint${faults.has('groups') && ' groups-fault'}"><legend class="label">Endpoint groups</legend>
 ${endpointGroups.map(
   (group) =>
-    html`<label class="check"><input type="checkbox" name="groups" value="${group}"${groups.includes(group) && html` checked`}> ${groupWords[group]}</label>`,
+    html`<label class="check"><input type="checkbox" name="groups" value="${group}"${groups.includes(group) && html` checked`}${
+      faults.has('groups') && html` aria-invalid="true"`
+    }> ${groupWords[group]}</label>`,
 )}
-<span class="hint">The catalogue, changes and look-up lists are open to every key</span></fieldset>`;
+<span class="hint" id="groups-hint">The catalogue, changes and look-up lists are open to every key</span>${faultAt(faults, 'groups')}</fieldset>`;
 
-/** Throws an `OperatorError` for a tier or a group that there is not, or if no group is chosen. */
-export const parseRights = (form: URLSearchParams): Rights => {
-  const chosen = form.getAll('groups');
+const parseGroups = (chosen: readonly string[]): Rights['groups'] => {
   const groups = endpointGroups.filter((group) => chosen.includes(group));
   if (groups.length === 0) throw new OperatorError('Choose at least one endpoint group.');
-  return { tier: parseTier(form.get('tier') ?? ''), groups };
+  return groups;
 };
+
+/** The parsers of the two fields: they refuse a tier or a group that there is not, and no group at all. */
+export const rightsIn = (form: URLSearchParams) => ({
+  tier: (): Tier => parseTier(form.get('tier') ?? ''),
+  groups: (): Rights['groups'] => parseGroups(form.getAll('groups')),
+});

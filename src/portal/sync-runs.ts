@@ -3,7 +3,7 @@
 import type { Database } from '../database/connection.ts';
 import { listRuns, type SyncRun } from '../sync/history.ts';
 import { nothing, pill, table, time } from './elements.ts';
-import { formatCount } from './format.ts';
+import { formatCount, formatTime } from './format.ts';
 import { type Html, html } from './html.ts';
 
 const runsShown = 8;
@@ -27,9 +27,13 @@ const stateOf = ({ started_at, ended_at, error }: SyncRun): Html => {
 const tablesOf = ({ tables }: SyncRun): Html =>
   tables.length > 3 ? html`<span title="${tables.join(', ')}">${tables.length} tables</span>` : html`${tables.join(', ')}`;
 
-export const syncRuns = async (database: Database, customer: { readonly id: number }): Promise<Html> => {
+/** `syncedAt` is when the customer's tables were last synced; null if they never were. */
+export const syncRuns = async (database: Database, customer: { readonly id: number }, syncedAt: Date | null): Promise<Html> => {
   const runs = await listRuns(database, customer, runsShown);
-  if (runs.length === 0) return nothing('Nothing was loaded yet: estate sync <customer> <path…> does.');
+  if (runs.length === 0)
+    return syncedAt
+      ? nothing(`The data is of ${formatTime(syncedAt)}; no record was kept of how it was loaded.`)
+      : nothing('Nothing was loaded yet: estate sync <customer> <path…> does.');
   const rows = runs.map((run) => [
     time(run.started_at),
     stateOf(run),

@@ -1,13 +1,14 @@
 /** What the keys are used for: a chart of one measure over a span, and sums by key. */
 import type { FastifyInstance } from 'fastify';
-import type { KeyRecord } from '../access/keys.ts';
 import { hourMs, type Measure, measures } from '../access/usage.ts';
-import { dayMs, readSeries, readSums, type Sums } from '../access/usage-report.ts';
+import { dayMs, readSeries } from '../access/usage-report.ts';
 import type { PortalContext } from './context.ts';
 import { nothing, table } from './elements.ts';
 import { type Html, html } from './html.ts';
 import { keyLink } from './key-state.ts';
+import { readUsedKeys } from './key-use.ts';
 import type { Screen } from './layout.ts';
+import { type Listing, pager, readListing } from './listing.ts';
 import { addPage } from './page.ts';
 import { formatMeasure, measureLabels, usageChart } from './series.ts';
 import type { Visit } from './visit.ts';
@@ -31,29 +32,25 @@ const headings = [
   ...measures.map((measure) => ({ label: measureLabels[measure], isNumber: true as const })),
 ];
 
-const byKey = (keys: readonly KeyRecord[], sums: ReadonlyMap<string, Sums>, measure: Measure): Html => {
-  const rows = keys
-    .flatMap((key) => {
-      const used = sums.get(key.id);
-      return used ? [{ key, used }] : [];
-    })
-    .sort((one, other) => other.used[measure] - one.used[measure])
-    .map(({ key, used }) => [
-      keyLink(key),
-      html`<a href="/portal/customers/${key.customer}">${key.customer}</a>`,
-      ...measures.map((name) => formatMeasure(name, used[name])),
-    ]);
-  return rows.length > 0 ? table(headings, rows, 'Usage by key') : nothing('No key was used in this time.');
+const byKey = ({ rows, total }: Awaited<ReturnType<typeof readUsedKeys>>, listing: Listing<Measure>): Html => {
+  if (rows.length === 0) return nothing('No key was used in this time.');
+  const cells = rows.map((used) => [
+    keyLink(used),
+    html`<a href="/portal/customers/${used.customer}">${used.customer}</a>`,
+    ...measures.map((name) => formatMeasure(name, used[name])),
+  ]);
+  return html`${table(headings, cells, 'Usage by key')}${pager(listing, { rows, total })}`;
 };
 
-const screen = async (context: PortalContext, { query, keys }: Visit): Promise<Screen> => {
+const screen = async (context: PortalContext, { query }: Visit): Promise<Screen> => {
   const span = (Object.keys(spans) as Span[]).find((name) => name === query.get('span')) ?? '30d';
   const measure = measures.find((name) => name === query.get('measure')) ?? 'requests';
   const { stepMs, count, label } = spans[span];
   const { control } = context.database;
   await context.usage.flush();
   const steps = await readSeries(control, stepMs, count);
-  const sums = await readSums(control, steps[0]?.start ?? new Date());
+  const listing = readListing('/portal/usage', query, measures, measure);
+  const used = await readUsedKeys(context.database, steps[0]?.start ?? new Date(), measure, listing.page);
   const path = (to: Span, of: Measure) => `/portal/usage?span=${to}&measure=${of}`;
   return {
     title: 'Usage',
@@ -71,7 +68,7 @@ ${choice(
 )}
 </div>
 <section><h2>${measureLabels[measure]} in the last ${label}</h2>${usageChart(steps, measure, stepMs === hourMs)}</section>
-<section><h2>By key</h2>${byKey(await keys.list(), sums, measure)}</section>`,
+<section><h2>By key</h2>${byKey(used, listing)}</section>`,
   };
 };
 

@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import type { Routes } from './context.ts';
+import { docsScript, docsStyle } from './docs-script.ts';
 
 const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
 const { version } = createRequire(import.meta.url)(manifest) as { version: string };
@@ -29,6 +30,7 @@ const page = `<!doctype html>
 <title>Real-Estate Data API</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assetPath('swagger-ui.css')}">
+<style>${docsStyle}</style>
 </head>
 <body>
 <noscript><p>This page needs JavaScript. The interface description itself is at <a href="/openapi.json">/openapi.json</a>.</p></noscript>
@@ -37,19 +39,6 @@ const page = `<!doctype html>
 <script src="/docs/start.js"></script>
 </body>
 </html>
-`;
-
-/** No validator elsewhere is asked about the document, and a key that is typed in is forgotten with the page. */
-const start = `SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#docs',
-  deepLinking: true,
-  docExpansion: 'none',
-  defaultModelsExpandDepth: 0,
-  filter: true,
-  persistAuthorization: false,
-  validatorUrl: null,
-});
 `;
 
 /** The page's scripts, styles and requests are this service's own; Swagger UI sets styles inline and its icons are data. */
@@ -81,7 +70,7 @@ export const docsRoutes: Routes = (app) => {
     app.route({ method: ['GET', 'HEAD'], url, config: { isPublic: true }, handler: (_request, reply) => handler(reply) });
   };
   serve('/docs', (reply) => send(reply, 'text/html; charset=utf-8', revalidated, page));
-  serve('/docs/start.js', (reply) => send(reply, 'text/javascript; charset=utf-8', revalidated, start));
+  serve('/docs/start.js', (reply) => send(reply, 'text/javascript; charset=utf-8', revalidated, docsScript));
   for (const [file, type] of Object.entries(assets))
     serve(assetPath(file as keyof typeof assets), async (reply) => send(reply, type, kept, await readFile(join(dirname(manifest), file))));
 };

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
+import { violationsOf } from './accessibility.ts';
 import { keepScreenshot, launchChromium } from './chromium.ts';
 
 let service: TestService;
@@ -83,6 +84,27 @@ test('a wrong key is told in words', async () => {
   await run('PropertyUnits');
   await seesInResult('"message"');
   await keepScreenshot(page, 'graphiql-wrong-key');
+});
+
+test('axe finds nothing, with an answer, the documentation or the explorer beside it', async () => {
+  const clean = async (state: string) => expect([state, await violationsOf(page)]).toEqual([state, []]);
+  await enterKey(keys.nordProfessional);
+  await run('OrdersWithOffer');
+  await seesInResult('"creditor"');
+  await clean('answered');
+  await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+  await page.locator('.graphiql-doc-explorer-type-name').first().waitFor();
+  await clean('documentation');
+  await page.getByRole('button', { name: 'Show GraphiQL Explorer' }).click();
+  await page.locator('.graphiql-plugin').getByText('orders', { exact: true }).first().waitFor();
+  await clean('explorer');
+});
+
+test('the Delete key closes a tab', async () => {
+  await enterKey(keys.nordBasic);
+  await page.getByRole('tab', { name: 'OrdersWithOffer' }).focus();
+  await page.keyboard.press('Delete');
+  await page.getByRole('tab', { name: 'OrdersWithOffer' }).waitFor({ state: 'detached' });
 });
 
 test('nothing is fetched from elsewhere, and the content security policy is never in the way', () => {

@@ -2,6 +2,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
+import { violationsOf } from './accessibility.ts';
 import { keepScreenshot, launchChromium } from './chromium.ts';
 import { addMonthOfUse } from './month-of-use.ts';
 
@@ -196,6 +197,74 @@ const expectToFit = async (page: Page, view: string): Promise<void> => {
   const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect([view, excess]).toEqual([view, 0]);
 };
+
+test('a name of 200 characters pushes no column out of a table, and stands whole on its own page', async () => {
+  const page = await signIn(await newPage({ viewport: sizes.desktop }));
+  const names = ['W'.repeat(200), 'Wohnungsbaugenossenschaft '.repeat(8).slice(0, 200).trim()];
+  const { pool } = service.database;
+  for (const [index, name] of names.entries()) {
+    await page.goto('/portal/customers');
+    await page.locator('input[name=name]').fill(name);
+    await page.getByLabel('Slug').fill(`long-${index}`);
+    await page.getByRole('button', { name: 'Add customer' }).click();
+    await page.getByRole('heading', { name }).waitFor();
+    await expectToFit(page, 'customer');
+    await pool.query(
+      `insert into estate.api_keys (id, customer_id, lineage, name, tier, groups, hash)
+       select $1, id, $1, $2, 'basic', '{rest}', '\\x00' from estate.customers where slug = $3`,
+      [`long${index}`, name, `long-${index}`],
+    );
+    await pool.query("insert into estate.usage values ($1, date_trunc('hour', now()), 490, 1, 1, 1, 70, now())", [`long${index}`]);
+  }
+  for (const path of ['/portal', '/portal/customers', '/portal/customers/long-0', '/portal/keys', '/portal/usage', '/portal/keys/new']) {
+    await page.goto(path);
+    const hidden = await page.locator('.scroll').evaluateAll((tables) => tables.map((table) => table.scrollWidth - table.clientWidth));
+    expect([path, hidden.filter((pixels) => pixels > 0)]).toEqual([path, []]);
+    await page.setViewportSize({ width: 375, height: 812 });
+    await expectToFit(page, path);
+    await page.setViewportSize(sizes.desktop);
+  }
+  await pool.query("delete from estate.customers where slug like 'long-%'");
+});
+
+test('axe finds nothing on any page, at a desk or on a phone, by day or by night', async () => {
+  for (const viewport of [sizes.desktop, { width: 375, height: 812 }])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
+      const clean = async (view: string) => expect([view, await violationsOf(page)]).toEqual([view, []]);
+      await page.goto('/portal');
+      await clean('sign-in');
+      await page.getByLabel('Operator password').fill('a wrong one');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('alert').waitFor();
+      await clean('refused sign-in');
+      await signIn(page);
+      for (const [view, path] of Object.entries(views)) {
+        await page.goto(path);
+        for (const summary of await page.locator('summary').all()) await summary.click();
+        await clean(view);
+      }
+      const key = await createKey(page, 'Read by all');
+      await clean('issued');
+      await page.goto(`/portal/keys/${idOf(key)}/rotate`);
+      await page.getByRole('button', { name: 'Rotate key' }).click();
+      await page.goto(`/portal/keys/${idOf(key)}`);
+      await page.getByText('This key has been rotated.').waitFor();
+      await clean('rotated');
+      await page.goto('/portal/keys?q=nobody');
+      await clean('nothing found');
+      await page.goto('/portal/customers');
+      await page.locator('form.fields').evaluate((form) => {
+        (form as HTMLFormElement).noValidate = true;
+      });
+      await page.getByRole('button', { name: 'Add customer' }).click();
+      await page.locator('.fault').first().waitFor();
+      await clean('refused form');
+      await page.goto('/portal/nothing');
+      await clean('no such page');
+      await page.context().close();
+    }
+});
 
 test('every page fits a phone and a desktop, in light and in dark', async () => {
   await addMonthOfUse(service.database, ['nordprofessional', 'nordenterprise', 'suedenterprise']);

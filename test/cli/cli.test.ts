@@ -171,21 +171,23 @@ describe('settings are checked before anything is done', () => {
 
 describe('serve', () => {
   /** Starts the service; resolves once it says where it answers. */
-  const serve = async (): Promise<{ child: ChildProcess; url: string }> => {
+  const serve = async (): Promise<{ child: ChildProcess; url: string; greeting: string }> => {
     const child = spawn(process.execPath, [program, 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
     let out = '';
     for await (const chunk of child.stdout.setEncoding('utf8')) {
       out += chunk;
       const [, url] = /answers at (http:\S+)/.exec(out) ?? [];
-      if (url) return { child, url };
+      if (url) return { child, url, greeting: out };
     }
     throw new Error(`It ended: ${out}`);
   };
 
   test('it answers on a free port, has its database for itself, and stops when it is told to', async () => {
-    const { child, url } = await serve();
+    const { child, url, greeting } = await serve();
     const exited = once(child, 'exit');
     try {
+      expect(greeting).toContain(`GraphiQL               ${url}/graphql`);
+      expect(greeting).toMatch(onServer ? /Portal +off; set PORTAL_PASSWORD/ : /Portal +http/);
       const answer = await fetch(`${url}/property/properties`, { headers: { 'X-API-Key': lasting } });
       expect([answer.status, await answer.text()]).toEqual([200, '[]']);
       expect((await fetch(`${url}/property/properties`)).status).toBe(401);

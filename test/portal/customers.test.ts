@@ -50,6 +50,55 @@ test('what is no customer is refused beside the form', async () => {
   }
 });
 
+test('what is wrong stands at its field, and what was typed is kept', async () => {
+  const { status, text } = await operator.submit('/portal/customers', { slug: 'Not Good', name: 'Kept AG', tier: 'professional' });
+  expect(status).toBe(422);
+  expect(text).toMatch(/<input name="slug"[^>]* value="Not Good" aria-describedby="slug-hint slug-fault" aria-invalid="true" autofocus>/);
+  expect(text).toMatch(/id="slug-fault">[^<]*is no customer name/);
+  expect(text.match(/aria-invalid/g)).toHaveLength(1);
+  expect(text).toContain('value="Kept AG"');
+  expect(text).toContain('<option value="professional" selected>');
+  const both = await operator.submit('/portal/customers', { slug: 'x', name: ' ', tier: 'royal' });
+  expect(both.text.match(/class="fault" id="(name|tier)-fault"/g)).toHaveLength(2);
+});
+
+test('customers are searched, ordered and cut into pages by plain links', async () => {
+  const { pool } = service.database;
+  await pool.query(
+    `insert into estate.customers (slug, name, tier, schema_name)
+     select 'many-' || lpad(n::text, 3, '0'), 'Many ' || n || ' 100%', 'basic', 'customer_many_' || n from generate_series(1, 120) n`,
+  );
+  const slugsAt = async (path: string) => {
+    const { text } = await operator.get(path);
+    return [...text.matchAll(/data-label="Slug"><code>([^<]+)</g)].map(([, slug]) => slug);
+  };
+  const first = await operator.get('/portal/customers?q=many&sort=slug');
+  expect(first.text).toContain('1–50 of 120');
+  expect(first.text).toContain('aria-sort="ascending"><a href="/portal/customers?q=many&amp;sort=-slug"');
+  const next = /href="([^"]+)" rel="next"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect((await slugsAt(next)).slice(0, 2)).toEqual(['many-051', 'many-052']);
+  expect(await slugsAt('/portal/customers?q=many&sort=slug&page=3')).toHaveLength(20);
+  expect((await slugsAt('/portal/customers?q=MANY&sort=-slug'))[0]).toBe('many-120');
+  expect(await slugsAt('/portal/customers?q=7%20100%25')).toHaveLength(12);
+  expect((await slugsAt('/portal/customers?sort=-synced')).slice(0, 2).sort()).toEqual(['nord', 'sued']);
+  expect((await operator.get('/portal/customers?q=_')).text).toContain('No customer is called like that.');
+  expect((await operator.get('/portal/customers?page=99&sort=nonsense')).status).toBe(200);
+  const overview = await operator.get('/portal');
+  expect(overview.text.match(/data-label="Last change"/g)).toHaveLength(10);
+  // Too many to choose from: a key's customer is typed.
+  const form = await operator.get('/portal/keys/new?customer=many-007');
+  expect(form.text).toContain('<input name="customer" value="many-007"');
+  expect(form.text).not.toContain('<select name="customer"');
+  await pool.query("delete from estate.customers where slug like 'many-%'");
+});
+
+test('loaded data without a record of its load counts as loaded', async () => {
+  await service.database.pool.query("delete from estate.sync_runs using estate.customers c where c.id = customer_id and c.slug = 'nord'");
+  const { text } = await operator.get('/portal/customers/nord');
+  expect(text).not.toContain('Nothing was loaded yet');
+  expect(text).toMatch(/The data is of 20\d\d-/);
+});
+
 test('a customer shows its tables with rows, versions and syncs', async () => {
   const { text } = await operator.get('/portal/customers/nord');
   const row = /<tr><td data-label="Table"><code>orders<\/code>.*?<\/tr>/.exec(text)?.[0] ?? '';

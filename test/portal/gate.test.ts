@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import { openPostgres } from '../../src/database/connection.ts';
 import { createService } from '../../src/service.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { poolOptions, testSecret } from '../support/settings.ts';
+import { keys, poolOptions, testSecret } from '../support/settings.ts';
 import { Operator, password } from './operator.ts';
 
 let on: TestService;
@@ -16,12 +16,15 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([on.stop(), off.stop()]));
 
-test('without a password the portal is a path like any other that there is not', async () => {
-  for (const path of ['/portal', '/portal/keys', '/portal/sign-in']) {
-    expect((await off.get(path, { key: null })).status).toBe(401);
-    const { status, json } = await off.get(path);
-    expect([status, json.detail]).toEqual([404, 'Category or table not found']);
-  }
+test('without a password there is no portal, but a page that says how to have it, without a key too', async () => {
+  for (const path of ['/portal', '/portal/keys', '/portal/sign-in'])
+    for (const key of [null, keys.nordBasic]) {
+      const { status, headers, text } = await off.get(path, { key });
+      expect([path, status, headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8']);
+      expect(text).toContain('Set <code>PORTAL_PASSWORD</code>');
+    }
+  expect((await off.get('/portal', { key: null, method: 'POST' })).status).toBe(405);
+  expect((await off.get('/portals', { key: null })).status).toBe(401);
   expect((await off.get('/', { key: null })).text).not.toContain('href="/portal"');
 });
 

@@ -1,6 +1,7 @@
 /** Issuing, rotating, narrowing and ending keys from the portal. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
+import { keys } from '../support/settings.ts';
 import { idOf, keyIn, Operator, password } from './operator.ts';
 
 let service: TestService;
@@ -79,6 +80,87 @@ test('what cannot be is said beside the form, which keeps what was typed', async
   }
 });
 
+test('each fault stands at its field', async () => {
+  const fields = { customer: 'nobody', name: 'kept', tier: 'royal', expires: '2020-01-01' };
+  const { text } = await operator.submit('/portal/keys/new', fields);
+  for (const name of ['customer', 'tier', 'expires']) {
+    expect(text).toMatch(
+      new RegExp(`<(input|select)[^>]* name="${name}"[^>]*aria-describedby="[^"]*${name}-fault"[^>]* aria-invalid="true"`),
+    );
+    expect(text).toContain(`id="${name}-fault"`);
+  }
+  expect(text).toContain('aria-describedby="groups-hint groups-fault"');
+  expect(text.match(/ autofocus/g)).toHaveLength(1);
+  const key = await operator.createKey();
+  const page = `/portal/keys/${idOf(key)}`;
+  const rights = await operator.submit(page, { tier: 'basic' }, `${page}/rights`);
+  expect([rights.status, rights.text.includes('id="groups-fault"'), rights.text.includes('<details class="panel" open>')]).toEqual([
+    422,
+    true,
+    true,
+  ]);
+});
+
+test('a rotated key and its successor lead to each other', async () => {
+  const old = await operator.createKey({ name: 'before' });
+  const successor = keyIn((await operator.submit(`/portal/keys/${idOf(old)}/rotate`, { overlap: '24' })).text);
+  const page = (await operator.get(`/portal/keys/${idOf(old)}`)).text;
+  expect(page).toMatch(new RegExp(`This key has been rotated. Its successor is .*href="/portal/keys/${idOf(successor)}"`));
+  expect(page).not.toContain('/rotate"');
+  expect((await operator.get(`/portal/keys/${idOf(successor)}`)).text).toMatch(
+    new RegExp(`It takes the place of .*href="/portal/keys/${idOf(old)}"`),
+  );
+});
+
+test('what is done to a key that somebody else has revoked meanwhile changes nothing and says so', async () => {
+  const key = await operator.createKey();
+  const page = `/portal/keys/${idOf(key)}`;
+  const loaded = new Map<string, Record<string, string>>();
+  for (const action of ['disable', 'rights']) loaded.set(action, await operator.hidden(page, `${page}/${action}`));
+  loaded.set('revoke', await operator.hidden(`${page}/revoke`));
+  const other = await new Operator(service).signIn();
+  await other.submit(`${page}/revoke`);
+  for (const [action, hidden] of loaded) {
+    const { location } = await operator.post(`${page}/${action}`, { ...hidden, tier: 'basic', groups: 'rest' });
+    expect([action, location]).toEqual([action, `${page}?notice=gone`]);
+  }
+  expect((await operator.get(`${page}?notice=gone`)).text).toContain('somebody else had revoked the key before');
+  expect((await operator.get(`${page}/revoke`)).location).toBe(`${page}?notice=gone`);
+});
+
+test('keys are searched, ordered and cut into pages by plain links', async () => {
+  const { pool } = service.database;
+  await pool.query(
+    `insert into estate.api_keys (id, customer_id, lineage, name, tier, groups, hash, created_at, revoked_at)
+     select 'many' || lpad(n::text, 3, '0'), c.id, 'many' || n, 'Many ' || n, 'basic', '{rest}', '\\x00', now() + n * interval '1 second',
+       case when n > 110 then now() end
+     from generate_series(1, 120) n, estate.customers c where c.slug = 'sued'`,
+  );
+  const idsAt = async (path: string) => {
+    const { text } = await operator.get(path);
+    return [...text.matchAll(/<\/a> <code>(\w+)<\/code>/g)].map(([, id]) => id);
+  };
+  const first = await operator.get('/portal/keys?customer=sued&q=many');
+  expect(first.text).toContain('1–50 of 110');
+  const next = /href="([^"]+)" rel="next"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect(next).toBe('/portal/keys?customer=sued&q=many&page=2');
+  expect((await idsAt(next))[0]).toBe('many060');
+  expect((await idsAt('/portal/keys?q=many&ended=yes'))[0]).toBe('many120');
+  expect((await idsAt('/portal/keys?q=many&sort=created'))[0]).toBe('many001');
+  expect((await idsAt('/portal/keys?q=many&sort=-name'))[0]).toBe('many099');
+  expect(await idsAt('/portal/keys?q=suedent')).toEqual(['suedenterprise']);
+  const { text } = await operator.get('/portal/customers/sued');
+  expect(text.match(/data-label="Groups"/g)).toHaveLength(10);
+  expect(text).toContain('All 121 keys');
+  await pool.query("delete from estate.api_keys where id like 'many%'");
+});
+
+test('of a whole key in the search only its public part is used, and no page repeats the rest', async () => {
+  const { text } = await operator.get(`/portal/keys?q=${keys.suedEnterprise}_and_more`);
+  expect(text).toContain('value="suedenterprise"');
+  expect(text).not.toContain('_and_more');
+});
+
 test('a key of a tier above its customer is refused', async () => {
   await operator.submit('/portal/customers', { slug: 'small', name: 'Small', tier: 'basic' });
   const { status, text } = await operator.submit('/portal/keys/new', { customer: 'small', name: 'x', tier: 'enterprise', groups: 'rest' });
@@ -88,6 +170,8 @@ test('a key of a tier above its customer is refused', async () => {
 
 test('a rotated key lives for the overlap, its successor has the same rights and expiry', async () => {
   const old = await operator.createKey({ expires: '2099-01-01' });
+  const path = `/portal/keys/${idOf(old)}/rotate`;
+  const loadedBefore = await operator.hidden(path);
   const { text } = await operator.submit(`/portal/keys/${idOf(old)}/rotate`, { overlap: '24' });
   const successor = keyIn(text);
   expect(await Promise.all([statusOf(old), statusOf(successor)])).toEqual([200, 200]);
@@ -99,8 +183,13 @@ test('a rotated key lives for the overlap, its successor has the same rights and
   const end = new Map(rows.map((row) => [row.id, row.expires_at.getTime()]));
   expect(Math.abs((end.get(idOf(old)) ?? 0) - Date.now() - 86_400_000)).toBeLessThan(60_000);
   expect(end.get(idOf(successor))).toBe(Date.parse('2099-01-01'));
-  const again = await operator.submit(`/portal/keys/${idOf(old)}/rotate`, { overlap: '24' });
-  expect(again.text).toContain('has been rotated already');
+  const again = await operator.post(path, { ...loadedBefore, overlap: '24' });
+  expect(again.status).toBe(409);
+  for (const { text } of [again, await operator.get(path)]) {
+    expect(text).toContain('has been rotated already');
+    expect(text).toContain(`href="/portal/keys/${idOf(successor)}"`);
+    expect(text).not.toContain(`action="${path}"`);
+  }
 });
 
 test.concurrent('rotated without overlap, the old key dies within 5 s', async () => {
@@ -125,12 +214,14 @@ test.concurrent('revoked, a key is refused within 5 s and cannot be rotated', as
   const key = await operator.createKey();
   const page = `/portal/keys/${idOf(key)}`;
   expect(await statusOf(key)).toBe(200);
+  const loadedBefore = await operator.hidden(`${page}/rotate`);
   await operator.submit(`${page}/revoke`);
   await until(401, key);
   const { text } = await operator.get(page);
   expect(text).toContain('class="pill bad">revoked');
   expect(text).not.toContain(`${page}/rotate`);
-  expect((await operator.submit(`${page}/rotate`, { overlap: '24' })).text).toContain('is revoked; create a new one instead');
+  const late = await operator.post(`${page}/rotate`, { ...loadedBefore, overlap: '24' });
+  expect([late.status, late.text.includes('is revoked; create a new one instead')]).toEqual([409, true]);
 });
 
 test.concurrent('a key is narrowed to a lower tier and to endpoint groups', async () => {

@@ -63,6 +63,14 @@ test.each(tables.map((table) => [table.name, table] as const))('a page of %s is 
   expect(described).toEqual(expect.arrayContaining(sent));
 });
 
+test.each(tables.filter(({ requiredFilters }) => requiredFilters.length > 0).map((table) => [table.name, table] as const))(
+  'the examples of the filters that %s requires find rows of the demo',
+  async (name, table) => {
+    const examples = table.requiredFilters.map((filter) => `${filter}=${table.columns[filter]?.example}`);
+    expect((await service.get(`/${table.category}/${name}?limit=1&${examples.join('&')}`)).json).toHaveLength(1);
+  },
+);
+
 test('/docs and all that it loads come from the service, without a key', async () => {
   const page = await service.get('/docs', { key: null });
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);

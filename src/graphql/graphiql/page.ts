@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { amendScript } from './amend-script.ts';
 import { type AssetName, assetPaths } from './assets.ts';
 import { examples } from './examples.ts';
 import { pageScript } from './page-script.ts';
@@ -12,15 +13,27 @@ import { pageScript } from './page-script.ts';
 export const isPageRequest = ({ method, headers, query }: FastifyRequest): boolean =>
   method === 'GET' && (headers.accept ?? '').includes('text/html') && !(query as URLSearchParams).has('query');
 
+/** GraphiQL's pale colours are made dark enough to be read; its own title stands in the header. */
 const style = `
 body { display: flex; flex-direction: column; height: 100vh; margin: 0; }
-#key-bar { display: flex; gap: 8px; align-items: center; padding: 8px 16px; font: 14px system-ui, sans-serif; background: #10233f; color: #fff; }
+header { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 24px; padding: 8px 16px; font: 14px system-ui, sans-serif; background: #10233f; color: #fff; }
+h1 { margin: 0; font-size: 16px; }
+#key-bar { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; min-width: 0; }
 #key-bar label { font-weight: 600; }
-#api-key { width: 26em; padding: 5px 8px; border: 1px solid #8aa; border-radius: 4px; font: 13px ui-monospace, monospace; }
+#api-key { width: 26em; max-width: 100%; box-sizing: border-box; padding: 5px 8px; border: 1px solid #8aa; border-radius: 4px; font: 13px ui-monospace, monospace; }
 #key-bar button { padding: 5px 14px; border: 0; border-radius: 4px; background: #3fbf8f; color: #06231a; font-weight: 600; cursor: pointer; }
 #key-message.wrong { color: #ffd479; }
 #root { flex: 1; min-height: 0; }
 #root > div { height: 100%; }
+.graphiql-logo { display: none; }
+.graphiql-container .graphiql-doc-explorer-type-name { text-decoration: underline; }
+body:not(.graphiql-dark) .graphiql-container { --color-warning: 36, 100%, 26%; --color-info: 208, 100%, 32%; }
+body:not(.graphiql-dark) .monaco-editor .mtk8 { color: #06603f; }
+body:not(.graphiql-dark) .monaco-editor .line-numbers.dimmed-line-number { color: #23697f; }
+@media (max-width: 700px) {
+  .graphiql-container .graphiql-session { flex-direction: column; }
+  .graphiql-container .graphiql-horizontal-drag-bar { display: none; }
+}
 `;
 
 const options = {
@@ -48,14 +61,17 @@ const render = (paths: Readonly<Record<AssetName, string>>, nonce: string): stri
 </head>
 <body class="no-focus-outline">
 <noscript>GraphiQL needs JavaScript.</noscript>
+<header>
+<h1>${options.title}</h1>
 <form id="key-bar" autocomplete="off">
 <label for="api-key">API key</label>
 <input id="api-key" type="password" placeholder="est_…" spellcheck="false" autocomplete="off">
 <button type="submit">Use key</button>
 <span id="key-message" role="status"></span>
 </form>
-<div id="root"></div>
-<script nonce="${nonce}">${pageScript}
+</header>
+<main id="root"></main>
+<script nonce="${nonce}">${pageScript}${amendScript}
 const workers = ${inScript(workers)};
 self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_id, label) => workers[label] ?? workers.editorWorkerService };</script>
 <script nonce="${nonce}" src="${paths['graphiql.js']}"></script>

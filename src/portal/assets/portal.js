@@ -37,6 +37,12 @@ for (const form of document.querySelectorAll('form[data-submit-on-change]')) {
   form.addEventListener('change', () => form.requestSubmit());
 }
 
+/** What a search leaves empty is left out of its address. */
+for (const form of document.querySelectorAll('form.filters'))
+  form.addEventListener('formdata', ({ formData }) => {
+    for (const [name, value] of [...formData]) if (value === '') formData.delete(name);
+  });
+
 /** A form is sent once, however often its button is pressed. */
 for (const form of document.querySelectorAll('form[method="post"]'))
   form.addEventListener('submit', (event) => {

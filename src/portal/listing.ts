@@ -1,0 +1,91 @@
+/**
+ * Lists by pages: what the address asks for, the headings that sort, and the way to the other pages. Plain links and forms, and
+ * only as many rows as a page shows are read.
+ */
+import { formatCount } from './format.ts';
+import { type Html, html } from './html.ts';
+
+export const pageLength = 50;
+
+/** What a list shows, as its address says it. */
+export interface Listing<Sort extends string> {
+  /** What is searched for; empty for everything. */
+  readonly search: string;
+  readonly sort: Sort;
+  readonly isDescending: boolean;
+  /** Whether it has the order that it has unasked. */
+  readonly isStanding: boolean;
+  /** From 1. */
+  readonly page: number;
+  /** The list's address with some of its parameters changed. */
+  address(changes: Readonly<Record<string, string>>): string;
+}
+
+/** One page of a list, and how many entries all pages have. */
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly total: number;
+}
+
+/** Of a whole key only the public part is looked for; the rest has no place in an address. */
+const searchIn = (query: URLSearchParams): string => {
+  const text = (query.get('q') ?? '').replaceAll('\0', '').trim().slice(0, 200);
+  return /^est_([a-z0-9]+)(?:_|$)/.exec(text)?.[1] ?? text;
+};
+
+/** Reads an address; without an order of its own the list has that of `standing`. `-` before a name turns it round. */
+export const readListing = <Sort extends string>(
+  path: string,
+  query: URLSearchParams,
+  sorts: readonly Sort[],
+  standing: NoInfer<Sort | `-${Sort}`>,
+): Listing<Sort> => {
+  const asked = query.get('sort') ?? '';
+  const order = sorts.some((known) => asked === known || asked === `-${known}`) ? asked : standing;
+  const search = searchIn(query);
+  const page = /^[1-9]\d{0,6}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;
+  return {
+    search,
+    sort: order.replace('-', '') as Sort,
+    isDescending: order.startsWith('-'),
+    isStanding: order === standing,
+    page,
+    address: (changes) => {
+      const kept = Object.entries({ ...Object.fromEntries(query), q: search, page: '', notice: '', ...changes });
+      const parameters = new URLSearchParams(kept.filter(([, value]) => value !== '')).toString();
+      return parameters === '' ? path : `${path}?${parameters}`;
+    },
+  };
+};
+
+/** A heading that sorts by its column, and the other way round if the list is sorted so already. */
+export const sortHeading = <Sort extends string>({ sort, isDescending, address }: Listing<Sort>, name: Sort, label: string) => {
+  const isPresent = name === sort;
+  return {
+    label,
+    content: html`<a href="${address({ sort: isPresent && !isDescending ? `-${name}` : name })}">${label}${
+      isPresent && html`<span aria-hidden="true"> ${isDescending ? '↓' : '↑'}</span>`
+    }</a>`,
+    ...(isPresent && { order: isDescending ? ('descending' as const) : ('ascending' as const) }),
+  };
+};
+
+/** The field of a search form, with the order that the list has. */
+export const searchField = <Sort extends string>({ search, sort, isDescending, isStanding }: Listing<Sort>, hint: string): Html => html`
+<label>Search <input type="search" name="q" value="${search}" maxlength="200" pattern="(?!est_\\w+_).*" title="${hint}; never a whole key"></label>
+${!isStanding && html`<input type="hidden" name="sort" value="${isDescending ? '-' : ''}${sort}">`}`;
+
+/** Where the page stands among the others; nothing where there is only one. */
+export const pager = (listing: Listing<string>, { total, rows }: Page<unknown>): Html | undefined => {
+  const last = Math.max(1, Math.ceil(total / pageLength));
+  if (last === 1 && listing.page === 1) return undefined;
+  const { page, address } = listing;
+  const first = (page - 1) * pageLength + 1;
+  const to = (number: number, label: string, rel: string) =>
+    html`<a class="button" href="${address({ page: number > 1 ? String(number) : '' })}" rel="${rel}">${label}</a>`;
+  return html`<nav class="pager" aria-label="Pages">
+${page > 1 && html`${page > 2 && to(1, 'First', 'first')}${to(Math.min(page - 1, last), 'Previous', 'prev')}`}
+<span>${rows.length > 0 ? `${formatCount(first)}–${formatCount(first + rows.length - 1)} of ` : 'None of '}${formatCount(total)}</span>
+${page < last && html`${to(page + 1, 'Next', 'next')}${page < last - 1 && to(last, 'Last', 'last')}`}
+</nav>`;
+};

@@ -1,0 +1,43 @@
+/** What `bin/estate.js` runs: the sources, the built service without them, or neither. */
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'estate-installed-'));
+  cpSync('bin', join(folder, 'bin'), { recursive: true });
+  // Sources are there, what would run them is not: so it is after `npm ci --omit=dev`.
+  mkdirSync(join(folder, 'src'));
+  writeFileSync(join(folder, 'src/main.ts'), 'throw new Error();');
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const run = () =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [join(folder, 'bin/estate.js')], { env: { PATH: process.env.PATH } }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+
+test('neither built nor able to run its sources, it says in one line what to do', async () => {
+  expect(await run()).toEqual({ code: 1, out: '', err: expect.stringMatching(/^estate: the service is not built: [^\n]+\n$/) });
+});
+
+test('without what runs the sources it runs what is built', async () => {
+  mkdirSync(join(folder, 'dist'));
+  writeFileSync(join(folder, 'dist/main.js'), "console.log('built');");
+  expect(await run()).toEqual({ code: 0, out: 'built\n', err: '' });
+});
+
+test('the package has a scope and is private: its name leads npm to nobody else’s', () => {
+  const { name, private: isPrivate } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect([name, isPrivate]).toEqual([expect.stringMatching(/^@[a-z]+\/[a-z]+$/), true]);
+  // `npx estate` outside of this folder would fetch a package of somebody else's.
+  for (const file of ['README.md', 'docs/architecture.md', 'docs/performance.md'])
+    expect(readFileSync(file, 'utf8')).not.toContain('npx estate');
+});
