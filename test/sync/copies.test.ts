@@ -1,10 +1,13 @@
 /** A copy kept by deltas alone equals its table, whatever was loaded (semantics 34); so do the published tables. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { refresh } from '../../examples/keep-a-copy.mjs';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { loadAtRandom } from './random-load.ts';
 import { asCsv, chance, Deliveries, expectPublished, load, type Sheet, sheetOf } from './support.ts';
+
+// Tables longer than a page are loaded and copied several times.
+vi.setConfig({ testTimeout: 180_000 });
 
 const loads = Number(process.env.SYNC_LOADS ?? 40);
 const seed = Number(process.env.SYNC_SEED ?? 1);

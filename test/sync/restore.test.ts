@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { refresh } from '../../examples/keep-a-copy.mjs';
 import { KeyStore } from '../../src/access/keys.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -19,6 +19,9 @@ import { onServer, openTestDatabase } from '../support/database.ts';
 import { serviceOver, startService, type TestService } from '../support/service.ts';
 import { keys, poolOptions, testSecret } from '../support/settings.ts';
 import { asCsv, Deliveries, load, sheetOf } from './support.ts';
+
+// Dumps and restores are processes, several to a test.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const deliveries = new Deliveries();
 afterAll(() => deliveries.remove());
@@ -165,7 +168,7 @@ describe.runIf(onServer)('a dump of a PostgreSQL database', () => {
 });
 
 describe.skipIf(onServer)('the folder of the embedded database, copied back', () => {
-  test('is a new epoch once `estate restored` says so', { timeout: 120_000 }, async () => {
+  test('is a new epoch once `estate restored` says so', async () => {
     const { openEmbedded } = await import('../../src/database/embedded.ts');
     const folder = mkdtempSync(join(tmpdir(), 'estate-restore-'));
     const data = join(folder, 'data');
@@ -223,7 +226,7 @@ describe('epochs', () => {
     return new Map(rows.map(({ id, version }) => [id, version]));
   };
 
-  test('whatever the order of loads, restores and nothing at all, versions only grow', { timeout: 120_000 }, async () => {
+  test('whatever the order of loads, restores and nothing at all, versions only grow', async () => {
     let names = 0;
     const steps = {
       load: () => rename(database, `Firma ${names++}`),
