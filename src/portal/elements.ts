@@ -15,6 +15,8 @@ export const pill = (text: string, tone: Tone): Html => html`<span class="pill $
 export interface Heading {
   readonly label: string;
   readonly isNumber?: true;
+  /** Left out of the cards of a narrow screen; its own page has it. */
+  readonly isExtra?: boolean;
   /** What stands in the heading instead of its label, such as a link that sorts. */
   readonly content?: Html;
   /** The order that the table has by this column. */
@@ -31,7 +33,7 @@ export const table = (headings: readonly Heading[], rows: readonly (readonly (Ht
 )}</tr></thead>
 <tbody>${rows.map(
   (cells) =>
-    html`<tr>${cells.map((cell, index) => html`<td data-label="${headings[index]?.label}"${headings[index]?.isNumber && html` class="number"`}>${cell}</td>`)}</tr>
+    html`<tr>${cells.map((cell, index) => html`<td data-label="${headings[index]?.label}"${headings[index]?.isNumber && html` class="number"`}${headings[index]?.isExtra && html` class="extra"`}>${cell}</td>`)}</tr>
 `,
 )}</tbody>
 </table></div>`;

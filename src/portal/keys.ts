@@ -34,6 +34,9 @@ type ColumnName = keyof typeof columns;
 /** The columns that the list can be ordered by. */
 const sortsOf: Partial<Record<ColumnName, KeySort>> = { Key: 'name', Customer: 'customer', Created: 'created', Expires: 'expires' };
 
+/** What a phone shows on the key's own page only. */
+const extras: readonly ColumnName[] = ['Tier', 'Groups', 'Created', 'Expires'];
+
 /** Keys as a table; without the customer's column where they are all of one, and with links that order it where it is a list. */
 export const keyTable = (
   { requestsPerHour }: PortalContext,
@@ -43,8 +46,9 @@ export const keyTable = (
   const names = (Object.keys(columns) as ColumnName[]).filter((name) => !(ofOne && name === 'Customer'));
   const headings = names.map((name): Heading => {
     const sort = sortsOf[name];
-    if (listing && sort) return sortHeading(listing, sort, name);
-    return { label: name, ...(name === 'This hour' && { isNumber: true as const }) };
+    const isExtra = extras.includes(name);
+    if (listing && sort) return { ...sortHeading(listing, sort, name), isExtra };
+    return { label: name, isExtra, ...(name === 'This hour' && { isNumber: true as const }) };
   });
   const rows = keys.map((key) => names.map((name) => (columns[name] as Column)(key, requestsPerHour)));
   return table(headings, rows, 'API keys');
