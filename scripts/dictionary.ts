@@ -1,0 +1,218 @@
+/** docs/dictionary.md: every category table, raw table and code list, as the catalogue has them. */
+import type { Column } from '../src/catalogue/column.ts';
+import { catalogue } from '../src/catalogue/index.ts';
+import { type LookupName, lookups } from '../src/catalogue/lookups.ts';
+import { type RawTableName, rawTables } from '../src/catalogue/raw/index.ts';
+import type { RawTable } from '../src/catalogue/raw-table.ts';
+import { cursorColumn, pathOfTable, type Table } from '../src/catalogue/table.ts';
+import { categories, tiers } from '../src/catalogue/tiers.ts';
+import { keepWritten } from './written-file.ts';
+
+const tables = [...catalogue.tables.values()];
+const rawNames = Object.keys(rawTables).sort() as RawTableName[];
+const codeNames = Object.keys(lookups).sort() as LookupName[];
+
+const code = (text: string) => `\`${text.replaceAll('|', '\\|')}\``;
+const codes = (names: readonly string[]) => names.map(code).join(', ');
+const cell = (text: string) => text.replaceAll('|', '\\|');
+const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+const grid = (head: readonly string[], rows: readonly (readonly string[])[]) => [
+  row(head),
+  `|${'---|'.repeat(head.length)}`,
+  ...rows.map(row),
+];
+
+const toTable = (name: string) => `[${name}](#${name})`;
+const toRaw = (name: string) => `[${name}](#raw-${name})`;
+const toCodes = (name: string) => `[${name}](#codes-${name})`;
+
+const kindOf = ({ kind, digits }: Column) => (digits ? `${kind} (${digits.join(', ')})` : kind);
+
+/** Where a column's value comes from: a column of the driving raw table, or an expression over the joined ones. */
+const sourceOf = ({ source }: Table, name: string, { from = name }: Column) => code(/^\w+$/.test(from) ? `${source.as}.${from}` : from);
+
+/** What a column's value leads to: a list of codes, or a column of another table. */
+const leadsTo = (table: Table, name: string, { lookup, references }: Column): string => {
+  const targets = Object.values(table.relations)
+    .filter(({ column }) => column === name)
+    .map(({ to }) => to);
+  const [target, column] = references?.split('.') ?? [];
+  const list = target && !catalogue.tables.has(target) ? toRaw(target) : toTable(target ?? '');
+  return [
+    ...(lookup ? [`codes ${toCodes(lookup)}`] : []),
+    ...[...new Set(targets)].map((to) => `${toTable(to.split('.')[0] ?? '')}.${to.split('.')[1]}`),
+    ...(target ? [`${list}.${column}`] : []),
+  ].join('; ');
+};
+
+const filtersOf = ({ filters, requiredFilters }: Table): string => {
+  const optional = filters.filter((name) => !requiredFilters.includes(name));
+  return [
+    ...(requiredFilters.length > 0 ? [`required ${codes(requiredFilters)}`] : []),
+    ...(optional.length > 0 ? [codes(optional)] : []),
+  ].join('; ');
+};
+
+const pagesOf = (table: Table): string => {
+  if (table.sort.length === 0) return 'in physical order, without cursors';
+  const cursor = cursorColumn(table);
+  return `by ${codes(table.sort)}, ${cursor === undefined ? 'without cursors' : 'with cursors'}`;
+};
+
+const describeSource = ({ source }: Table): string => {
+  const joins = source.joins.map(
+    ({ table, as, column, equals }) => `${toRaw(table)} as ${code(as)} by ${code(`${as}.${column} = ${equals}`)}`,
+  );
+  return [`${toRaw(source.table)} as ${code(source.as)}`, ...joins].join(', ');
+};
+
+const describeTable = (table: Table): readonly string[] => {
+  const path = pathOfTable(table);
+  const columns = Object.entries(table.columns).map(([name, column]) => [
+    code(name),
+    kindOf(column),
+    column.required ? '' : 'yes',
+    cell(column.meaning),
+    sourceOf(table, name, column),
+    leadsTo(table, name, column),
+  ]);
+  const relations = (catalogue.relations.get(table.name) ?? []).map(({ name, kind, column, target, targetColumn, inverse }) => [
+    code(name),
+    kind,
+    code(column),
+    `${toTable(target)}.${targetColumn}`,
+    code(inverse),
+  ]);
+  return [
+    `### ${table.name}`,
+    '',
+    table.purpose,
+    '',
+    `- **One row**: ${table.grain}`,
+    `- **Paths**: ${codes(table.v1 ? [path, `/v1${path}`] : [path])}; tier ${categories[table.category]}`,
+    `- **Key**: ${code(table.key)}${table.unique.length > 0 ? `; unique too: ${codes(table.unique)}` : ''}`,
+    `- **Pages**: ${pagesOf(table)}`,
+    `- **Filters**: ${filtersOf(table)}`,
+    `- **Source**: ${describeSource(table)}`,
+    '',
+    ...grid(['column', 'kind', 'null', 'meaning', 'from', 'leads to'], columns),
+    '',
+    ...(relations.length > 0 ? [...grid(['relation', 'kind', 'by', 'leads to', 'other side'], relations), ''] : []),
+  ];
+};
+
+const describeRaw = (name: RawTableName): readonly string[] => {
+  const table: RawTable = rawTables[name];
+  const readers = tables.filter(({ source }) => source.table === name || source.joins.some((join) => join.table === name));
+  const columns = Object.entries(table.columns).map(([column, type]) => [
+    code(column),
+    type.replace(' not null', ''),
+    type.endsWith(' not null') ? '' : 'yes',
+  ]);
+  return [
+    `### raw: ${name}`,
+    '',
+    `${table.purpose[0]?.toUpperCase()}${table.purpose.slice(1)}.`,
+    '',
+    `- **Path**: ${code(`/raw/${name}`)}; tier ${table.tier}`,
+    `- **Key**: ${code(table.key)}${table.unique.length > 0 ? `; unique too: ${table.unique.map(codes).join('; ')}` : ''}`,
+    `- **Read by**: ${readers.length > 0 ? readers.map((reader) => toTable(reader.name)).join(', ') : 'no category table'}`,
+    '',
+    ...grid(['column', 'type', 'null'], columns),
+    '',
+  ];
+};
+
+const describeCodes = (name: LookupName): readonly string[] => {
+  const used = tables.flatMap((table) =>
+    Object.entries(table.columns)
+      .filter(([, { lookup }]) => lookup === name)
+      .map(([column]) => `${toTable(table.name)}.${column}`),
+  );
+  return [
+    `### codes: ${name}`,
+    '',
+    `Used by ${used.length > 0 ? used.join(', ') : 'no column'}.`,
+    '',
+    ...grid(
+      ['value', 'English', 'German'],
+      lookups[name].map(([value, english, german]) => [code(value), cell(english), cell(german)]),
+    ),
+    '',
+  ];
+};
+
+const columnCount = tables.reduce((sum, { columns }) => sum + Object.keys(columns).length, 0);
+
+const contents = [
+  '- [conventions](#conventions)',
+  ...Object.keys(categories).map((category) => {
+    const names = tables.filter((table) => table.category === category).map(({ name }) => toTable(name));
+    return `- [category ${category}](#category-${category}): ${names.join(', ')}`;
+  }),
+  `- [raw tables](#raw-tables): ${rawNames.map(toRaw).join(', ')}`,
+  `- [code lists](#code-lists): ${codeNames.map(toCodes).join(', ')}`,
+];
+
+const conventions = `## conventions
+
+### types
+
+| kind | in JSON | in the database |
+|---|---|---|
+| integer | number | 32 bits |
+| bigint | number; never beyond 2^53 | 64 bits |
+| number (precision, scale) | number with the digits of the database | numeric |
+| string | string; sorted and compared by code point | text |
+| date | \`YYYY-MM-DD\` | date |
+| timestamp | \`YYYY-MM-DDTHH:MM:SS[.ffffff]Z\`, always UTC | timestamptz |
+| boolean | \`true\`, \`false\` | boolean |
+
+A column with "yes" under *null* may be null. Any column is in every row.
+
+### common fields
+
+| column | holds |
+|---|---|
+| \`name\` | the full name in one field: the company's, or title, first and last name |
+| \`entrance\` | street and house number |
+| \`address\` | postal code and city, separated by a comma |
+| \`floor_area_id\` | the unit: [property_structure](#property_structure).floor_area_id |
+
+### how to read an entry
+
+*From* is the column of the source, or the SQL expression over it; the letters in front of the point are the aliases under *Source*,
+whose further tables are joined to the first one by a unique column, so that each of its rows gives one row. *Leads to* is the list of
+codes or the column that the value refers to. *Filters* are the columns that REST filters by (GraphQL takes any column); a table is not
+read without those that are required. Tables with cursors have a sort key of one column. *Relations* are GraphQL's, from both sides.
+Lists of codes are those that hold where a customer has none of its own; \`/meta/{table}/values/{column}\` answers what holds.`;
+
+const text = [
+  '<!-- Written by `npm run docs` from src/catalogue/. -->',
+  '# Dictionary',
+  '',
+  `${tables.length} category tables with ${columnCount} columns, made from ${rawNames.length} raw tables; ${codeNames.length} lists of codes. Tiers, lowest`,
+  `first, each with all of those before it: ${tiers.join(', ')}. What answers look like and how they page is in the [contract](contract.md).`,
+  '',
+  ...contents,
+  '',
+  conventions,
+  '',
+  ...Object.entries(categories).flatMap(([category, tier]) => [
+    `## category ${category}`,
+    '',
+    `Tier ${tier}.`,
+    '',
+    ...tables.filter((table) => table.category === category).flatMap(describeTable),
+  ]),
+  '## raw tables',
+  '',
+  'What the source delivers, loaded as it is. A customer may have more, which the loader makes from their files.',
+  '',
+  ...rawNames.flatMap(describeRaw),
+  '## code lists',
+  '',
+  ...codeNames.flatMap(describeCodes),
+];
+
+keepWritten('docs/dictionary.md', `${text.join('\n').trimEnd()}\n`, 'src/catalogue/');

@@ -1,0 +1,53 @@
+/** Links inside the project's documents lead to files and headings that are there. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { lookups } from '../../src/catalogue/lookups.ts';
+import { rawTables } from '../../src/catalogue/raw/index.ts';
+
+const root = new URL('../../', import.meta.url);
+const documents = ['.', 'docs'].flatMap((folder) =>
+  readdirSync(new URL(folder, root))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => new URL(`${folder}/${name}`, root)),
+);
+
+/** Headings as GitHub addresses them. */
+const anchorsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+const linksOf = (text: string): readonly string[] =>
+  [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !link.includes('://'));
+
+describe.each(documents.map((document) => [document.pathname.slice(root.pathname.length), document] as const))('%s', (_, document) => {
+  const text = readFileSync(document, 'utf8');
+
+  test('has links that lead somewhere', () => {
+    const astray = [...new Set(linksOf(text))].filter((link) => {
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? document : new URL(path, document);
+      if (!existsSync(target)) return true;
+      return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor);
+    });
+    expect(astray).toEqual([]);
+  });
+});
+
+test('the dictionary has an entry of its own for every table, raw table and code list', () => {
+  const anchors = anchorsOf(readFileSync(new URL('docs/dictionary.md', root), 'utf8'));
+  expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index)).toEqual([]);
+  expect(anchors).toEqual(
+    expect.arrayContaining([
+      ...catalogue.tables.keys(),
+      ...Object.keys(rawTables).map((name) => `raw-${name}`),
+      ...Object.keys(lookups).map((name) => `codes-${name}`),
+    ]),
+  );
+});
