@@ -8,7 +8,7 @@
  * anything does, or if a request is not answered in the way that it is there for.
  */
 import { Agent } from 'node:http';
-import { type Answer, type Ask, askerOf, describe, differences, inLanes, type Question } from './same-answers/ask.ts';
+import { type Ask, askerOf, describe, differences, inLanes, isMeant, type Question } from './same-answers/ask.ts';
 import { graphqlQuestions } from './same-answers/graphql.ts';
 import { rawQuestions, serviceQuestions, tableQuestions } from './same-answers/rest.ts';
 import { readRawSamples, readSamples } from './same-answers/samples.ts';
@@ -25,9 +25,6 @@ const listQuestions = async (ask: Ask): Promise<readonly Question[]> => {
     ...(await graphqlQuestions(ask, samples)),
   ];
 };
-
-/** A list that is refused where it should be answered would compare nothing. */
-const isMeant = ({ isRefused }: Question, { status }: Answer): boolean => (isRefused ? status >= 400 : status < 400);
 
 const compare = async (first: Ask, second: Ask, stop: AbortSignal): Promise<boolean> => {
   const questions = await listQuestions(first);

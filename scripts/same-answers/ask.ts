@@ -14,8 +14,8 @@ export interface Question {
   readonly key: KeyName | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Whether the answer is meant to be an error. */
-  readonly isRefused: boolean;
+  /** What it is there for: data, a refusal, or an error that comes under either status. */
+  readonly seeks: 'data' | 'refusal' | 'error';
 }
 
 export interface Answer {
@@ -27,6 +27,15 @@ export interface Answer {
 }
 
 export type Ask = (question: Question) => Promise<Answer>;
+
+const statesErrors = Buffer.from('{"errors":');
+
+/** Whether a request is answered in the way that it is there for; else it would compare less than it seems to. */
+export const isMeant = ({ seeks }: Question, { status, body }: Answer): boolean => {
+  const isRefused = status >= 400;
+  const hasErrors = isRefused || body.subarray(0, statesErrors.length).equals(statesErrors);
+  return { data: !hasErrors, refusal: isRefused, error: hasErrors }[seeks];
+};
 
 const contractHeaders = [
   'content-type',

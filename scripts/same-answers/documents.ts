@@ -14,7 +14,7 @@ export interface Request {
 
 const headers = { 'Content-Type': 'application/json', Accept: 'application/graphql-response+json' };
 
-export const document = (request: string | Request, key: Question['key'] = 'enterprise', isRefused = false): Question => {
+export const document = (request: string | Request, key: Question['key'] = 'enterprise', seeks: Question['seeks'] = 'data'): Question => {
   const { query, ...rest } = typeof request === 'string' ? { query: request } : request;
   return {
     method: 'POST',
@@ -22,7 +22,7 @@ export const document = (request: string | Request, key: Question['key'] = 'ente
     key,
     headers,
     body: JSON.stringify({ query: query.replaceAll(/\s+/g, ' '), ...rest }),
-    isRefused,
+    seeks,
   };
 };
 
@@ -187,9 +187,9 @@ export const tableDocuments = async (ask: Ask, sample: Sample): Promise<readonly
   ];
   return [
     ...asked.map((each) => document(each)),
-    ...(isRequired ? [document(`{ ${root} { totalCount } }`, 'enterprise')] : []),
-    document(page('first: 1001', `nodes { ${key} }`)),
-    document(page('after: "garbage"', `nodes { ${key} }`)),
-    document(page('', 'nodes { noSuchField }'), 'enterprise', true),
+    ...(isRequired ? [document(`{ ${root} { totalCount } }`, 'enterprise', 'error')] : []),
+    document(page('first: 1001', `nodes { ${key} }`), 'enterprise', 'error'),
+    document(page('after: "garbage"', `nodes { ${key} }`), 'enterprise', 'error'),
+    document(page('', 'nodes { noSuchField }'), 'enterprise', 'refusal'),
   ];
 };

@@ -41,7 +41,6 @@ const invalid: readonly string[] = [
   '{ orders(orderBy: [{ orderId: ASC, status: ASC }]) { totalCount } }',
   '{ orders }',
   '{ orders { nodes { ...Missing } } }',
-  'mutation { deleteOrders }',
   '{ changes(since: "yesterday") { table } }',
   `{ ${Array.from({ length: 51 }, (_, index) => `a${index}: __typename`).join(' ')} }`,
   '{ orders { nodes { property { orders { nodes { property { orders { nodes { property { orders { nodes { orderId } } } } } } } } } } }',
@@ -50,6 +49,7 @@ const invalid: readonly string[] = [
 
 /** Answered with errors, or with an error in the answer. */
 const failing: readonly string[] = [
+  'mutation { deleteOrders }',
   '{ orders(first: 1000) { nodes { property { orders(first: 1000) { nodes { orderId } } } } } }',
   '{ orders(first: 0) { totalCount } }',
   '{ orders(offset: 500001) { totalCount } }',
@@ -58,38 +58,39 @@ const failing: readonly string[] = [
   `{ orders(filter: ${'{ not: '.repeat(21)}{ orderId: { eq: 1 } }${' }'.repeat(21)}) { totalCount } }`,
 ];
 
-const withVariables = (variables: Readonly<Record<string, unknown>>, isRefused: boolean): Question =>
+const withVariables = (variables: Readonly<Record<string, unknown>>, seeks: Question['seeks']): Question =>
   document(
     {
       query: 'query ($id: Int!, $filter: OrderFilter) { orderById(orderId: $id) { orderId } orders(filter: $filter) { totalCount } }',
       variables,
     },
     'enterprise',
-    isRefused,
+    seeks,
   );
 
 const post = (body: string, type = 'application/json'): Question => ({
   ...refused('/graphql', { method: 'POST', headers: { 'Content-Type': type } }),
   body,
+  seeks: 'error',
 });
 
 const errors = (): readonly Question[] => [
-  ...invalid.map((query) => document(query, 'enterprise', true)),
-  ...failing.map((query) => document(query)),
+  ...invalid.map((query) => document(query, 'enterprise', 'refusal')),
+  ...failing.map((query) => document(query, 'enterprise', 'error')),
   // What is above the tier is not there.
-  document('{ orders { totalCount } }', 'basic', true),
-  document('{ properties { nodes { orders { totalCount } } } }', 'basic', true),
-  document('{ accounts { totalCount } }', 'professional', true),
-  document('{ __typename }', null, true),
-  document('{ __typename }', 'restOnly', true),
-  withVariables({ id: 1 }, false),
-  withVariables({ id: 1, filter: { status: { isNull: false } } }, false),
-  withVariables({}, true),
-  withVariables({ id: 'x' }, true),
-  withVariables({ id: 2 ** 31 }, true),
-  withVariables({ id: 1, filter: { no: 1 } }, true),
-  document({ query: 'query A { __typename } query B { __typename }' }, 'enterprise', true),
-  document({ query: 'query A { __typename }', operationName: 'B' }, 'enterprise', true),
+  document('{ orders { totalCount } }', 'basic', 'refusal'),
+  document('{ properties { nodes { orders { totalCount } } } }', 'basic', 'refusal'),
+  document('{ accounts { totalCount } }', 'professional', 'refusal'),
+  document('{ __typename }', null, 'refusal'),
+  document('{ __typename }', 'restOnly', 'refusal'),
+  withVariables({ id: 1 }, 'data'),
+  withVariables({ id: 1, filter: { status: { isNull: false } } }, 'data'),
+  withVariables({}, 'refusal'),
+  withVariables({ id: 'x' }, 'refusal'),
+  withVariables({ id: 2 ** 31 }, 'refusal'),
+  withVariables({ id: 1, filter: { no: 1 } }, 'refusal'),
+  document({ query: 'query A { __typename } query B { __typename }' }, 'enterprise', 'refusal'),
+  document({ query: 'query A { __typename }', operationName: 'B' }, 'enterprise', 'refusal'),
   post('{'),
   post('{}'),
   post('[]'),
@@ -101,7 +102,7 @@ const errors = (): readonly Question[] => [
   answered(
     `/graphql?query=${encodeURIComponent('query ($n: Int) { properties(first: $n) { totalCount nodes { __typename } } }')}&variables=${encodeURIComponent('{"n":2}')}`,
   ),
-  refused('/graphql?query=%7B'),
+  { ...refused('/graphql?query=%7B'), seeks: 'error' },
 ];
 
 export const graphqlQuestions = async (ask: Ask, samples: readonly Sample[]): Promise<readonly Question[]> => {

@@ -49,7 +49,7 @@ export const absent: Readonly<Record<Kind, Value>> = {
 
 /** An answer that has to be there. */
 export const get = async (ask: Ask, path: string): Promise<Answer> => {
-  const answer = await ask({ method: 'GET', path, key: 'enterprise', isRefused: false });
+  const answer = await ask({ method: 'GET', path, key: 'enterprise', seeks: 'data' });
   if (answer.status !== 200) throw new Error(`GET ${path} is answered ${answer.status}: ${answer.body.subarray(0, 500)}`);
   return answer;
 };
