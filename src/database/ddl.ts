@@ -2,21 +2,14 @@
  * The DDL of one customer's schema, made from the catalogue: raw tables as the source delivers them, category tables as
  * they are served, and the indexes that filters, relations and joins need.
  */
-import type { Column } from '../catalogue/column.ts';
 import type { Catalogue } from '../catalogue/index.ts';
+import { kinds } from '../catalogue/kinds.ts';
 import { rawTables } from '../catalogue/raw/index.ts';
 import type { RawTable } from '../catalogue/raw-table.ts';
 import type { Table } from '../catalogue/table.ts';
 import { qualify, quote } from './identifier.ts';
 
 const list = (names: readonly string[]) => names.map(quote).join(', ');
-
-/** A column's type; text sorts by code point whatever the database's locale (semantics 19). */
-const sqlType = ({ kind, digits }: Column): string => {
-  if (kind === 'number') return `numeric(${digits?.join(',')})`;
-  if (kind === 'string') return 'text collate "C"';
-  return kind === 'timestamp' ? 'timestamptz' : kind;
-};
 
 export const createRawTable = (schema: string, name: string, table: RawTable): string => {
   const columns = Object.entries(table.columns).map(([column, type]) => `${quote(column)} ${type}`);
@@ -26,7 +19,7 @@ export const createRawTable = (schema: string, name: string, table: RawTable): s
 
 export const createCategoryTable = (schema: string, table: Table): string => {
   const columns = Object.entries(table.columns).map(
-    ([name, column]) => `${quote(name)} ${sqlType(column)}${column.required ? ' not null' : ''}`,
+    ([name, column]) => `${quote(name)} ${kinds[column.kind].ddl(column.digits)}${column.required ? ' not null' : ''}`,
   );
   return `create table ${qualify(schema, table.name)} (\n  ${[...columns, `primary key (${quote(table.key)})`].join(',\n  ')}\n)`;
 };

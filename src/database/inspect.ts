@@ -2,20 +2,10 @@
  * Compares a customer's relations with the catalogue. A table that is missing is not offered; everything that differs is
  * said at start, table by table, before a client stumbles over it.
  */
-import type { Kind } from '../catalogue/column.ts';
 import type { Catalogue } from '../catalogue/index.ts';
+import { kinds } from '../catalogue/kinds.ts';
 import type { Database } from './connection.ts';
 import type { Customer } from './customers.ts';
-
-const typeNames: Record<Kind, string> = {
-  integer: 'integer',
-  bigint: 'bigint',
-  number: 'numeric',
-  string: 'text',
-  date: 'date',
-  timestamp: 'timestamp with time zone',
-  boolean: 'boolean',
-};
 
 /** One line for each table of the customer that is missing or has other columns than the catalogue says. */
 export const inspectCustomer = async ({ pool }: Database, catalogue: Catalogue, { slug, schema_name }: Customer): Promise<string[]> => {
@@ -34,7 +24,7 @@ export const inspectCustomer = async ({ pool }: Database, catalogue: Catalogue, 
     const differences = Object.entries(table.columns).flatMap(([name, { kind }]) => {
       const type = columns.get(name);
       if (type === undefined) return [`${name} is missing`];
-      return type === typeNames[kind] ? [] : [`${name} is ${type} instead of ${typeNames[kind]}`];
+      return type === kinds[kind].type ? [] : [`${name} is ${type} instead of ${kinds[kind].type}`];
     });
     return differences.length > 0 ? [`customer ${slug}: table ${table.name} differs: ${differences.join(', ')}`] : [];
   });

@@ -3,21 +3,11 @@
  * (semantics 29).
  */
 import type { Kind } from '../catalogue/column.ts';
+import { fits64Bits, kinds } from '../catalogue/kinds.ts';
 import type { Table } from '../catalogue/table.ts';
 import { type Comparison, type Condition, comparisons, type Search, searches } from '../read/condition.ts';
 import type { InputRef, SchemaBuilder } from './builder.ts';
 import { camelCase, typeName } from './names.ts';
-
-/** The scalar that shows a kind. */
-export const scalarOf = {
-  integer: 'Int',
-  bigint: 'BigInt',
-  number: 'Float',
-  string: 'String',
-  date: 'Date',
-  timestamp: 'DateTime',
-  boolean: 'Boolean',
-} as const satisfies Record<Kind, string>;
 
 const meanings: Record<Comparison | Search | 'in' | 'isNull', string> = {
   eq: 'Equals; null matches nothing.',
@@ -35,14 +25,14 @@ const meanings: Record<Comparison | Search | 'in' | 'isNull', string> = {
 };
 
 const operatorsOf = (kind: Kind): readonly (Comparison | Search)[] => {
-  if (kind === 'boolean') return ['eq', 'ne'];
-  const compared = Object.keys(comparisons) as Comparison[];
-  return kind === 'string' ? [...compared, ...(Object.keys(searches) as Search[])] : compared;
+  const { isOrdered, isText } = kinds[kind];
+  const compared = isOrdered ? (Object.keys(comparisons) as Comparison[]) : (['eq', 'ne'] as const);
+  return isText ? [...compared, ...(Object.keys(searches) as Search[])] : compared;
 };
 
 /** The input type of conditions on values of a kind, such as `IntFilter`. */
 export const kindFilter = (builder: SchemaBuilder, kind: Kind): InputRef => {
-  const scalar = scalarOf[kind];
+  const { scalar } = kinds[kind];
   return builder.inputType(`${scalar}Filter`, {
     description: `Conditions on a ${scalar}; all that are given must hold.`,
     fields: (t) => ({
@@ -79,10 +69,8 @@ const unknown: Condition = { is: 'unknown' };
 /** A value as text of its kind; undefined where no column can hold it. */
 const textOf = (kind: Kind, value: unknown): string | undefined => {
   const text = String(value);
-  return text.includes('\0') || (kind === 'bigint' && isBeyond64Bits(text)) ? undefined : text;
+  return text.includes('\0') || (kind === 'bigint' && !fits64Bits(BigInt(text))) ? undefined : text;
 };
-
-const isBeyond64Bits = (text: string): boolean => BigInt.asIntN(64, BigInt(text)) !== BigInt(text);
 
 /** What one operator asks of a column; a value that the column cannot hold matches nothing (semantics 16). */
 export const comparison = (column: string, kind: Kind, operator: string, value: unknown): Condition => {

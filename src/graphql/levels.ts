@@ -5,8 +5,8 @@
  * statement whatever the number of parents, and what few rows lead to is read along with them.
  */
 import type { ByteRows } from '../read/byte-rows.ts';
+import type { Plan } from '../read/plan.ts';
 import type { RowReader } from '../read/row-reader.ts';
-import type { RowsPlan } from '../read/rows-plan.ts';
 import { linkOf } from './link.ts';
 import { type OperationPlan, rowFieldsOf } from './plan.ts';
 import type { ConnectionSelection, RootSelection, RowField } from './selection.ts';
@@ -46,21 +46,21 @@ const needsTotal = ({ fields }: ConnectionSelection) => fields.some(({ is }) => 
 const needsRows = ({ fields }: ConnectionSelection) => fields.some(({ is }) => is === 'nodes' || is === 'edges' || is === 'pageInfo');
 
 /** One row more than the page shows tells whether another follows. */
-const readLimit = ({ fields }: ConnectionSelection, { limit }: RowsPlan): number =>
+const readLimit = ({ fields }: ConnectionSelection, { limit }: Plan): number =>
   fields.some((field) => field.is === 'pageInfo' && field.fields.some(({ is }) => is === 'hasNextPage')) ? limit + 1 : limit;
 
 /** Reads one root field of rows. */
 export const readRoot = async (reading: Reading, root: Extract<RootSelection, { is: 'rows' | 'row' }>): Promise<ConnectionRows> => {
   const { reader, plans } = reading;
   if (root.is === 'row') {
-    const rows = await reader.rows(plans.get(root.level)!, root.level.table.key, 1);
+    const rows = await reader.rows(plans.get(root.level)!, 1);
     return { level: await levelOf(reading, root.fields, rows, 0), from: 0, count: rows.count, total: 0 };
   }
   const { connection } = root;
   const plan = plans.get(connection.level)!;
   const total = needsTotal(connection) ? await reader.count(plan) : 0;
   if (!needsRows(connection)) return { level: undefined, from: 0, count: 0, total };
-  const rows = await reader.rows(plan, connection.level.table.key, readLimit(connection, plan));
+  const rows = await reader.rows(plan, readLimit(connection, plan));
   return { level: await levelOf(reading, rowFieldsOf(connection), rows, 0), from: 0, count: rows.count, total };
 };
 
@@ -105,7 +105,8 @@ const readOne = async (reading: Reading, field: One, parents: LevelRows): Promis
   }
   const { numbers, numberOf } = valuesAt(parents, field.at);
   const plan = reading.plans.get(field.level)!;
-  const rows = await reading.reader.linkedRows(plan, linkOf(field.relation, field.level), [...numbers.keys()], 1);
+  const parentsOf = { link: linkOf(field.relation, field.level), values: [...numbers.keys()] };
+  const rows = await reading.reader.rowsOf(parentsOf, plan, 1);
   const found = new Int32Array(numbers.size).fill(-1);
   for (let row = 0; row < rows.count; row++) found[numbers.get(rows.text(row, 0)!)!] = row;
   const level = await levelOf(reading, field.fields, rows, 1);
@@ -116,13 +117,13 @@ const readMany = async (reading: Reading, { connection, relation, at }: Many, pa
   const { numbers, numberOf } = valuesAt(parents, at);
   const values = [...numbers.keys()];
   const plan = reading.plans.get(connection.level)!;
-  const link = linkOf(relation, connection.level);
-  const totals = needsTotal(connection) ? await reading.reader.linkedCounts(plan, link, values) : undefined;
+  const parentsOf = { link: linkOf(relation, connection.level), values };
+  const totals = needsTotal(connection) ? await reading.reader.countsOf(parentsOf, plan) : undefined;
   const from = new Int32Array(values.length);
   const counts = new Int32Array(values.length);
   let level: LevelRows | undefined;
   if (needsRows(connection)) {
-    const rows = await reading.reader.linkedRows(plan, link, values, readLimit(connection, plan));
+    const rows = await reading.reader.rowsOf(parentsOf, plan, readLimit(connection, plan));
     // The rows of one parent follow each other.
     for (let row = rows.count - 1; row >= 0; row--) {
       const number = numbers.get(rows.text(row, 0)!)!;

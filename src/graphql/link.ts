@@ -1,6 +1,6 @@
 /** How a relation links rows of its target to their parents. */
 import type { ResolvedRelation } from '../catalogue/index.ts';
-import type { Link } from '../read/rows-plan.ts';
+import type { Link } from '../read/plan.ts';
 import type { Level } from './selection.ts';
 
 export const linkOf = ({ targetColumn, kind }: ResolvedRelation, { table }: Level): Link => ({

@@ -3,7 +3,7 @@
  */
 import type { EnumRef } from '@pothos/core';
 import type { Table } from '../catalogue/table.ts';
-import { type OrderTerm, orderBy } from '../read/rows-plan.ts';
+import { type OrderTerm, orderBy } from '../read/plan.ts';
 import type { InputRef, SchemaBuilder } from './builder.ts';
 import { columnsByField } from './filters.ts';
 import { camelCase, typeName } from './names.ts';

@@ -1,5 +1,5 @@
 /**
- * From what a document asks for to what is asked of the database: arguments become a `RowsPlan` for each level, and what
+ * From what a document asks for to what is asked of the database: arguments become a `Plan` for each level, and what
  * they may cost is counted, before anything is read (semantics 29, 31).
  */
 import { getArgumentValues } from 'graphql';
@@ -9,7 +9,7 @@ import type { Cursors } from '../read/cursor.ts';
 import { type CustomerSchema, categorySource } from '../read/directory.ts';
 import { violations } from '../read/faults.ts';
 import { keysetOf } from '../read/keyset.ts';
-import { type JoinedRow, joinsOf, type RowsPlan, widthOf } from '../read/rows-plan.ts';
+import { type AlongRow, joinsOf, type Plan, widthOf } from '../read/plan.ts';
 import { asGraphqlError } from './errors.ts';
 import { comparison, conditionOf, missingFilters } from './filters.ts';
 import { exceeds, limits } from './limits.ts';
@@ -20,7 +20,7 @@ import { bounds } from './schema.ts';
 import type { Asked, ConnectionSelection, Level, OperationSelection, RootSelection, RowField } from './selection.ts';
 
 export interface OperationPlan {
-  readonly plans: ReadonlyMap<Level, RowsPlan>;
+  readonly plans: ReadonlyMap<Level, Plan>;
   /** Where in its parent's row the row of a relation begins that is read along with it. */
   readonly places: ReadonlyMap<RowField, number>;
   readonly cost: Cost;
@@ -38,7 +38,7 @@ interface Planning {
   readonly customer: CustomerSchema;
   readonly cursors: Cursors;
   readonly variables: Readonly<Record<string, unknown>>;
-  readonly plans: Map<Level, RowsPlan>;
+  readonly plans: Map<Level, Plan>;
   readonly places: Map<RowField, number>;
   readonly cost: { -readonly [Name in keyof Cost]: Cost[Name] };
   /** Values in lists of filters so far. */
@@ -130,23 +130,23 @@ const planConnection = (planning: Planning, connection: ConnectionSelection, par
   const rows = parents * limit;
   add(planning, shownBy(connection, parents, rows));
   planRelations(planning, fields, rows);
-  const plan = { source, columns: columns.length > 0 ? columns : [table.key], where, order, after, offset, limit, joined: [] };
-  planning.plans.set(level, { ...plan, joined: joinRelations(planning, plan, fields, rows) });
+  const plan = { source, columns: columns.length > 0 ? columns : [table.key], where, order, after, offset, limit, along: [] };
+  planning.plans.set(level, { ...plan, along: joinRelations(planning, plan, fields, rows) });
 };
 
-const oneRow = { where: undefined, order: [], after: undefined, offset: 0, limit: 1, joined: [] } as const;
+const oneRow = { where: undefined, order: [], after: undefined, offset: 0, limit: 1, along: [] } as const;
 
 const planRow = (
   planning: Planning,
   { level, fields }: { level: Level; fields: readonly RowField[] },
   parents: number,
-  plan: Partial<RowsPlan> = {},
+  plan: Partial<Plan> = {},
 ) => {
   const columns = level.columns.length > 0 ? level.columns : [level.table.key];
   add(planning, { nodes: parents, values: parents * fields.length });
   planRelations(planning, fields, parents);
   const own = { source: categorySource(level.table, planning.customer), columns, ...oneRow, ...plan };
-  planning.plans.set(level, { ...own, joined: joinRelations(planning, own, fields, parents) });
+  planning.plans.set(level, { ...own, along: joinRelations(planning, own, fields, parents) });
 };
 
 /** Beyond this many rows, what they lead to is read by itself: many of them lead to the same. */
@@ -155,14 +155,14 @@ const joinedRows = 500;
 const mostJoins = 8;
 
 /** The to-one relations of a level that are read in its own statement; fields learn where in its rows theirs begin. */
-const joinRelations = (planning: Planning, own: RowsPlan, fields: readonly RowField[], rows: number): readonly JoinedRow[] => {
-  const joined: JoinedRow[] = [];
+const joinRelations = (planning: Planning, own: Plan, fields: readonly RowField[], rows: number): readonly AlongRow[] => {
+  const joined: AlongRow[] = [];
   if (rows > joinedRows) return joined;
   for (const field of fields) {
     if (field.is !== 'one') continue;
     const plan = planning.plans.get(field.level)!;
-    if (joinsOf({ ...own, joined }) + 1 + joinsOf(plan) > mostJoins) continue;
-    planning.places.set(field, widthOf({ ...own, joined }));
+    if (joinsOf({ ...own, along: joined }) + 1 + joinsOf(plan) > mostJoins) continue;
+    planning.places.set(field, widthOf({ ...own, along: joined }));
     joined.push({ on: field.relation.column, link: linkOf(field.relation, field.level), plan });
   }
   return joined;

@@ -3,7 +3,7 @@
  * only checks what clients send.
  */
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
-import { isDay, parseInstant } from '../read/instant.ts';
+import { isDay, parseInstant } from '../catalogue/instant.ts';
 
 const parseDay = (value: unknown): string => {
   if (typeof value === 'string' && isDay(value)) return value;

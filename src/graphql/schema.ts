@@ -9,13 +9,14 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Column, Kind } from '../catalogue/column.ts';
 import type { Catalogue, ResolvedRelation } from '../catalogue/index.ts';
+import { kindNames, kinds } from '../catalogue/kinds.ts';
 import type { Table } from '../catalogue/table.ts';
 import type { Tier } from '../catalogue/tiers.ts';
 import { readableTables } from '../read/directory.ts';
 import { limits } from '../read/parameters.ts';
 import { createBuilder, type InputRef, type ObjectRef, type SchemaBuilder, type Shaped } from './builder.ts';
 import { type FieldMeaning, meaning, rowOf } from './field-meaning.ts';
-import { kindFilter, scalarOf, tableFilter } from './filters.ts';
+import { kindFilter, tableFilter } from './filters.ts';
 import { byIdName, camelCase, labelName, typeName, upperFirst } from './names.ts';
 import { directionEnum, tableOrder } from './order.ts';
 import { addServiceFields } from './service-fields.ts';
@@ -42,8 +43,7 @@ const isShown = (tables: ReadonlyMap<string, TableTypes>, { target }: ResolvedRe
 /** The schema that callers of a tier see. */
 export const createSchema = (catalogue: Catalogue, tier: Tier): GraphQLSchema => {
   const builder = createBuilder();
-  const kinds = Object.keys(scalarOf) as Kind[];
-  const filters = Object.fromEntries(kinds.map((kind) => [kind, kindFilter(builder, kind)])) as Record<Kind, InputRef>;
+  const filters = Object.fromEntries(kindNames.map((kind) => [kind, kindFilter(builder, kind)])) as Record<Kind, InputRef>;
   const direction = directionEnum(builder);
   const pageInfo = addPageInfo(builder);
   const shown = readableTables([...catalogue.tables.values()], tier);
@@ -117,7 +117,7 @@ const addRow = (
         columns.map(([name, column]) => [
           camelCase(name),
           t.field({
-            type: scalarOf[column.kind],
+            type: kinds[column.kind].scalar,
             nullable: !column.required,
             description: describe(column, tables),
             extensions: meaning({ is: 'column', column: name }),
@@ -200,7 +200,7 @@ const addRootFields = (builder: SchemaBuilder, types: TableTypes) => {
     [byIdName(table.name)]: t.field({
       type: row,
       nullable: true,
-      args: { [camelCase(table.key)]: t.arg({ type: scalarOf[key.kind], required: true, description: key.meaning }) },
+      args: { [camelCase(table.key)]: t.arg({ type: kinds[key.kind].scalar, required: true, description: key.meaning }) },
       description: `${upperFirst(table.grain)}, by its key; null if there is none.`,
       ...root({ is: 'row', table }),
     }),

@@ -20,25 +20,14 @@ import {
   type SelectionSetNode,
   TypeMetaFieldDef,
 } from 'graphql';
-import type { Kind as ColumnKind } from '../catalogue/column.ts';
 import type { ResolvedRelation } from '../catalogue/index.ts';
+import { kinds } from '../catalogue/kinds.ts';
 import type { LookupName } from '../catalogue/lookups.ts';
 import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
 import { Wire } from '../read/json-values.ts';
 import { meaningOf, tableOf } from './field-meaning.ts';
 import { limits } from './limits.ts';
-
-/** What a kind's bytes are. */
-const wires: Record<ColumnKind, Wire> = {
-  integer: Wire.number,
-  bigint: Wire.number,
-  number: Wire.number,
-  string: Wire.text,
-  date: Wire.date,
-  timestamp: Wire.timestamp,
-  boolean: Wire.boolean,
-};
 
 /** The rows of one table that one statement reads. */
 export interface Level {
@@ -200,7 +189,12 @@ const selectRow = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: L
   [...fieldsOf(walk, type, sets)].map(([key, asked, inner]): RowField => {
     const meaning = meaningOf(asked.field);
     if (meaning?.is === 'column') {
-      return { ...named(key), is: 'column', at: positionOf(level, meaning.column), wire: wires[level.table.columns[meaning.column]!.kind] };
+      return {
+        ...named(key),
+        is: 'column',
+        at: positionOf(level, meaning.column),
+        wire: Wire[kinds[level.table.columns[meaning.column]!.kind].wire],
+      };
     }
     if (meaning?.is === 'label') {
       walk.lookups.add(meaning.lookup);

@@ -7,7 +7,7 @@ import type { Cursors } from '../read/cursor.ts';
 import type { JsonOut } from '../read/json-out.ts';
 import { literal, put, widest, writeValue } from '../read/json-values.ts';
 import { keysetOf } from '../read/keyset.ts';
-import type { RowsPlan } from '../read/rows-plan.ts';
+import type { Plan } from '../read/plan.ts';
 import type { ConnectionRows, LevelRows, Reading } from './levels.ts';
 import type { ConnectionSelection, EdgeField, PageInfoField, RootSelection, RowField } from './selection.ts';
 
@@ -156,7 +156,7 @@ function* writeEdge(
 }
 
 /** The cursors of a plan's rows. */
-const cursorsOf = (cursors: Cursors, plan: RowsPlan, level: LevelRows | undefined): ((row: number) => string) => {
+const cursorsOf = (cursors: Cursors, plan: Plan, level: LevelRows | undefined): ((row: number) => string) => {
   let keyset: ReturnType<typeof keysetOf> | undefined;
   return (row) => {
     keyset ??= keysetOf(cursors, plan);
@@ -167,7 +167,7 @@ const cursorsOf = (cursors: Cursors, plan: RowsPlan, level: LevelRows | undefine
 const writePageInfo = (
   out: JsonOut,
   fields: readonly PageInfoField[],
-  plan: RowsPlan,
+  plan: Plan,
   { from, count }: ConnectionRows,
   cursorOf: (row: number) => string,
 ): void => {

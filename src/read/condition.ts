@@ -4,7 +4,6 @@
  * Values are text of the column's kind. The logic is SQL's: a comparison with null is unknown, and so is its opposite.
  */
 import type { Kind } from '../catalogue/column.ts';
-import type { StatementText } from './statement-text.ts';
 
 export const comparisons = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 export type Comparison = keyof typeof comparisons;
@@ -28,32 +27,6 @@ export type Condition =
   /** Neither true nor false: a comparison with null, or with text that no column can hold. */
   | { readonly is: 'unknown' };
 
-/** Folds letters alike on every server, whatever the database's locale. */
-const caseless = 'collate "und-x-icu" ilike';
-
-const literal = (value: string): string => value.replaceAll(/[\\%_]/g, '\\$&');
-
-/** A condition as SQL over `column(name)`; values are bound in `text`. */
-export const conditionSql = (condition: Condition, column: (name: string) => string, text: StatementText): string => {
-  switch (condition.is) {
-    case 'and':
-    case 'or': {
-      if (condition.of.length === 0) return String(condition.is === 'and');
-      return `(${condition.of.map((part) => conditionSql(part, column, text)).join(` ${condition.is} `)})`;
-    }
-    case 'not':
-      return `not ${conditionSql(condition.of, column, text)}`;
-    case 'null':
-      return `${column(condition.column)} is ${condition.expected ? '' : 'not '}null`;
-    case 'compared':
-      return `${column(condition.column)} ${comparisons[condition.by]} ${text.bind(condition.value, condition.kind)}`;
-    case 'among':
-      return `${column(condition.column)} = any(${text.bindAll(condition.values, condition.kind)})`;
-    case 'found': {
-      const { before, isCaseless } = searches[condition.by];
-      return `${column(condition.column)} ${isCaseless ? caseless : 'like'} ${text.bind(`${before}${literal(condition.value)}%`, 'string')}`;
-    }
-    default:
-      return 'null::boolean';
-  }
-};
+/** The pattern that a search stands for; its value is literal, it has no wildcards. */
+export const patternOf = ({ by, value }: Extract<Condition, { is: 'found' }>): string =>
+  `${searches[by].before}${value.replaceAll(/[\\%_]/g, '\\$&')}%`;

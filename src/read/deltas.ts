@@ -8,6 +8,7 @@
  */
 import type pg from 'pg';
 import type { Kind } from '../catalogue/column.ts';
+import { kinds } from '../catalogue/kinds.ts';
 import type { Database } from '../database/connection.ts';
 import { controlSchema } from '../database/control.ts';
 import { type EpochState, epochQuery, settleEpochOf } from '../database/epoch.ts';
@@ -17,8 +18,8 @@ import type { Asker } from './connections.ts';
 import { faultOf, violations } from './faults.ts';
 import { holdRows } from './held-rows.ts';
 import type { Source } from './plan.ts';
+import { type BoundStatement, hiddenColumns, statementName } from './query.ts';
 import type { ReaderContext } from './reader.ts';
-import { type BoundStatement, hiddenColumns, parameterType, statementName } from './statement.ts';
 import type { Page } from './summary.ts';
 
 /** Behind which entry of the log a page begins, and which version its walk leads to. */
@@ -143,7 +144,7 @@ const rowsOf = (plan: DeltaPlan, { dataset, to, last }: Reached): BoundStatement
   const { source, key, columns } = plan;
   const after = plan.after ?? beginning;
   const text = `select ${columns.map((column) => `t.${quote(column)}`).join(', ')}
-    from ${changedKeys} c join ${qualify(source.schema, source.name)} t on t.${quote(key.column)} = c.key::${parameterType[key.kind]}
+    from ${changedKeys} c join ${qualify(source.schema, source.name)} t on t.${quote(key.column)} = c.key::${kinds[key.kind].parameter}
     where c.dataset_id = $1 and c.version > $2 and c.version <= $3 and (c.version, c.key) > ($4, $5) and (c.version, c.key) <= ($6, $7)
       and not c.is_deleted order by c.version, c.key`;
   return {

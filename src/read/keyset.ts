@@ -4,23 +4,10 @@
  * In default order, filtered by nothing but equality, a row has the cursor that REST gives it. Any other order or filter
  * has cursors of its own, which hold the values that the row is ordered by.
  */
-import type { Condition } from './condition.ts';
 import type { Cursors } from './cursor.ts';
-import type { Equality } from './plan.ts';
-import type { RowsPlan, TextRow } from './rows-plan.ts';
-import { scopeOf } from './summary.ts';
+import { hasPlainCursor, type Plan, scopeOf, type TextRow } from './plan.ts';
 
-type Ordered = Pick<RowsPlan, 'source' | 'where' | 'order'>;
-
-/** The filter as REST would be given it; undefined if it says more than that columns equal values. */
-const equalities = (where: Condition | undefined): readonly Equality[] | undefined => {
-  const parts = where?.is === 'and' ? where.of : where ? [where] : [];
-  const equal = parts.flatMap((part) => (part.is === 'compared' && part.by === 'eq' ? [part] : []));
-  return equal.length === parts.length ? equal : undefined;
-};
-
-const isCursorOrder = ({ source, order }: Ordered): boolean =>
-  order.length === 1 && order[0]?.column === source.cursor?.column && !order[0]?.isDescending;
+type Ordered = Pick<Plan, 'source' | 'where' | 'order'>;
 
 export interface Keyset {
   /** The cursor of the row with these values of the order's columns. */
@@ -32,9 +19,8 @@ export interface Keyset {
 /** The cursors of a plan. */
 export const keysetOf = (cursors: Cursors, plan: Ordered): Keyset => {
   const { source, where, order } = plan;
-  const filters = isCursorOrder(plan) ? equalities(where) : undefined;
-  if (filters) {
-    const scope = scopeOf({ source, filters, nothing: false });
+  if (hasPlainCursor(plan)) {
+    const scope = scopeOf(plan);
     const open = (cursor: string) => {
       const key = cursors.open(scope, cursor);
       return key === undefined ? undefined : [key];

@@ -9,11 +9,11 @@ import { type Asker, asTimeout, type Connections, type Lease, mostWaiting } from
 import type { Cursors } from './cursor.ts';
 import { chunkSize } from './json-out.ts';
 import { JsonRows } from './json-rows.ts';
-import type { ReadPlan } from './plan.ts';
+import type { Plan } from './plan.ts';
+import { type BoundStatement, hiddenColumns, statementFor } from './query.ts';
 import { type Leave, Queue } from './queue.ts';
 import { readRows } from './row-query.ts';
 import { type Source, Spool } from './spool.ts';
-import { type BoundStatement, hiddenColumns, statementFor } from './statement.ts';
 import { type Page, readSummary, type Totals } from './summary.ts';
 import { valveOf } from './valve.ts';
 
@@ -62,12 +62,12 @@ export class LargePages {
   }
 
   /** Reads the summary, then starts reading the rows. Throws `busy` when too many pages are under way. */
-  async read(asker: Asker, request: { plan: ReadPlan; totals: Totals; cursors: Cursors }): Promise<Page> {
+  async read(asker: Asker, request: { plan: Plan; totals: Totals; cursors: Cursors }): Promise<Page> {
     const { plan } = request;
     return this.stream({
       asker,
       summarise: (client) => readSummary(client, request),
-      statement: () => statementFor('rows', plan, plan.limit),
+      statement: () => statementFor({ question: 'rows', plan, limit: plan.limit }),
       limit: plan.limit,
     });
   }

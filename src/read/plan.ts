@@ -1,10 +1,13 @@
 /**
- * What is asked of one table, as plain data: REST's query string and GraphQL's arguments both end up here.
+ * What is asked of one table, as plain data: REST's query string, GraphQL's arguments, raw pages and deltas all become this
+ * value. What is counted, summed up or asked of many parents at once follows from the same plan (`query.ts`).
  */
 import type { Kind } from '../catalogue/column.ts';
+import type { Table } from '../catalogue/table.ts';
 import type { DatasetKind } from '../database/control.ts';
+import type { Condition } from './condition.ts';
 
-/** A table of one customer, as pages are read from it. */
+/** A table of one customer. */
 export interface Source {
   readonly schema: string;
   readonly customerId: number;
@@ -16,31 +19,127 @@ export interface Source {
   readonly cursor: { readonly column: string; readonly kind: Kind } | undefined;
 }
 
-/** A column equals a value; the value is text of the column's kind. */
-export interface Equality {
+/** A row's values as text. */
+export type TextRow = readonly (string | null)[];
+
+/** Nulls come last in either direction (semantics 29). */
+export interface OrderTerm {
   readonly column: string;
   readonly kind: Kind;
-  readonly value: string;
+  readonly isDescending: boolean;
+  readonly isNullable: boolean;
 }
 
-export interface ReadPlan {
+export interface Plan {
   readonly source: Source;
   /** In the order in which rows carry them. */
   readonly columns: readonly string[];
-  readonly filters: readonly Equality[];
-  /** A filter's text is no value of its column, so no row can match (semantics 16). */
-  readonly nothing: boolean;
-  /** Rows behind this value of the cursor column. */
-  readonly after: string | undefined;
+  readonly where: Condition | undefined;
+  /** Unique as a whole; empty: physical order, where more than one row can match. */
+  readonly order: readonly OrderTerm[];
+  /** The order's values of the row behind which to begin. */
+  readonly after: TextRow | undefined;
   readonly offset: number;
   readonly limit: number;
+  /** Rows of other tables that are read along; their values follow the plan's own, one after the other. */
+  readonly along: readonly AlongRow[];
 }
 
-/** The filters of a plan as one string: what a cursor is bound to and counts are remembered by (semantics 15). */
-export const filterKey = (plan: Pick<ReadPlan, 'filters' | 'nothing'>): string =>
-  plan.nothing
-    ? 'nothing'
-    : plan.filters
-        .map(({ column, value }) => JSON.stringify([column, value]))
-        .sort()
-        .join();
+/** The one row that each row of a plan leads to: the linking value, null if there is none, then the values of its own plan. */
+export interface AlongRow {
+  /** The column that leads there. */
+  readonly on: string;
+  readonly link: Link;
+  readonly plan: Plan;
+}
+
+/** A column whose values lead from parents to their rows. */
+export interface Link {
+  readonly column: string;
+  readonly kind: Kind;
+  /** At most one row for each value. */
+  readonly isUnique: boolean;
+}
+
+/** The parents whose rows are asked for, by the values that lead to them. */
+export interface Parents {
+  readonly link: Link;
+  readonly values: readonly string[];
+}
+
+/** How many values a row of a plan has. */
+export const widthOf = ({ columns, along }: Plan): number => along.reduce((sum, { plan }) => sum + 1 + widthOf(plan), columns.length);
+
+/** How many tables a plan reads along. */
+export const joinsOf = ({ along }: Plan): number => along.reduce((sum, { plan }) => sum + 1 + joinsOf(plan), 0);
+
+const term = (table: Table, column: string, isDescending: boolean): OrderTerm => {
+  const { kind, required } = table.columns[column]!;
+  return { column, kind, isDescending, isNullable: !required };
+};
+
+/** The order of a source's pages: its sort key, ascending; empty for physical order. */
+export const sortOrder = ({ sort, cursor }: Source, columns: Table['columns'] = {}): readonly OrderTerm[] =>
+  sort.map((column) => ({
+    column,
+    kind: columns[column]?.kind ?? cursor?.kind ?? 'string',
+    isDescending: false,
+    isNullable: false,
+  }));
+
+/** The order that a connection has when none is asked for: the sort key, or the key where there is none. */
+const defaultOrder = (table: Table): readonly OrderTerm[] =>
+  (table.sort.length > 0 ? table.sort : [table.key]).map((column) => term(table, column, false));
+
+/**
+ * An order that was asked for, made unique by the sort key. That follows the direction of the last term, so that an index
+ * on both can be read backwards.
+ */
+export const orderBy = (
+  table: Table,
+  asked: readonly { readonly column: string; readonly isDescending: boolean }[],
+): readonly OrderTerm[] => {
+  if (asked.length === 0) return defaultOrder(table);
+  const named = asked.filter(({ column }, index) => asked.findIndex((other) => other.column === column) === index);
+  const isDescending = asked.at(-1)?.isDescending ?? false;
+  const rest = defaultOrder(table).filter(({ column }) => !named.some((other) => other.column === column));
+  return [
+    ...named.map((other) => term(table, other.column, other.isDescending)),
+    ...rest.map(({ column }) => term(table, column, isDescending)),
+  ];
+};
+
+/** Whether a plan shows only some of the table's rows; all of them are counted when they are loaded. */
+export const isFiltered = ({ where }: Pick<Plan, 'where'>): boolean => where !== undefined;
+
+/** The conditions of a filter that says nothing but that columns equal values; undefined if it says more. */
+const equalities = (where: Condition | undefined) => {
+  const parts = where?.is === 'and' ? where.of : where ? [where] : [];
+  const equal = parts.flatMap((part) => (part.is === 'compared' && part.by === 'eq' ? [part] : []));
+  return equal.length === parts.length ? equal : undefined;
+};
+
+/**
+ * A filter as one string: what a cursor is bound to and counts are remembered by (semantics 15). The same for the same
+ * equalities in any order, whichever face they came by.
+ */
+export const filterKey = (where: Condition | undefined): string => {
+  const equal = equalities(where);
+  if (!equal) return isImpossible(where) ? 'nothing' : JSON.stringify(where);
+  return equal
+    .map(({ column, value }) => JSON.stringify([column, value]))
+    .sort()
+    .join();
+};
+
+/** REST's filter with a text that is no value of its column. */
+const isImpossible = (where: Condition | undefined): boolean =>
+  where?.is === 'unknown' || (where?.is === 'and' && where.of.some(({ is }) => is === 'unknown'));
+
+/** Whether a plan's cursors are those that REST gives out: the cursor column's order, filtered by nothing but equality. */
+export const hasPlainCursor = ({ source, order, where }: Pick<Plan, 'source' | 'order' | 'where'>): boolean =>
+  order.length === 1 && order[0]?.column === source.cursor?.column && !order[0]?.isDescending && equalities(where) !== undefined;
+
+/** What is asked of a table whatever the page: what totals are remembered by and plain cursors are bound to (semantics 15). */
+export const scopeOf = ({ source, where }: Pick<Plan, 'source' | 'where'>): string =>
+  JSON.stringify([source.customerId, source.kind, source.name, filterKey(where)]);

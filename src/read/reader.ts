@@ -10,8 +10,8 @@ import { type Asker, Connections } from './connections.ts';
 import type { Cursors } from './cursor.ts';
 import { holdRows } from './held-rows.ts';
 import { LargePages } from './large-page.ts';
-import type { ReadPlan } from './plan.ts';
-import { hiddenColumns, statementFor } from './statement.ts';
+import type { Plan } from './plan.ts';
+import { hiddenColumns, statementFor } from './query.ts';
 import { type Page, readSummary, type Summary, summaryOf, Totals } from './summary.ts';
 
 export interface ReaderOptions {
@@ -62,7 +62,7 @@ export class Reader {
   }
 
   /** Reads a page: its summary, and its rows as JSON. Throws `busy`, `timeout` and `abandoned` (see `connections.ts`). */
-  async page(plan: ReadPlan): Promise<Page> {
+  async page(plan: Plan): Promise<Page> {
     this.#own(plan);
     const { largePages, smallPage } = this.#context;
     if (plan.limit > smallPage) return largePages.read(this.#asker, { ...this.#context, plan });
@@ -70,20 +70,20 @@ export class Reader {
   }
 
   /** Reads what a page's headers say, without its rows. */
-  async summary(plan: ReadPlan): Promise<Summary> {
+  async summary(plan: Plan): Promise<Summary> {
     this.#own(plan);
     const { connections } = this.#context;
     return connections.run('pages', this.#asker, (client) => readSummary(client, { ...this.#context, plan }));
   }
 
-  #own(plan: ReadPlan): void {
+  #own(plan: Plan): void {
     if (plan.source.customerId !== this.#asker.customerId) throw new Error('The plan is of another customer');
   }
 
   /** One statement for rows and summary; undefined when there was no row that could carry the summary. */
-  async #smallPage(plan: ReadPlan): Promise<Page | undefined> {
+  async #smallPage(plan: Plan): Promise<Page | undefined> {
     const { connections, totals } = this.#context;
-    const statement = statementFor('page', plan, plan.limit + 1, totals.get(plan));
+    const statement = statementFor({ question: 'page', plan, limit: plan.limit + 1, known: totals.get(plan) });
     const { rows, body } = await connections.run('pages', this.#asker, (client) =>
       holdRows(client, statement, { hidden: hiddenColumns.page, limit: plan.limit }),
     );
@@ -96,10 +96,10 @@ export class Reader {
   }
 
   /** A page without a row that could carry its summary; rows that have come since are read in the summary's snapshot. */
-  #emptyPage(plan: ReadPlan): Promise<Page> {
+  #emptyPage(plan: Plan): Promise<Page> {
     return this.#context.connections.inSnapshot('pages', this.#asker, async (client) => {
       const summary = await readSummary(client, { ...this.#context, plan });
-      const statement = statementFor('rows', plan, plan.limit);
+      const statement = statementFor({ question: 'rows', plan, limit: plan.limit });
       const { rows, body } = await holdRows(client, statement, { hidden: hiddenColumns.rows, limit: plan.limit });
       return { ...summary, count: rows.count, body };
     });

@@ -4,10 +4,9 @@
  */
 import { ByteRows } from './byte-rows.ts';
 import type { Lease } from './connections.ts';
+import { type Parents, type Plan, widthOf } from './plan.ts';
+import { type Asked, statementFor } from './query.ts';
 import { readRows } from './row-query.ts';
-import { type Link, type RowsPlan, widthOf } from './rows-plan.ts';
-import { countStatement, linkedCountStatement, linkedStatement, rowsStatement } from './rows-statement.ts';
-import type { BoundStatement } from './statement.ts';
 
 export class RowReader {
   readonly #lease: Lease;
@@ -21,42 +20,42 @@ export class RowReader {
     this.#onRows = onRows;
   }
 
-  /** `limit` rows of a plan; `key` is its table's. */
-  async rows(plan: RowsPlan, key: string, limit: number): Promise<ByteRows> {
-    const rows = await this.#read(plan, rowsStatement(plan, key, limit), widthOf(plan));
+  /** `limit` rows of a plan. */
+  async rows(plan: Plan, limit: number): Promise<ByteRows> {
+    const rows = await this.#read({ question: 'rows', plan, limit }, widthOf(plan));
     this.#onRows(rows.count);
     return rows;
   }
 
   /** The rows of many parents, at most `limit` for each, in one statement; each is led by the value that links it to them. */
-  async linkedRows(plan: RowsPlan, link: Link, values: readonly string[], limit: number): Promise<ByteRows> {
+  async rowsOf(parents: Parents, plan: Plan, limit: number): Promise<ByteRows> {
     const width = 1 + widthOf(plan);
-    if (values.length === 0) return new ByteRows(width);
-    const rows = await this.#read(plan, linkedStatement(plan, link, values, limit), width);
+    if (parents.values.length === 0) return new ByteRows(width);
+    const rows = await this.#read({ question: 'rows', plan, limit, parents }, width);
     this.#onRows(rows.count);
     return rows;
   }
 
   /** How many rows match a plan. */
-  async count(plan: RowsPlan): Promise<number> {
-    const rows = await this.#read(plan, countStatement(plan), 1);
+  async count(plan: Plan): Promise<number> {
+    const rows = await this.#read({ question: 'count', plan, limit: 0 }, 1);
     return rows.count > 0 ? Number(rows.text(0, 0)) : 0;
   }
 
   /** How many rows of each parent match a plan, by the value that links them; parents without rows are left out. */
-  async linkedCounts(plan: RowsPlan, link: Link, values: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  async countsOf(parents: Parents, plan: Plan): Promise<ReadonlyMap<string, number>> {
     const counts = new Map<string, number>();
-    if (values.length === 0) return counts;
-    const rows = await this.#read(plan, linkedCountStatement(plan, link, values), 2);
+    if (parents.values.length === 0) return counts;
+    const rows = await this.#read({ question: 'count', plan, limit: 0, parents }, 2);
     for (let row = 0; row < rows.count; row++) counts.set(rows.text(row, 0)!, Number(rows.text(row, 1)));
     return counts;
   }
 
-  async #read({ source }: RowsPlan, statement: BoundStatement, width: number): Promise<ByteRows> {
-    if (source.customerId !== this.#customerId) throw new Error('The plan is of another customer');
+  async #read(asked: Asked, width: number): Promise<ByteRows> {
+    if (asked.plan.source.customerId !== this.#customerId) throw new Error('The plan is of another customer');
     this.#lease.throwIfCancelled();
     const rows = new ByteRows(width);
-    await readRows(this.#lease.client, statement, rows);
+    await readRows(this.#lease.client, statementFor(asked), rows);
     return rows;
   }
 }

@@ -8,8 +8,9 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { touchStatement } from '../database/prepared.ts';
 import type { Cursors } from './cursor.ts';
-import { filterKey, type ReadPlan } from './plan.ts';
-import { isFiltered, type KnownTotal, statementFor } from './statement.ts';
+import { keysetOf } from './keyset.ts';
+import { isFiltered, type Plan, scopeOf } from './plan.ts';
+import { type KnownTotal, statementFor } from './query.ts';
 
 export interface Summary {
   /** Version of the data that the page shows; 0 if the table was never loaded (semantics 33). */
@@ -32,21 +33,17 @@ export interface Page extends Summary {
   readonly cancel?: () => void;
 }
 
-/** What a cursor of this plan is bound to (semantics 15). */
-export const scopeOf = ({ source, ...plan }: Pick<ReadPlan, 'source' | 'filters' | 'nothing'>): string =>
-  JSON.stringify([source.customerId, source.kind, source.name, filterKey(plan)]);
-
 const totalsBytes = 4 * 2 ** 20;
 
 /** Remembers how many rows match which filters at which version. */
 export class Totals {
   readonly #known = new LRUCache<string, KnownTotal>({ maxSize: totalsBytes, sizeCalculation: (_known, key) => key.length + 64 });
 
-  get(plan: ReadPlan): KnownTotal | undefined {
+  get(plan: Plan): KnownTotal | undefined {
     return isFiltered(plan) ? this.#known.get(scopeOf(plan)) : undefined;
   }
 
-  set(plan: ReadPlan, known: KnownTotal): void {
+  set(plan: Plan, known: KnownTotal): void {
     if (isFiltered(plan)) this.#known.set(scopeOf(plan), known);
   }
 }
@@ -55,7 +52,7 @@ type State = readonly [version: number, syncedAt: string | null];
 
 /** Reads the leading values of a page or a summary; `boundary` holds the page's last key and the one behind it. */
 export const summaryOf = (
-  { plan, totals, cursors }: { plan: ReadPlan; totals: Totals; cursors: Cursors },
+  { plan, totals, cursors }: { plan: Plan; totals: Totals; cursors: Cursors },
   { state, total, boundary }: { state: State | null; total: number; boundary: readonly (string | null | undefined)[] },
 ): Summary => {
   const [version = 0, syncedAt] = state ?? [];
@@ -66,16 +63,16 @@ export const summaryOf = (
     syncedAt: syncedAt ? new Date(syncedAt).toISOString() : undefined,
     total,
     hasMore: following !== undefined,
-    nextCursor: plan.source.cursor && last ? cursors.sign(scopeOf(plan), last) : undefined,
+    nextCursor: plan.source.cursor && last ? keysetOf(cursors, plan).sign([last]) : undefined,
   };
 };
 
 /** Reads what a page's headers say, without its rows. */
 export const readSummary = async (
   client: pg.ClientBase,
-  { plan, totals, cursors }: { plan: ReadPlan; totals: Totals; cursors: Cursors },
+  { plan, totals, cursors }: { plan: Plan; totals: Totals; cursors: Cursors },
 ): Promise<Summary> => {
-  const { text, name, values } = statementFor('summary', plan, plan.limit, totals.get(plan));
+  const { text, name, values } = statementFor({ question: 'summary', plan, limit: plan.limit, known: totals.get(plan) });
   await touchStatement(client, name);
   const { rows } = await client.query<{ state: State | null; total: number; boundary: string[] }>({ text, name, values: [...values] });
   const [row] = rows;

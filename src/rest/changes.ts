@@ -1,10 +1,11 @@
 /** `GET /changes`: which tables' data changed since a point in time (specification, Delta sync; semantics 26). */
+
+import { parseInstant } from '../catalogue/instant.ts';
 import { callerOf } from '../http/gate.ts';
 import { changedSince } from '../read/catalog.ts';
 import { readDatasets, readPresent } from '../read/datasets.ts';
 import { presentTables, readableTables } from '../read/directory.ts';
 import { Faults, violations } from '../read/faults.ts';
-import { parseInstant } from '../read/instant.ts';
 import { lastOf } from '../read/parameters.ts';
 import { askerOf, queryOf, type Routes } from './context.ts';
 import { setCaching } from './headers.ts';

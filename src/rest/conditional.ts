@@ -1,6 +1,6 @@
 /** Conditional requests: 304 for what the client has, before the table is touched (semantics 21). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ReadPlan } from '../read/plan.ts';
+import type { Plan } from '../read/plan.ts';
 import type { Versions } from '../read/versions.ts';
 import { etagOf, hasTag, pageEtag } from './etag.ts';
 import { setVersion } from './headers.ts';
@@ -13,7 +13,7 @@ export const answeredFromMemory = async (
   versions: Versions,
   request: FastifyRequest,
   reply: FastifyReply,
-  plan: ReadPlan,
+  plan: Plan,
 ): Promise<boolean> => {
   if (request.headers['if-none-match'] === undefined) return false;
   const { customerId, kind, name } = plan.source;

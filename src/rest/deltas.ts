@@ -5,11 +5,12 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kind } from '../catalogue/column.ts';
+import { integerPattern } from '../catalogue/kinds.ts';
 import { sendRows } from '../http/send.ts';
 import type { Cursors } from '../read/cursor.ts';
 import { type DeltaPage, type DeltaPlan, type DeltaPosition, readDeltaSummary, readDeltas } from '../read/deltas.ts';
 import { Faults, violations } from '../read/faults.ts';
-import { integerParameter, integerPattern, lastOf } from '../read/parameters.ts';
+import { integerParameter, lastOf } from '../read/parameters.ts';
 import { type CategoryRequest, categoryTableOf } from './category.ts';
 import { askerOf, queryOf, type RestContext, type Routes } from './context.ts';
 import { setCaching, setVersion } from './headers.ts';

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { filterKey, type ReadPlan } from '../read/plan.ts';
+import { filterKey, type Plan } from '../read/plan.ts';
 
 const digestLength = 22;
 
@@ -15,9 +15,9 @@ export const etagOf = (...parts: readonly unknown[]): string =>
   `W/"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, digestLength)}"`;
 
 /** The tag of a page at a version of its table; the columns are part of it, since a new release may have more. */
-export const pageEtag = (plan: ReadPlan, version: number): string => {
-  const { source, columns, after, offset, limit } = plan;
-  return etagOf(source.customerId, source.kind, source.name, columns, filterKey(plan), after ?? null, offset, limit, version);
+export const pageEtag = (plan: Plan, version: number): string => {
+  const { source, columns, where, after, offset, limit } = plan;
+  return etagOf(source.customerId, source.kind, source.name, columns, filterKey(where), after?.[0] ?? null, offset, limit, version);
 };
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from '../http/problem.ts';
 import { limits } from '../read/parameters.ts';
-import type { ReadPlan } from '../read/plan.ts';
+import type { Plan } from '../read/plan.ts';
 import type { Summary } from '../read/summary.ts';
 import { pageEtag } from './etag.ts';
 
@@ -26,7 +26,7 @@ const nextLink = (request: FastifyRequest, change: Readonly<Record<string, strin
 };
 
 /** The headers of a category page. */
-export const setPageHeaders = (request: FastifyRequest, reply: FastifyReply, plan: ReadPlan, summary: Summary): void => {
+export const setPageHeaders = (request: FastifyRequest, reply: FastifyReply, plan: Plan, summary: Summary): void => {
   const { total, hasMore, nextCursor } = summary;
   setVersion(reply, summary);
   reply.header('ETag', pageEtag(plan, summary.version));
@@ -40,7 +40,7 @@ export const setPageHeaders = (request: FastifyRequest, reply: FastifyReply, pla
 };
 
 /** The headers of a raw page. */
-export const setRawHeaders = (request: FastifyRequest, reply: FastifyReply, plan: ReadPlan, summary: Summary): void => {
+export const setRawHeaders = (request: FastifyRequest, reply: FastifyReply, plan: Plan, summary: Summary): void => {
   setVersion(reply, summary);
   reply.header('ETag', pageEtag(plan, summary.version));
   if (summary.hasMore && summary.nextCursor) reply.header('Link', nextLink(request, { cursor: summary.nextCursor }));

@@ -4,6 +4,7 @@
  * Only files that were refused are looked at with these; what they let through and PostgreSQL does not is reported in
  * PostgreSQL's own words.
  */
+import type { TypeName } from '../catalogue/kinds.ts';
 import type { TargetColumn } from './target.ts';
 
 type Check = (text: string, argument: string) => string | undefined;
@@ -65,6 +66,7 @@ const checkText: Check = (text) => {
   return text.includes('\uFFFD') ? 'is not UTF-8' : undefined;
 };
 
+/** By the name of an SQL type; a kind of the catalogue without a check does not compile. */
 const checks: Readonly<Record<string, Check>> = {
   integer: integerBetween(32n),
   bigint: integerBetween(64n),
@@ -74,7 +76,7 @@ const checks: Readonly<Record<string, Check>> = {
   timestamptz: checkTimestamp,
   'timestamp with time zone': checkTimestamp,
   text: checkText,
-};
+} satisfies Record<TypeName, Check> & Record<string, Check>;
 
 const longestShown = 40;
 const show = (text: string) => JSON.stringify(text.length > longestShown ? `${text.slice(0, longestShown)}…` : text);

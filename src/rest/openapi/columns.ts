@@ -1,18 +1,9 @@
 /** Columns of the catalogue as JSON Schema and as filter parameters (specification, Resources; semantics 16 and 20). */
 import type { Column, Kind } from '../../catalogue/column.ts';
+import { type KindMeaning, kinds } from '../../catalogue/kinds.ts';
 import type { Table } from '../../catalogue/table.ts';
 import type { Parameter, Schema } from './document.ts';
 import type { Scope } from './scope.ts';
-
-const kinds: Record<Kind, { readonly type: string; readonly format?: string }> = {
-  integer: { type: 'integer', format: 'int32' },
-  bigint: { type: 'integer', format: 'int64' },
-  number: { type: 'number' },
-  string: { type: 'string' },
-  date: { type: 'string', format: 'date' },
-  timestamp: { type: 'string', format: 'date-time' },
-  boolean: { type: 'boolean' },
-};
 
 /** `table.column` that a value refers to, as far as the document's reader may read that table. */
 const targetOf = (scope: Scope, table: Table, name: string): string | undefined => {
@@ -31,10 +22,10 @@ const describe = (scope: Scope, table: Table, name: string, { meaning, lookup }:
 };
 
 /** What a value of this kind looks like. */
-export const kindSchema = (kind: Kind): Schema => kinds[kind];
+export const kindSchema = (kind: Kind): Schema => kinds[kind].schema;
 
 const columnSchema = (scope: Scope, table: Table, name: string, column: Column): Schema => {
-  const { type, ...format } = kinds[column.kind];
+  const { type, ...format }: KindMeaning['schema'] = kinds[column.kind].schema;
   return {
     type: column.required ? type : [type, 'null'],
     ...format,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseInstant } from '../../src/read/instant.ts';
+import { parseInstant } from '../../src/catalogue/instant.ts';
 import { instants, noInstants } from '../support/instants.ts';
 
 describe('points in time are read strictly (semantics 26)', () => {
