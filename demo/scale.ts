@@ -1,5 +1,5 @@
 /**
- * How much of everything each scale has. The rates are those behind the dictionary's expected row counts (section 3), so one
+ * How much of everything each scale has. The rates are those of the row counts to be expected, so one
  * set of rates carries small, medium and large; bench is a shape of its own: many properties, four units each, whose rates
  * give exactly 10 technical objects, 40 notifications, 40 offers and 100 orders a property.
  */

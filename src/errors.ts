@@ -1,5 +1,5 @@
 /**
- * Every way in which a request can fail, in one table: status and detail text (specification, Errors; semantics 28).
+ * Every way in which a request can fail, in one table: status and detail text (contract: problem documents).
  *
  * The title is the standard phrase of the status. `{}` in a detail takes what the failure names.
  */

@@ -1,4 +1,7 @@
-/** The command line's entry: runs it and turns what went wrong into one clear line and an exit code (semantics 35). */
+/**
+ * The command line's entry: runs it and turns what went wrong into one clear line and an exit code (contract: commands; command
+ * output).
+ */
 import { CommanderError } from 'commander';
 import { createProgram } from './cli/program.ts';
 import { OperatorError } from './errors.ts';

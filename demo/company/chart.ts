@@ -1,5 +1,5 @@
 /**
- * The chart of accounts: six digits whose first three follow the GdW chart (dictionary, open choice 22), and its mappings: the
+ * The chart of accounts: six digits whose first three follow the GdW chart, and its mappings: the
  * management report by account group, and two more reports that get finer with the size of the customer.
  *
  * Within a mapping no two active ranges overlap, and the management report covers every income and expense account once.

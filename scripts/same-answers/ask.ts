@@ -28,12 +28,10 @@ export interface Answer {
 
 export type Ask = (question: Question) => Promise<Answer>;
 
-const statesErrors = Buffer.from('{"errors":');
-
 /** Whether a request is answered in the way that it is there for; else it would compare less than it seems to. */
-export const isMeant = ({ seeks }: Question, { status, body }: Answer): boolean => {
+export const isMeant = ({ path, seeks }: Question, { status, body }: Answer): boolean => {
   const isRefused = status >= 400;
-  const hasErrors = isRefused || body.subarray(0, statesErrors.length).equals(statesErrors);
+  const hasErrors = isRefused || (path.startsWith('/graphql') && 'errors' in JSON.parse(body.toString()));
   return { data: !hasErrors, refusal: isRefused, error: hasErrors }[seeks];
 };
 

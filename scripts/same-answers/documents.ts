@@ -133,6 +133,18 @@ const orderDocuments = async (ask: Ask, sample: Sample): Promise<readonly string
   return (await Promise.all(pages)).flat();
 };
 
+/** By each column that there is an order by, from either end. */
+const everyOrder = (sample: Sample): string => {
+  const { table } = sample;
+  const key = camelCase(table.key);
+  const orders = table.filters.flatMap((column) => ['ASC', 'DESC'].map((direction) => [camelCase(column), direction]));
+  const rows = orders.map(([column, direction]) => {
+    const page = argumentsOf(sample, '', `orderBy: [{ ${column}: ${direction} }], first: 3`);
+    return `${column}_${direction}: ${camelCase(table.name)}${page} { nodes { ${key} ${column} } }`;
+  });
+  return `{ ${rows.join(' ')} }`;
+};
+
 const labelDocuments = (sample: Sample): readonly string[] => {
   const { table } = sample;
   const labels = Object.entries(table.columns).flatMap(([name, { lookup }]) => (lookup ? [camelCase(name), labelName(name)] : []));
@@ -182,6 +194,7 @@ export const tableDocuments = async (ask: Ask, sample: Sample): Promise<readonly
     ...filterDocuments(sample),
     ...relationDocuments(sample),
     ...(await orderDocuments(ask, sample)),
+    everyOrder(sample),
     ...labelDocuments(sample),
     ...shapeRequests(sample),
   ];

@@ -3,7 +3,7 @@ import type { EndpointGroup, Tier } from '../catalogue/tiers.ts';
 
 export interface Caller {
   readonly keyId: string;
-  /** What the rate-limit quota belongs to: it outlives rotations (semantics 11). */
+  /** What the rate-limit quota belongs to: it outlives rotations (contract: quota owner). */
   readonly lineage: string;
   readonly customer: { readonly id: number; readonly slug: string; readonly schema: string };
   readonly tier: Tier;

@@ -1,4 +1,4 @@
-/** What a caller may read: 403 for what its key does not include (specification, Authentication 5; semantics 5). */
+/** What a caller may read: 403 for what its key does not include (contract: access tiers; endpoint groups). */
 import { type EndpointGroup, includesTier, type Tier } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
 import type { Caller } from './authenticate.ts';

@@ -1,10 +1,11 @@
 /**
  * Keys by their public id, remembered for a moment, so that a revocation takes effect on every instance within seconds and a
- * busy key costs the database next to nothing (semantics 8).
+ * busy key costs the database next to nothing (contract: key revocation).
  *
  * Anybody can make up ids. Those that no key is known for are looked up together, one statement at a time and a few a second,
  * whoever asks and however many there are: a valid key is never refused for the sake of made-up ones from the same address
- * (semantics 10), the first request with it waits a tenth of a second at most. Ids of keys are asked for at once.
+ * (contract: requests without a key), the first request with it waits a tenth of a second at most. Ids of keys are asked for at
+ * once.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -32,7 +33,7 @@ interface Batch {
   readonly found: Promise<Found>;
 }
 
-/** How long a revoked or disabled key may still be let in; semantics 8 allows 5 s. */
+/** How long a revoked or disabled key may still be let in; at most 5 s (contract: key revocation). */
 const rememberedMs = 2_000;
 /** How long a key may be refused that was asked for before it was issued. */
 const unknownMs = 1_000;

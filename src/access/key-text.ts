@@ -1,5 +1,5 @@
 /**
- * The text of API keys: `est_<public id>_<secret>` (semantics 8).
+ * The text of API keys: `est_<public id>_<secret>` (contract: API keys).
  *
  * The plaintext is shown once. What is stored is the public id and an HMAC-SHA-256 of the whole key under the service's
  * secret, so neither the database nor a backup of it lets anyone in.
@@ -19,7 +19,9 @@ const keyParameter = /([?&](?:x-)?api[-_]?key=)[^&#\s"\\]+/gi;
 const decodeKeyCharacters = (text: string): string =>
   text.replaceAll(/%(?:25)*(3\d|[46][1-9a-f]|[57][0-9a]|5f)/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** The text with the secrets of all keys in it left out, percent-encoded ones too; their public ids stay (semantics 8). */
+/**
+ * The text with the secrets of all keys in it left out, percent-encoded ones too; their public ids stay (contract: key secrecy).
+ */
 export const redactKeys = (text: string): string => {
   const decoded = text.includes('%') ? decodeKeyCharacters(text) : text;
   return (decoded.search(keyInText) >= 0 ? decoded : text).replace(keyInText, 'est_$2_[redacted]').replace(keyParameter, '$1[redacted]');

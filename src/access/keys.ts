@@ -1,4 +1,4 @@
-/** API keys as the operator has them: issued, rotated, narrowed, disabled, revoked (semantics 8, 11). */
+/** API keys as the operator has them: issued, rotated, narrowed, disabled, revoked (contract: API keys; quota owner). */
 import type { Kysely, Selectable } from 'kysely';
 import { type EndpointGroup, endpointGroups, includesTier, type Tier } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connection.ts';

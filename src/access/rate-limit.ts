@@ -1,5 +1,5 @@
 /**
- * The quota: a fixed window of one hour that starts with a bucket's first request; every request counts (semantics 9–12).
+ * The quota: a fixed window of one hour that starts with a bucket's first request; every request counts (contract: rate limit).
  */
 import { FixedWindows } from './fixed-windows.ts';
 

@@ -1,4 +1,4 @@
-/** Points in time as clients write them (semantics 26). */
+/** Points in time as clients write them (contract: since). */
 
 const pattern = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:([Zz])|([+-])(\d{2}):?(\d{2}))?)?$/;
 

@@ -21,11 +21,11 @@ export interface KindMeaning {
   readonly isText: boolean;
   /** JSON Schema. */
   readonly schema: { readonly type: string; readonly format?: string };
-  /** A filter's text as a value, spelled in one way; undefined if it is no such value (semantics 16). */
+  /** A filter's text as a value, spelled in one way; undefined if it is no such value (contract: filters). */
   readonly parse: (text: string) => string | undefined;
 }
 
-/** Whole numbers as clients write them: sign, then ASCII digits, blanks around (semantics 13). */
+/** Whole numbers as clients write them: sign, then ASCII digits, blanks around (contract: integer parameters). */
 export const integerPattern = /^\s*([+-]?)([0-9]+)\s*$/;
 const longestInteger = 40;
 
@@ -81,7 +81,7 @@ export const kinds = {
     parse: same((text) => /^[+-]?[0-9]{1,40}(\.[0-9]{1,40})?$/.test(text)),
   },
   string: {
-    // Sorts by code point whatever the database's locale (semantics 19).
+    // Sorts by code point whatever the database's locale (contract: sort order).
     ddl: () => 'text collate "C"',
     type: 'text',
     parameter: 'text',

@@ -43,13 +43,13 @@ export interface Table {
   readonly purpose: string;
   /** What one row stands for. */
   readonly grain: string;
-  /** Offered under `/v1` too (specification, Versioning). */
+  /** Offered under `/v1` too (contract: versioned paths). */
   readonly v1: boolean;
   readonly source: Source;
   readonly key: string;
   /** Columns beside the key whose values are unique. */
   readonly unique: readonly string[];
-  /** Ascending, unique as a whole; empty: pages go in physical order and there is no cursor (semantics 19). */
+  /** Ascending, unique as a whole; empty: pages go in physical order and there is no cursor (contract: sort order). */
   readonly sort: readonly string[];
   readonly filters: readonly string[];
   readonly requiredFilters: readonly string[];

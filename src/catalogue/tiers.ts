@@ -1,4 +1,4 @@
-/** Access tiers, lowest first: a key reads the categories of its tier and of those below (semantics 5). */
+/** Access tiers, lowest first: a key reads the categories of its tier and of those below (contract: access tiers). */
 export const tiers = ['basic', 'professional', 'enterprise'] as const;
 export type Tier = (typeof tiers)[number];
 
@@ -13,7 +13,7 @@ export const categories = {
 } as const satisfies Record<string, Tier>;
 export type Category = keyof typeof categories;
 
-/** Parts of the service that a key can be narrowed to (semantics 5). */
+/** Parts of the service that a key can be narrowed to (contract: endpoint groups). */
 export const endpointGroups = ['rest', 'raw', 'graphql'] as const;
 export type EndpointGroup = (typeof endpointGroups)[number];
 

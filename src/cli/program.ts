@@ -1,4 +1,4 @@
-/** The command line as a list of commands (semantics 35). */
+/** The command line as a list of commands (contract: commands). */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type EndpointGroup, endpointGroups, tiers } from '../catalogue/tiers.ts';
 import type { Scale } from './demo.ts';

@@ -27,19 +27,19 @@ export interface ControlTables {
     /** The public part of the key. */
     id: string;
     customer_id: number;
-    /** The id of the key that this one was first rotated from; the rate-limit quota belongs to it (semantics 11). */
+    /** The id of the key that this one was first rotated from; the rate-limit quota belongs to it (contract: quota owner). */
     lineage: string;
     name: string;
     tier: Tier;
     groups: EndpointGroup[];
-    /** HMAC-SHA-256 of the whole key (specification, Authentication 4). */
+    /** HMAC-SHA-256 of the whole key (contract: key storage). */
     hash: Buffer;
     created_at: Generated<Date>;
     expires_at: Date | null;
     disabled_at: Date | null;
     revoked_at: Date | null;
   };
-  /** A raw or category table of a customer, as of its last sync (semantics 25, 33). */
+  /** A raw or category table of a customer, as of its last sync (contract: snapshot time; data versions). */
   datasets: {
     customer_id: number;
     kind: DatasetKind;
@@ -52,7 +52,7 @@ export interface ControlTables {
     synced_at: Date | null;
     changed_at: Date | null;
     id: Generated<number>;
-    /** The oldest version since which deltas are kept (semantics 34). */
+    /** The oldest version since which deltas are kept (contract: deltas). */
     kept_from: Generated<number>;
   };
   /** When each version was made, as far back as deltas are kept. */

@@ -1,5 +1,5 @@
 /**
- * Which life of the data this is: the epoch of its versions (semantics 21).
+ * Which life of the data this is: the epoch of its versions (contract: data epochs).
  *
  * A database that is restored from a backup goes back to earlier versions and would give out the same numbers again, for other
  * data: caches would be told that nothing changed, and copies would miss rows. Therefore the control schema keeps one row that

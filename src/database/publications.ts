@@ -12,7 +12,7 @@
  * announcement standing; then instances ask the database until the next load ends, which is slower and as right.
  *
  * Announcements are also notified, so that instances learn of them and of new versions at once; nothing depends on a
- * notification arriving. The time of an announcement bounds what `/changes` may call its present (semantics 26): what the
+ * notification arriving. The time of an announcement bounds what `/changes` may call its present (contract: changes): what the
  * load commits will be dated later.
  */
 import type pg from 'pg';

@@ -1,6 +1,6 @@
 /**
  * Errors as GraphQL shows them: what the table of problems knows, with its kind as `extensions.code`; everything else is
- * masked (semantics 31).
+ * masked (contract: GraphQL errors).
  */
 import { type ASTNode, GraphQLError } from 'graphql';
 import { ApiError, type ProblemKind } from '../errors.ts';

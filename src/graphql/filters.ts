@@ -1,6 +1,6 @@
 /**
  * Filters: an input type for each kind of value and for each table, and the condition that an argument asks for
- * (semantics 29).
+ * (contract: GraphQL filters).
  */
 import type { Kind } from '../catalogue/column.ts';
 import { fits64Bits, kinds } from '../catalogue/kinds.ts';
@@ -72,7 +72,7 @@ const textOf = (kind: Kind, value: unknown): string | undefined => {
   return text.includes('\0') || (kind === 'bigint' && !fits64Bits(BigInt(text))) ? undefined : text;
 };
 
-/** What one operator asks of a column; a value that the column cannot hold matches nothing (semantics 16). */
+/** What one operator asks of a column; a value that the column cannot hold matches nothing (contract: filters). */
 export const comparison = (column: string, kind: Kind, operator: string, value: unknown): Condition => {
   if (value === null) return unknown;
   if (operator === 'isNull') return { is: 'null', column, expected: value as boolean };

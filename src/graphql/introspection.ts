@@ -1,6 +1,6 @@
 /**
  * Answers `__schema` and `__type`: GraphQL's own resolvers, written as bytes and in slices, since a document can ask for a
- * schema many times over. What is written is bounded (semantics 31).
+ * schema many times over. What is written is bounded (contract: document limits).
  */
 import {
   type GraphQLObjectType,

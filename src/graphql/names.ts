@@ -1,4 +1,4 @@
-/** Names in the schema, derived from the catalogue's (semantics 29). */
+/** Names in the schema, derived from the catalogue's (contract: GraphQL names). */
 
 /** `order_id` → `orderId`, `hierarchy_1` → `hierarchy1`. */
 export const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,5 +1,5 @@
 /**
- * Orders: by the columns that have an index, the filterable ones and the key; nulls last either way (semantics 29).
+ * Orders: by the columns that have an index, the filterable ones and the key; nulls last either way (contract: GraphQL order).
  */
 import type { EnumRef } from '@pothos/core';
 import type { Table } from '../catalogue/table.ts';

@@ -1,5 +1,5 @@
 /**
- * Parses documents within the limits that need no schema (semantics 31).
+ * Parses documents within the limits that need no schema (contract: document limits).
  *
  * They are checked right after parsing, because validation takes longer the more fields share a name. Depth, aliases and
  * fields count through fragments, each fragment measured once, so that a document which multiplies itself costs no more to

@@ -1,6 +1,6 @@
 /**
  * From what a document asks for to what is asked of the database: arguments become a `Plan` for each level, and what
- * they may cost is counted, before anything is read (semantics 29, 31).
+ * they may cost is counted, before anything is read (contract: GraphQL connections; document limits).
  */
 import { getArgumentValues } from 'graphql';
 import { ApiError } from '../errors.ts';

@@ -1,6 +1,6 @@
 /**
  * `/graphql`: GET and POST behind the same gate as REST, answered with the schema of the caller's tier; to a browser that
- * brings no query it is GraphiQL, which needs no key (semantics 29–32).
+ * brings no query it is GraphiQL, which needs no key (contract: GraphQL).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { entitle } from '../access/entitle.ts';

@@ -18,7 +18,7 @@ const parseDateTime = (value: unknown): string => {
   return micros ? instant.toISOString().replace('Z', `${micros}Z`) : instant.toISOString().replace('.000Z', 'Z');
 };
 
-/** Numbers that need more than 64 bits are none that a column holds; they match nothing (semantics 16). */
+/** Numbers that need more than 64 bits are none that a column holds; they match nothing (contract: filters). */
 const bigintPattern = /^-?(0|[1-9]\d{0,39})$/;
 
 const parseBigInt = (value: unknown): string => {

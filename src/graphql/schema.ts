@@ -1,6 +1,6 @@
 /**
  * The schema of a tier, built from the catalogue: tables above the tier, and relations that lead there, are not in it, so
- * that neither introspection nor suggestions nor errors can name them (semantics 30). One schema per tier, never per
+ * that neither introspection nor suggestions nor errors can name them (contract: schema per tier). One schema per tier, never per
  * customer.
  *
  * Rows are read and written by plan (see `execute.ts`), so the fields of rows and connections have no resolvers that do
@@ -21,7 +21,7 @@ import { byIdName, camelCase, labelName, typeName, upperFirst } from './names.ts
 import { directionEnum, tableOrder } from './order.ts';
 import { addServiceFields } from './service-fields.ts';
 
-/** The bounds of `first`, and of `offset`, which are REST's (semantics 29). */
+/** The bounds of `first`, and of `offset`, which are REST's (contract: GraphQL connections). */
 export const bounds = { first: { standard: 100, least: 1, most: 1_000 }, offset: limits.offset } as const;
 
 /** The types that stand for one table. */

@@ -1,6 +1,6 @@
 /**
  * Root fields beside the tables: what there is, what changed, the values behind codes, the quota. The same as REST's
- * auxiliary endpoints (semantics 6, 9, 26, 27).
+ * auxiliary endpoints (contract: visibility; quota headers; changes; lookup values).
  */
 import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';

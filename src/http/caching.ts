@@ -1,5 +1,5 @@
 /**
- * What caches may do with an answer (semantics 21): nothing, unless its route says otherwise; and which request headers it
+ * What caches may do with an answer (contract: caching): nothing, unless its route says otherwise; and which request headers it
  * depends on. `Vary` is set when a request arrives and only added to from then on.
  */
 import type { FastifyReply } from 'fastify';

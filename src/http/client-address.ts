@@ -1,6 +1,6 @@
 /**
  * Where a request comes from, behind proxies too: the address that the nearest trusted proxy reports. What a client writes into
- * `X-Forwarded-For` itself stands to the left of that and is never believed (semantics 37).
+ * `X-Forwarded-For` itself stands to the left of that and is never believed (contract: client address).
  */
 import { isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';

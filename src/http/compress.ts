@@ -1,5 +1,5 @@
 /**
- * Compression on request (semantics 22): brotli or gzip, whichever the client likes better, at their fastest levels.
+ * Compression on request (contract: compression): brotli or gzip, whichever the client likes better, at their fastest levels.
  *
  * Small answers are compressed whole. Large ones are compressed as they stream; when their source fails the compressor fails
  * with it, without an end mark, and whoever sends them breaks the connection, so that a part never looks whole.

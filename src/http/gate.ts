@@ -1,5 +1,5 @@
 /**
- * What every request passes before its route: host, caller, quota, method, key (semantics 1).
+ * What every request passes before its route: host, caller, quota, method, key (contract: order of checks).
  *
  * REST and GraphQL stand behind the same gate. Whatever it refuses has been counted and carries the rate-limit headers.
  */
@@ -34,7 +34,7 @@ const readMethods = ['GET', 'HEAD'];
 /** When to come back after a service has been stopped: another instance may be there at once. */
 const restartSeconds = 5;
 
-/** The quota as response headers: the specification's, and the IETF draft's beside them (semantics 21). */
+/** The quota as response headers: the contract's, and the IETF draft's beside them (contract: quota headers). */
 const quotaHeaders = ({ limit, remaining, resetSeconds }: Quota): Record<string, string> => ({
   'X-RateLimit-Limit': String(limit),
   'X-RateLimit-Remaining': String(remaining),
@@ -57,7 +57,7 @@ export const commonHeaders = (id: string, quota: Quota | undefined): Record<stri
 const quotaExceeded = ({ limit, resetSeconds }: Quota): ApiError =>
   new ApiError('rateLimitExceeded', String(limit), { 'Retry-After': String(resetSeconds) });
 
-/** The bucket of requests without a valid key; it never blocks a valid one (semantics 10). */
+/** The bucket of requests without a valid key; it never blocks a valid one (contract: requests without a key). */
 const addressBucket = (address: string | undefined): string => `address ${networkOf(address)}`;
 
 /** HTTP/1.1 asks for exactly one Host header; Node's own answer to that would not be a problem document. */
@@ -82,7 +82,7 @@ export interface Gate {
 export interface GateOptions {
   readonly authenticator: Authenticator;
   readonly rateLimit: RateLimit;
-  /** Preflights are answered without a key (semantics 2). */
+  /** Preflights are answered without a key (contract: cross-origin requests). */
   readonly allowsPreflight: boolean;
   /** Whether a request proves in another way than by a key whose it is; such a request is not the API's and is not counted. */
   readonly isSignedIn?: ((request: FastifyRequest) => Promise<boolean>) | undefined;

@@ -1,6 +1,6 @@
 /**
  * Requests that never become one: malformed HTTP, oversized headers, CONNECT. Node would close the connection or answer with
- * a bare status line; here they are problem documents with the rate-limit headers like all others (semantics 28).
+ * a bare status line; here they are problem documents with the rate-limit headers like all others (contract: problem documents).
  */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, METHODS, type Server } from 'node:http';
@@ -30,7 +30,7 @@ const instanceOf = (packet: unknown): string => {
 
 const methodNotAllowed = () => new ApiError('methodNotAllowed', '', { Allow: 'GET, HEAD' });
 
-/** What went wrong; a method that Node's parser does not know is a wrong method, not malformed HTTP (semantics 2). */
+/** What went wrong; a method that Node's parser does not know is a wrong method, not malformed HTTP (contract: methods). */
 const errorOf = ({ code = '', rawPacket }: ClientError): ApiError => {
   const [, method] =
     /^([\w!#$%&'*+.^`|~-]+) \S+ HTTP\/1\.[01]\r\n/.exec(Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : '') ?? [];

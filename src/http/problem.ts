@@ -1,4 +1,4 @@
-/** Error answers: every failure becomes one problem document here, whatever raised it (semantics 28). */
+/** Error answers: every failure becomes one problem document here, whatever raised it (contract: problem documents). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type Problem, type ProblemKind } from '../errors.ts';
 import { unkept } from './caching.ts';

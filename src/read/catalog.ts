@@ -1,4 +1,4 @@
-/** What there is to read and what of it changed, as REST and GraphQL show it (semantics 6, 26). */
+/** What there is to read and what of it changed, as REST and GraphQL show it (contract: visibility; changes). */
 import { pathOfTable, type Table } from '../catalogue/table.ts';
 import { categories } from '../catalogue/tiers.ts';
 import type { DatasetState } from './datasets.ts';

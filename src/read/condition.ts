@@ -1,5 +1,5 @@
 /**
- * Which rows are asked for, as plain data: what GraphQL's filters become (semantics 29).
+ * Which rows are asked for, as plain data: what GraphQL's filters become (contract: GraphQL filters).
  *
  * Values are text of the column's kind. The logic is SQL's: a comparison with null is unknown, and so is its opposite.
  */

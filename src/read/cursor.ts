@@ -1,7 +1,8 @@
 /**
  * Cursors: the last row's key, signed together with what it may continue.
  *
- * A cursor is bound to customer, table and filters, not to the limit or the API key, and survives restarts (semantics 15).
+ * A cursor is bound to customer, table and filters, not to the limit or the API key, and survives restarts (contract: cursor
+ * lifetime).
  * It names a row by its key; the row itself may be gone.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';

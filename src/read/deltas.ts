@@ -1,5 +1,5 @@
 /**
- * What changed in a table since a version: rows inserted or updated, and keys deleted, in pages (semantics 34).
+ * What changed in a table since a version: rows inserted or updated, and keys deleted, in pages (contract: deltas).
  *
  * The log holds for each key the last version that changed its row, so a walk goes through it by version and key and meets
  * each key once; rows come from the table, in the snapshot in which the log was read. The first page fixes the version that

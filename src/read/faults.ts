@@ -1,4 +1,7 @@
-/** What can be wrong with a parameter, in words, and how it is told (semantics 13, 14, 28). */
+/**
+ * What can be wrong with a parameter, in words, and how it is told (contract: wrong parameters; repeated and unknown parameters;
+ * problem documents).
+ */
 import { ApiError } from '../errors.ts';
 
 export const violations = {

@@ -2,7 +2,7 @@
  * Writes one value as JSON, from the bytes of Postgres' text format straight to bytes.
  *
  * Nothing is decoded: a number keeps the digits that the database sent, text is copied and escaped where JSON asks for it.
- * Semantics 20 says what each kind looks like.
+ * What each kind looks like is settled (contract: row values).
  */
 import pg from 'pg';
 

@@ -1,5 +1,5 @@
 /**
- * Cursors of rows in any order (semantics 29).
+ * Cursors of rows in any order (contract: GraphQL cursors).
  *
  * In default order, filtered by nothing but equality, a row has the cursor that REST gives it. Any other order or filter
  * has cursors of its own, which hold the values that the row is ordered by.

@@ -1,5 +1,5 @@
 /**
- * The query string, read strictly: integers, cursor and filters (semantics 13–17).
+ * The query string, read strictly: integers, cursor and filters (contract: query parameters).
  */
 import { integerPattern, kinds } from '../catalogue/kinds.ts';
 import type { Table } from '../catalogue/table.ts';
@@ -15,7 +15,7 @@ export const limits = {
   offset: { standard: 0, least: 0, most: 500_000 },
 } as const;
 
-/** Names of tables and columns (semantics 27). */
+/** Names of tables and columns (contract: lookup values). */
 export const identifierPattern = /^[a-z][a-z0-9_]{0,62}$/;
 
 /** The last value counts when a parameter is repeated. */
@@ -37,7 +37,7 @@ export const integerParameter = (query: URLSearchParams, name: keyof typeof limi
   return standard;
 };
 
-/** Filters AND together; a text that is no value of its column matches nothing (semantics 16). */
+/** Filters AND together; a text that is no value of its column matches nothing (contract: filters). */
 const parseFilters = (query: URLSearchParams, table: Pick<Table, 'filters' | 'columns'>): Condition | undefined => {
   const parts = table.filters.flatMap((column): Condition[] => {
     const text = lastOf(query, column);

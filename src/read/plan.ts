@@ -22,7 +22,7 @@ export interface Source {
 /** A row's values as text. */
 export type TextRow = readonly (string | null)[];
 
-/** Nulls come last in either direction (semantics 29). */
+/** Nulls come last in either direction (contract: GraphQL order). */
 export interface OrderTerm {
   readonly column: string;
   readonly kind: Kind;
@@ -120,7 +120,7 @@ const equalities = (where: Condition | undefined) => {
 };
 
 /**
- * A filter as one string: what a cursor is bound to and counts are remembered by (semantics 15). The same for the same
+ * A filter as one string: what a cursor is bound to and counts are remembered by (contract: cursor lifetime). The same for the same
  * equalities in any order, whichever face they came by.
  */
 export const filterKey = (where: Condition | undefined): string => {
@@ -140,6 +140,9 @@ const isImpossible = (where: Condition | undefined): boolean =>
 export const hasPlainCursor = ({ source, order, where }: Pick<Plan, 'source' | 'order' | 'where'>): boolean =>
   order.length === 1 && order[0]?.column === source.cursor?.column && !order[0]?.isDescending && equalities(where) !== undefined;
 
-/** What is asked of a table whatever the page: what totals are remembered by and plain cursors are bound to (semantics 15). */
+/**
+ * What is asked of a table whatever the page: what totals are remembered by and plain cursors are bound to (contract: cursor
+ * lifetime).
+ */
 export const scopeOf = ({ source, where }: Pick<Plan, 'source' | 'where'>): string =>
   JSON.stringify([source.customerId, source.kind, source.name, filterKey(where)]);

@@ -1,5 +1,5 @@
 /**
- * Admission by customer: what one customer asks waits behind its own requests first (semantics 36).
+ * Admission by customer: what one customer asks waits behind its own requests first (contract: waiting).
  *
  * Work of one class shares a number of places. One customer holds at most half of them, so that another one never waits for
  * all of its statements; a place that becomes free goes to the waiting customer who holds the fewest, and among equals to the

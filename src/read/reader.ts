@@ -3,7 +3,7 @@
  *
  * A page that fits in memory is one statement, which carries its own summary. A larger one is a read-only transaction:
  * first the summary, because headers go out before the first byte, then the rows through a spool. Either way rows, total,
- * version and cursor come from one snapshot (semantics 19).
+ * version and cursor come from one snapshot (contract: page snapshot).
  */
 import type { Database } from '../database/connection.ts';
 import { type Asker, Connections } from './connections.ts';

@@ -13,9 +13,9 @@ import { isFiltered, type Plan, scopeOf } from './plan.ts';
 import { type KnownTotal, statementFor } from './query.ts';
 
 export interface Summary {
-  /** Version of the data that the page shows; 0 if the table was never loaded (semantics 33). */
+  /** Version of the data that the page shows; 0 if the table was never loaded (contract: data versions). */
   readonly version: number;
-  /** End of the last sync, ISO 8601 in UTC; undefined if there was none (semantics 25). */
+  /** End of the last sync, ISO 8601 in UTC; undefined if there was none (contract: snapshot time). */
   readonly syncedAt: string | undefined;
   /** Rows that match, whatever limit and offset. */
   readonly total: number;

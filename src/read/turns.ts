@@ -1,7 +1,7 @@
 /**
  * Long work in slices: whoever has worked for a slice waits for its turn, and everything else that the process has to do
  * comes first. One slice runs between two rounds of the event loop, and whoever waits with many is served as often as
- * whoever waits with one, so that many long answers at once hold up nobody longer than a single one does (semantics 36).
+ * whoever waits with one, so that many long answers at once hold up nobody longer than a single one does (contract: waiting).
  */
 
 /** How long work may go on before it waits for its turn, in milliseconds. */

@@ -1,6 +1,6 @@
 /**
  * The versions of customers' tables as this instance knows them: from memory while that is sure to be current, else from one
- * statement on `estate.datasets`. Tables themselves are never touched (semantics 21, 33).
+ * statement on `estate.datasets`. Tables themselves are never touched (contract: conditional requests; data versions).
  *
  * What makes memory sure is told in `database/publications.ts`: it holds for `leaseMs` from the moment at which this instance
  * asked whether anything is announced, if nothing was and the revision is the one that the memory was read at. Leases of

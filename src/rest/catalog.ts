@@ -1,4 +1,4 @@
-/** `GET /catalog` and `GET /tables`: what there is to read, by category (specification, Endpoints; semantics 6). */
+/** `GET /catalog` and `GET /tables`: what there is to read, by category (contract: catalogue endpoints; visibility). */
 import type { FastifyRequest } from 'fastify';
 import type { Table } from '../catalogue/table.ts';
 import { callerOf } from '../http/gate.ts';

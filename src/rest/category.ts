@@ -1,4 +1,4 @@
-/** `GET /{category}/{api_table}` and `GET /v1/{category}/{api_table}` (specification, Category endpoints). */
+/** `GET /{category}/{api_table}` and `GET /v1/{category}/{api_table}` (contract: category endpoints). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { entitle } from '../access/entitle.ts';
 import type { Table } from '../catalogue/table.ts';

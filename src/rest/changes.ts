@@ -1,4 +1,4 @@
-/** `GET /changes`: which tables' data changed since a point in time (specification, Delta sync; semantics 26). */
+/** `GET /changes`: which tables' data changed since a point in time (contract: changes; since). */
 
 import { parseInstant } from '../catalogue/instant.ts';
 import { callerOf } from '../http/gate.ts';

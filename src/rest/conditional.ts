@@ -1,4 +1,4 @@
-/** Conditional requests: 304 for what the client has, before the table is touched (semantics 21). */
+/** Conditional requests: 304 for what the client has, before the table is touched (contract: conditional requests). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Plan } from '../read/plan.ts';
 import type { Versions } from '../read/versions.ts';

@@ -1,5 +1,5 @@
 /**
- * `GET /raw/{table}/deltas` and `GET /{category}/{table}/deltas`: what changed since a version (semantics 34).
+ * `GET /raw/{table}/deltas` and `GET /{category}/{table}/deltas`: what changed since a version (contract: deltas).
  *
  * Access, tiers and limits are those of the table itself. Required filters do not apply: a copy is of the whole table.
  */

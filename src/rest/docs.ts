@@ -1,5 +1,6 @@
 /**
- * `GET /docs`: the interface description to read and to try out, served from this process without a key (semantics 6).
+ * `GET /docs`: the interface description to read and to try out, served from this process without a key (contract: interface
+ * description).
  *
  * A view takes four requests, since each counts against the quota of the caller's address: the page, a script that starts
  * Swagger UI, and its style sheet and program, whose paths carry their version so that browsers keep them.

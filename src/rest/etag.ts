@@ -1,5 +1,5 @@
 /**
- * `ETag` and `If-None-Match` (semantics 21).
+ * `ETag` and `If-None-Match` (contract: conditional requests).
  *
  * A tag is weak and made from what an answer follows from: the data's version, the customer, and what was asked, spelled in
  * one way. It is known before anything is read, so that a client that has the answer costs no statement on the table.

@@ -1,4 +1,4 @@
-/** Response headers of data answers (specification, Endpoints 3; semantics 18, 21, 25, 33). */
+/** Response headers of data answers (contract: page headers; conditional requests; snapshot time; data versions). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from '../http/problem.ts';
 import { limits } from '../read/parameters.ts';

@@ -1,4 +1,4 @@
-/** `GET /meta/{api_table}/values/{column}`: the codes of a column with their labels (specification, Endpoints; semantics 27). */
+/** `GET /meta/{api_table}/values/{column}`: the codes of a column with their labels (contract: lookup values). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { entitle } from '../access/entitle.ts';
 import { lookupSource, lookups } from '../catalogue/lookups.ts';

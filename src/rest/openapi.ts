@@ -1,6 +1,6 @@
 /**
  * The interface description: an OpenAPI 3.1 document made from the catalogue, and `GET /openapi.json` that serves it
- * (specification, Versioning 6; semantics 6).
+ * (contract: interface description).
  *
  * Like the handlers, it reads every fact about a table from the catalogue; only sentences about the service stand here.
  */

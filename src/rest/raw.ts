@@ -1,4 +1,4 @@
-/** `GET /raw/tables` and `GET /raw/{table_name}`: source data for bulk sync (specification, Endpoints; semantics 23–25). */
+/** `GET /raw/tables` and `GET /raw/{table_name}`: source data for bulk sync (contract: raw envelope; raw tables). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { entitle } from '../access/entitle.ts';
 import { includesTier } from '../catalogue/tiers.ts';

@@ -1,5 +1,5 @@
 /**
- * Versions of a table's data, and which keys each version changed: what deltas are read from (semantics 33, 34).
+ * Versions of a table's data, and which keys each version changed: what deltas are read from (contract: data versions; deltas).
  *
  * The log is narrow: for each key the last version that changed its row and whether that deleted it. A key that changes every
  * night takes one line, and a delta needs no more. Rows themselves come from the table, in the same snapshot.

@@ -35,7 +35,7 @@ export interface NewTables {
 }
 
 const identifier = /^[a-z][a-z0-9_]{0,47}$/;
-/** `/raw/tables` is the list (semantics 3). */
+/** `/raw/tables` is the list (contract: paths). */
 const reserved = ['tables'];
 
 const ofCatalogue = (table: string, { key, tier, columns, unique }: RawTable): Target => {

@@ -7,7 +7,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { keys, testSecret } from '../support/settings.ts';
 import { sqlOn } from '../support/specification.ts';
 
-/** How long a key that has ended may still be taken (semantics 8). */
+/** How long a key that has ended may still be taken (contract: key revocation). */
 const endsWithin = { timeout: 5_000, interval: 50 };
 let service: TestService;
 let store: KeyStore;
@@ -37,7 +37,7 @@ const send = (path: string, lines: readonly (readonly [string, string])[]): Prom
     request.on('error', reject);
   });
 
-describe('however a key is wrong, the answer is the same (semantics 7)', () => {
+describe('however a key is wrong, the answer is the same (contract: missing and invalid keys)', () => {
   test('byte for byte', async () => {
     const past = new Date(Date.now() - 1000);
     const [disabled, revoked, expired] = [await issue(), await issue(), await issue(past)];
@@ -83,7 +83,7 @@ describe('a key lives until it ends', () => {
     expect(await statusWith((await issue()).key)).toBe(200);
   });
 
-  test('a rotated key and its successor are both taken until the chosen end (semantics 8)', async () => {
+  test('a rotated key and its successor are both taken until the chosen end (contract: key rotation)', async () => {
     const old = await issue();
     const successor = await store.rotate(old.id, 60_000);
     expect([await statusWith(old.key), await statusWith(successor.key)]).toEqual([200, 200]);
@@ -128,7 +128,7 @@ describe('a key lives until it ends', () => {
   });
 });
 
-test('what is stored is the id and an HMAC-SHA-256 of the whole key (specification, Authentication 4)', async () => {
+test('what is stored is the id and an HMAC-SHA-256 of the whole key (contract: key storage)', async () => {
   const { id, key } = await issue();
   const [row] = await sqlOn(service)('select * from estate.api_keys where id = $1', [id]);
   expect(key).toMatch(new RegExp(`^est_${id}_[0-9a-z]{32}$`));

@@ -6,7 +6,7 @@ import { findCustomer } from '../../src/database/customers.ts';
 import { type Answer, type GetOptions, startService, type TestService } from '../support/service.ts';
 import { testSecret } from '../support/settings.ts';
 
-describe('a fixed window of one hour that starts with the first request (semantics 9)', () => {
+describe('a fixed window of one hour that starts with the first request (contract: quota)', () => {
   afterEach(() => void vi.useRealTimers());
 
   test('it ends an hour after its first request, whatever came between', async () => {
@@ -47,7 +47,7 @@ describe('a fixed window of one hour that starts with the first request (semanti
     expect((await limit.count('a'))?.isExceeded).toBe(true);
   });
 
-  test('0 switches it off (semantics 11)', async () => {
+  test('0 switches it off (contract: quota)', async () => {
     expect(await createRateLimit(0).count('a')).toBeUndefined();
   });
 });
@@ -68,7 +68,7 @@ describe('over HTTP', () => {
   const from = (address: string, options: GetOptions = {}) =>
     service.get('/catalog', { key: null, ...options, headers: { 'X-Forwarded-For': address } });
 
-  test('every answer counts, whatever its status (semantics 9)', async () => {
+  test('every answer counts, whatever its status (contract: quota)', async () => {
     const { key } = await issue();
     const answers = [
       await service.get('/catalog', { key }),
@@ -94,7 +94,7 @@ describe('over HTTP', () => {
     ]);
   });
 
-  test('a request over the limit is told when the window ends (specification, Rate-limit behaviour 2)', async () => {
+  test('a request over the limit is told when the window ends (contract: exhausted quota)', async () => {
     const { key } = await issue();
     for (let i = 0; i < most; i++) expect((await service.get('/catalog', { key })).status).toBe(200);
     const { status, headers, json } = await service.get('/catalog?x=y', { key });
@@ -115,7 +115,7 @@ describe('over HTTP', () => {
     expect(headers.get('ratelimit-remaining')).toBe('0');
   });
 
-  test('requests without a valid key share a bucket per address, which blocks no key (semantics 10)', async () => {
+  test('requests without a valid key share a bucket per address, which blocks no key (contract: requests without a key)', async () => {
     const { key } = await issue();
     const anonymous = [];
     for (let i = 0; i < most; i++) anonymous.push(left(await from('203.0.113.1', i % 2 ? { key: 'est_nobody_knows' } : {})));
@@ -140,7 +140,7 @@ describe('over HTTP', () => {
     expect(await send('GET / HTTP/1.1\r\nConnection: close\r\n\r\n')).toEqual([400, 2]);
   });
 
-  test('rotation does not reset the quota (semantics 11)', async () => {
+  test('rotation does not reset the quota (contract: quota owner)', async () => {
     const old = await issue();
     expect(left(await service.get('/catalog', { key: old.key }))).toEqual([200, 5]);
     const second = await store.rotate(old.id, 60_000);

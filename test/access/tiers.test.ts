@@ -25,7 +25,7 @@ const shape = (categories: readonly string[]) => ({
   categories: categories.map((category) => ({ category, tables: [...(specified[category] ?? [])] })),
 });
 
-describe.each(tiers)('a %s key (semantics 5, 6)', (tier) => {
+describe.each(tiers)('a %s key (contract: access tiers; visibility)', (tier) => {
   const categories: readonly string[] = tierCategories[tier];
   const key = keyOf[tier];
 
@@ -60,7 +60,7 @@ describe.each(tiers)('a %s key (semantics 5, 6)', (tier) => {
   });
 });
 
-describe('a key narrowed to endpoint groups (semantics 5)', () => {
+describe('a key narrowed to endpoint groups (contract: endpoint groups)', () => {
   const open = ['/catalog', '/tables', '/changes?since=2024-01-01', '/meta/orders/values/status'];
   const rest = ['/property/properties?limit=1', '/v1/property/properties?limit=1'];
   const raw = ['/raw/tables', '/raw/property_hdr?limit=1'];
@@ -79,7 +79,7 @@ describe('a key narrowed to endpoint groups (semantics 5)', () => {
   });
 });
 
-describe("a key's tier is not above its customer's (semantics 5)", () => {
+describe("a key's tier is not above its customer's (contract: access tiers)", () => {
   test('it cannot be issued, and it sinks with the customer', async () => {
     const sql = sqlOn(service);
     const key = await issue('sued', 'enterprise');

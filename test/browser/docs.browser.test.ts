@@ -1,4 +1,6 @@
-/** The documentation page in a real browser: its search, trying an endpoint, and what axe says (semantics 6). */
+/**
+ * The documentation page in a real browser: its search, trying an endpoint, and what axe says (contract: interface description).
+ */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';

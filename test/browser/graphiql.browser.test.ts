@@ -1,4 +1,4 @@
-/** GraphiQL in a real browser: the key, an example that follows two relations, a wrong key (semantics 32). */
+/** GraphiQL in a real browser: the key, an example that follows two relations, a wrong key (contract: GraphiQL). */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';

@@ -24,11 +24,11 @@ describe('the catalogue is the one that was specified', () => {
     expect([tables.length, columns.length, Object.keys(rawTables).length]).toEqual([24, 702, 30]);
   });
 
-  test('all but three tables are under /v1 (specification, Versioning 4)', () => {
+  test('all but three tables are under /v1 (contract: versioned paths)', () => {
     expect(tables.filter(({ v1 }) => !v1).map(({ name }) => name)).toEqual(notUnderV1);
   });
 
-  test('tiers include categories as settled (semantics 5)', () => {
+  test('tiers include categories as settled (contract: access tiers)', () => {
     for (const tier of tiers)
       expect(
         Object.entries(categories)
@@ -37,12 +37,12 @@ describe('the catalogue is the one that was specified', () => {
       ).toEqual(tierCategories[tier]);
   });
 
-  test('required filters (semantics 17)', () => {
+  test('required filters (contract: required filters)', () => {
     const required = tables.filter((table) => table.requiredFilters.length > 0).map((table) => [table.name, table.requiredFilters]);
     expect(required).toEqual(Object.entries(requiredFilters).map(([table, filters]) => [table, Object.keys(filters)]));
   });
 
-  test('the four filters of index_rent (specification, index_rent)', () => {
+  test('the four filters of index_rent (contract: filters)', () => {
     expect(catalogue.tables.get('index_rent')?.filters).toEqual(['property_id', 'account_id', 'index_name', 'base_year']);
   });
 });
@@ -106,7 +106,7 @@ test('lookup lists have no value twice', () => {
     expect([name, new Set(values.map(([value]) => value)).size]).toEqual([name, values.length]);
 });
 
-test('raw tables page by an integer key that is never null (semantics 23)', () => {
+test('raw tables page by an integer key that is never null (contract: raw pages)', () => {
   for (const [name, table] of Object.entries<RawTable>(rawTables)) {
     expect(name).toMatch(identifier);
     expect([name, table.columns[table.key]]).toEqual([name, expect.stringMatching(/^(integer|bigint) not null$/)]);

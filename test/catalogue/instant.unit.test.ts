@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseInstant } from '../../src/catalogue/instant.ts';
 import { instants, noInstants } from '../support/instants.ts';
 
-describe('points in time are read strictly (semantics 26)', () => {
+describe('points in time are read strictly (contract: since)', () => {
   test.each(instants)('%j is %s', (text, instant) => {
     expect(parseInstant(text)?.toISOString()).toBe(instant);
   });

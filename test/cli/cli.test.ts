@@ -53,7 +53,7 @@ const json = async (...line: string[]) => {
 /** The key that lives on when the first one has ended. */
 let lasting: string;
 
-describe('customers and keys (semantics 35)', () => {
+describe('customers and keys (contract: commands)', () => {
   let first: { id: string; key: string };
 
   test('migrate brings the control schema up to date', async () => {

@@ -1,4 +1,4 @@
-/** Filters: each operator on each kind of value, and their combinations, compared with SQL (semantics 29). */
+/** Filters: each operator on each kind of value, and their combinations, compared with SQL (contract: GraphQL filters). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { dataOf } from './client.ts';

@@ -1,4 +1,7 @@
-/** GraphQL over HTTP: the specification's audits, methods, content types, keys, quota, persisted operations (semantics 1, 2, 11, 31, 32). */
+/**
+ * GraphQL over HTTP: the specification's audits, methods, content types, keys, quota, persisted operations (contract: order of
+ * checks; methods; quota owner; document limits; GraphiQL).
+ */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

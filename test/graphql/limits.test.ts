@@ -1,4 +1,7 @@
-/** Limits before execution, each named in its rejection, and errors that say no more than they should (semantics 30, 31). */
+/**
+ * Limits before execution, each named in its rejection, and errors that say no more than they should (contract: schema per tier;
+ * GraphQL errors).
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';

@@ -1,4 +1,4 @@
-/** Pages: orders with nulls and duplicates, cursors that hold and that cross to REST, bounds (semantics 29). */
+/** Pages: orders with nulls and duplicates, cursors that hold and that cross to REST, bounds (contract: GraphQL cursors). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { camelCase } from '../../src/graphql/names.ts';

@@ -1,4 +1,4 @@
-/** Every table and every relation of the catalogue, resolved and compared with plain SQL (semantics 29). */
+/** Every table and every relation of the catalogue, resolved and compared with plain SQL (contract: GraphQL connections). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue, type ResolvedRelation } from '../../src/catalogue/index.ts';
 import type { Table } from '../../src/catalogue/table.ts';

@@ -1,4 +1,7 @@
-/** The schema of each tier, made from the catalogue: everything that the tier may read and nothing above it (semantics 29, 30). */
+/**
+ * The schema of each tier, made from the catalogue: everything that the tier may read and nothing above it (contract: GraphQL
+ * connections; schema per tier).
+ */
 import { readFileSync } from 'node:fs';
 import { buildSchema, type GraphQLObjectType, lexicographicSortSchema, printSchema, validateSchema } from 'graphql';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** Behind a real proxy, nobody becomes somebody else by writing an address into a header (semantics 10, 37). */
+/**
+ * Behind a real proxy, nobody becomes somebody else by writing an address into a header (contract: requests without a key; client
+ * address).
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Operator, password } from '../portal/operator.ts';
 import { recordedLog } from '../support/log.ts';

@@ -1,4 +1,4 @@
-/** What caches between service and client may keep, and by which headers they have to tell answers apart (semantics 21). */
+/** What caches between service and client may keep, and by which headers they have to tell answers apart (contract: caching). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';

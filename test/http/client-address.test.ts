@@ -1,4 +1,4 @@
-/** Which address is believed, by what the proxies in front are said to be (semantics 37). */
+/** Which address is believed, by what the proxies in front are said to be (contract: client address). */
 import net from 'node:net';
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';

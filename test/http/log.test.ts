@@ -1,4 +1,4 @@
-/** What stands in the log: one line a request, who asked for what, and no key (semantics 8). */
+/** What stands in the log: one line a request, who asked for what, and no key (contract: key secrecy). */
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { redactKeys } from '../../src/access/key-text.ts';

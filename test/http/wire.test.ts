@@ -38,7 +38,7 @@ const expectSound = ({ status, headers, body }: WireAnswer, isHead = false) => {
   expect(problem.instance).not.toContain('?');
 };
 
-describe('what is no proper request is a problem document too (semantics 1, 28)', () => {
+describe('what is no proper request is a problem document too (contract: order of checks; problem documents)', () => {
   test.each<readonly [string, string, number, string]>([
     ['no HTTP', 'NO HTTP AT ALL\r\n\r\n', 400, '/'],
     ['no version', 'GET /catalog\r\n\r\n', 400, '/catalog'],

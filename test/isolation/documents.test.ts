@@ -1,4 +1,4 @@
-/** Documents wait in their customer's queue, have a time of their own, and end with their clients (semantics 36). */
+/** Documents wait in their customer's queue, have a time of their own, and end with their clients (contract: waiting). */
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ask } from '../graphql/client.ts';

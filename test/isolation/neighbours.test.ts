@@ -1,6 +1,6 @@
 /**
  * The most expensive requests of one customer, twenty at once, and another customer's pages meanwhile: the real program, in a
- * process of its own (semantics 36). `npm run bench:neighbours` measures the same on more data.
+ * process of its own (contract: waiting). `npm run bench:neighbours` measures the same on more data.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -16,7 +16,10 @@ afterAll(() => service.stop());
 const table = '/operations/orders?limit=1';
 const statusOf = async (key: string, path = table) => (await service.get(path, { key })).status;
 
-/** Waits until a key is answered like that, and says how long it took; a change may take 5 s to be noticed (semantics 8). */
+/**
+ * Waits until a key is answered like that, and says how long it took; a change may take 5 s to be noticed (contract: key
+ * revocation).
+ */
 const until = async (status: number, key: string, path = table): Promise<number> => {
   const start = Date.now();
   await vi.waitFor(async () => expect(await statusOf(key, path)).toBe(status), { timeout: 5_000, interval: 100 });

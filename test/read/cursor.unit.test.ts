@@ -6,7 +6,7 @@ const cursors = createCursors('a secret for cursors');
 const key = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' });
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/ %';
 
-describe('a cursor is opaque, signed and bound to its scope (semantics 15)', () => {
+describe('a cursor is opaque, signed and bound to its scope (contract: cursor lifetime)', () => {
   test('it gives back the key in the scope that it was made for, also after a restart', () => {
     fc.assert(
       fc.property(fc.string(), key, (scope, row) => {

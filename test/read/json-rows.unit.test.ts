@@ -11,7 +11,7 @@ const written = (dataTypeID: number, value: string | null) =>
 
 const text = fc.string({ unit: 'binary', maxLength: 400 }).map((any) => Buffer.from(any).toString().replaceAll('\0', ''));
 
-describe('values are written as JSON has them (semantics 20)', () => {
+describe('values are written as JSON has them (contract: row values)', () => {
   test.each<readonly [number, string | null, string]>([
     [INT4, '-2147483648', '-2147483648'],
     [INT8, '9007199254740993', '9007199254740993'],

@@ -41,7 +41,7 @@ const failure = (work: () => unknown): readonly [number, string] | undefined => 
 
 const noInteger = 'Input should be a valid integer, unable to parse string as an integer';
 
-describe('integers are read strictly (semantics 13)', () => {
+describe('integers are read strictly (contract: integer parameters)', () => {
   test.each([
     ['', 1000],
     ['limit=1', 1],
@@ -116,7 +116,7 @@ describe('integers are read strictly (semantics 13)', () => {
   });
 });
 
-describe('a filter is read as a value of its column, or matches nothing (semantics 16)', () => {
+describe('a filter is read as a value of its column, or matches nothing (contract: filters)', () => {
   test.each([
     ['id=5', '5'],
     ['id=%2B005', '5'],
@@ -156,7 +156,7 @@ describe('a filter is read as a value of its column, or matches nothing (semanti
     expect(parse(query)).toMatchObject({ where: { is: 'unknown' } });
   });
 
-  test('what is not filterable is ignored (semantics 14)', () => {
+  test('what is not filterable is ignored (contract: repeated and unknown parameters)', () => {
     expect(parse('note=x&colour=red&ID=5').where).toBeUndefined();
   });
 
@@ -170,7 +170,7 @@ describe('a filter is read as a value of its column, or matches nothing (semanti
   });
 });
 
-describe('cursors are taken only where they belong (semantics 15)', () => {
+describe('cursors are taken only where they belong (contract: cursor lifetime)', () => {
   const refused = [422, 'query -> cursor: The cursor is not valid for this table and these filters'];
   const cursor = cursors.sign(scopeOf(parse('name=a')), '17');
 
@@ -211,7 +211,7 @@ describe('cursors are taken only where they belong (semantics 15)', () => {
   });
 });
 
-describe('required filters (semantics 1, 16, 17)', () => {
+describe('required filters (contract: order of checks; filters; required filters)', () => {
   const required = { requiredFilters: ['name', 'day'] };
   test.each([
     ['', [400, 'Missing required filter(s): name, day']],
@@ -224,7 +224,7 @@ describe('required filters (semantics 1, 16, 17)', () => {
   });
 });
 
-test('raw tables take limit and cursor alone (semantics 23)', () => {
+test('raw tables take limit and cursor alone (contract: raw pages)', () => {
   const query = new URLSearchParams('limit=5&offset=-1&id=3');
   expect(parsePlan({ query, source, columns: ['id'], cursors })).toMatchObject({ limit: 5, offset: 0, where: undefined });
 });

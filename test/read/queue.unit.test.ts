@@ -1,4 +1,4 @@
-/** Admission by customer: fair, bounded, and left by whoever goes away (semantics 36). */
+/** Admission by customer: fair, bounded, and left by whoever goes away (contract: waiting). */
 import { expect, test, vi } from 'vitest';
 import { Queue } from '../../src/read/queue.ts';
 

@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 const changes = (since: string) => service.get(`/changes?since=${encodeURIComponent(since)}`);
 const tables = async (since: string): Promise<string[]> => (await changes(since)).json.changes.map(({ table }: { table: string }) => table);
 
-describe('since is read strictly (semantics 26)', () => {
+describe('since is read strictly (contract: since)', () => {
   test.each(instants)('%j is %s', async (text, instant) => {
     const { status, json } = await changes(text);
     expect([status, json.since]).toEqual([200, instant]);
@@ -45,7 +45,7 @@ describe('since is read strictly (semantics 26)', () => {
   });
 });
 
-describe('tables whose data changed at or after since (specification, Delta sync)', () => {
+describe('tables whose data changed at or after since (contract: changes)', () => {
   test('an entry says where to read the table and when it changed', async () => {
     const { headers, json } = await changes('2024-03-01T12:00:00.123Z');
     expect(headers.get('content-type')).toMatch(/^application\/json/);

@@ -45,7 +45,7 @@ const bytesOn = ({ pool }: Database, batch: number | undefined): Promise<string>
     return Buffer.concat(chunks).toString();
   });
 
-describe.runIf(onServer)('the embedded database gives the same bytes as a server (semantics 20)', () => {
+describe.runIf(onServer)('the embedded database gives the same bytes as a server (contract: row values)', () => {
   test('with values of every type', async () => {
     const server = openPostgres(process.env.DATABASE_URL as string, poolOptions);
     const embedded = await overPglite(await PGlite.create());

@@ -69,7 +69,7 @@ const rows: readonly Row[] = [
   { path: '/v1/operations/projects?limit=5000', status: 500, title: 'Internal Server Error', detail: 'Internal server error' },
 ];
 
-describe('every error is a problem document (specification, Errors; semantics 28)', () => {
+describe('every error is a problem document (contract: problem documents)', () => {
   test.each(rows)('$status $path', async ({ path, key = keys.nordEnterprise, method = 'GET', status, title, detail }) => {
     const answer = await service.get(path, { key, method });
     expect(answer.status).toBe(status);

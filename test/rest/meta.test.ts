@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('the codes of a column with their labels (specification, Endpoints)', () => {
+describe('the codes of a column with their labels (contract: lookup values)', () => {
   test("the catalogue's list where the customer has none, in its order", async () => {
     const { status, headers, json } = await service.get('/meta/orders/values/order_type');
     expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching(/^application\/json/)]);
@@ -40,7 +40,7 @@ describe('the codes of a column with their labels (specification, Endpoints)', (
   });
 });
 
-describe('no list (semantics 27)', () => {
+describe('no list (contract: lookup values)', () => {
   test.each([
     ['orders', 'order_id', 404],
     ['orders', 'nothing', 404],
@@ -69,7 +69,7 @@ describe('no list (semantics 27)', () => {
   );
 });
 
-describe('path parameters that are no identifiers have a body of their own (specification, Errors; semantics 27)', () => {
+describe('path parameters that are no identifiers have a body of their own (contract: lookup values)', () => {
   const fault = (name: string) => ({ loc: ['path', name], msg: expect.any(String), type: expect.any(String) });
   test.each([
     ['/meta/orders/values/Status', ['column']],

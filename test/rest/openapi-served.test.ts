@@ -1,4 +1,7 @@
-/** `/openapi.json`, `/docs` and the pages that the document describes, as the service answers them (semantics 3, 6 and 20). */
+/**
+ * `/openapi.json`, `/docs` and the pages that the document describes, as the service answers them (contract: paths; interface
+ * description; row values).
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { describeInterface } from '../../src/rest/openapi.ts';

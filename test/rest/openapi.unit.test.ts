@@ -1,4 +1,4 @@
-/** The interface description (specification, Versioning 6; semantics 6). */
+/** The interface description (contract: interface description). */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';

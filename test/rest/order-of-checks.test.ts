@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('the first check that fails answers (semantics 1)', () => {
+describe('the first check that fails answers (contract: order of checks)', () => {
   test.each([
     ['a malformed path before the method', 400, 'POST', '/operations/%zz', null],
     ['the method before the key', 405, 'DELETE', '/operations/orders', null],
@@ -37,7 +37,7 @@ describe('the first check that fails answers (semantics 1)', () => {
   });
 });
 
-describe('methods other than GET and HEAD are a 405 on every path (semantics 2)', () => {
+describe('methods other than GET and HEAD are a 405 on every path (contract: methods)', () => {
   const paths = ['/catalog', '/tables', '/changes', '/meta/orders/values/status', '/raw/tables', '/raw/person', '/property/properties'];
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'REPORT'])('%s', async (method) => {
     for (const path of [...paths, '/v1/property/properties', '/nothing']) {
@@ -72,7 +72,7 @@ describe('methods other than GET and HEAD are a 405 on every path (semantics 2)'
   });
 });
 
-describe('there are no redirects and no second spellings (semantics 3)', () => {
+describe('there are no redirects and no second spellings (contract: paths)', () => {
   test.each([
     '/v1',
     '/raw',
@@ -112,7 +112,7 @@ describe('there are no redirects and no second spellings (semantics 3)', () => {
   });
 });
 
-describe('/v1 serves every table but three (specification, Versioning; semantics 4)', () => {
+describe('/v1 serves every table but three (contract: versioned paths)', () => {
   test.each(specifiedTables)('/v1/%s/%s', async (category, table) => {
     const query = queryFor(table, { limit: '3' });
     const [versioned, plain] = [await service.get(`/v1/${category}/${table}${query}`), await service.get(`/${category}/${table}${query}`)];

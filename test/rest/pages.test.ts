@@ -28,7 +28,7 @@ const page = async (query: string) => {
   return { status, header, ids, cursor: header('x-next-cursor') };
 };
 
-describe("a page's headers (specification, Category endpoints 3; semantics 18)", () => {
+describe("a page's headers (contract: page headers)", () => {
   test('more rows exist: total, has-more, offset, cursor and link', async () => {
     const { status, header, ids, cursor } = await page('limit=10');
     expect([status, ids.length, header('x-total-count'), header('x-has-more'), header('x-next-offset')]).toEqual([
@@ -84,7 +84,7 @@ describe("a page's headers (specification, Category endpoints 3; semantics 18)",
     expect((await service.get((header('link') as string).slice(1, -'>; rel="next"'.length))).status).toBe(200);
   });
 
-  test('a cursor goes on after its row has gone, and with another limit (semantics 15)', async () => {
+  test('a cursor goes on after its row has gone, and with another limit (contract: cursor lifetime)', async () => {
     const { ids, cursor } = await page('limit=3');
     const expected = (await page('limit=4&offset=3')).ids;
     await sqlOn(service)('delete from customer_nord.notifications where report_hdr_id = $1', [ids[2]]);
@@ -102,7 +102,7 @@ describe("a page's headers (specification, Category endpoints 3; semantics 18)",
   });
 
   test.each(['limit=10', 'limit=10&offset=5', 'limit=5000', 'offset=9000', 'property_id=1002&limit=1', 'property_id=x'])(
-    'HEAD ?%s has the headers of GET and no body (semantics 2)',
+    'HEAD ?%s has the headers of GET and no body (contract: methods)',
     async (query) => {
       const path = `/operations/notifications?${query}`;
       const [get, head] = [await service.get(path), await service.get(path, { method: 'HEAD' })];
@@ -112,7 +112,7 @@ describe("a page's headers (specification, Category endpoints 3; semantics 18)",
     },
   );
 
-  test('caches are told that answers belong to a key (semantics 21)', async () => {
+  test('caches are told that answers belong to a key (contract: caching)', async () => {
     const { header } = await page('limit=1');
     expect([header('cache-control'), header('x-content-type-options')]).toEqual(['private, no-cache', 'nosniff']);
     expect(header('vary')?.toLowerCase()).toContain('x-api-key');
@@ -146,7 +146,7 @@ const expectedBytes = async (table: Table, limit: number): Promise<string> => {
   return `[${rows.map(({ json }) => json).join(',')}]`;
 };
 
-describe('rows carry every column in catalogue order with the digits of the database (semantics 20)', () => {
+describe('rows carry every column in catalogue order with the digits of the database (contract: row values)', () => {
   test.each([...catalogue.tables.values()].map((table) => [table.name, table] as const))('%s', async (name, table) => {
     const path = `/${table.category}/${name}`;
     const small = await service.get(path + queryFor(name, { limit: '200' }));

@@ -75,7 +75,7 @@ const walk = async (
   }
 };
 
-test('pages put together are the one large page, whatever table, filters, limit and way of walking (specification, Category endpoints 1)', async () => {
+test('pages put together are the one large page, whatever table, filters, limit and way of walking (contract: sort order)', async () => {
   await fc.assert(
     fc.asyncProperty(query, async (asked) => {
       const { table, pages, more } = asked;

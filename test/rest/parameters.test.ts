@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('wrong parameters are one 422 that names each (semantics 13)', () => {
+describe('wrong parameters are one 422 that names each (contract: wrong parameters)', () => {
   const noInteger = 'Input should be a valid integer, unable to parse string as an integer';
   const noCursor = 'The cursor is not valid for this table and these filters';
   test.each([
@@ -35,7 +35,7 @@ describe('wrong parameters are one 422 that names each (semantics 13)', () => {
     expect([status, json.detail, json.instance]).toEqual([422, detail, path.split('?')[0]]);
   });
 
-  test('a cursor and an offset exclude each other, an offset of 0 does not (semantics 15)', async () => {
+  test('a cursor and an offset exclude each other, an offset of 0 does not (contract: offset and cursor)', async () => {
     const cursor = (await service.get('/operations/orders?limit=1')).headers.get('x-next-cursor');
     const together = await service.get(`/operations/orders?cursor=${cursor}&offset=1`);
     expect([together.status, together.json.detail]).toEqual([
@@ -47,7 +47,7 @@ describe('wrong parameters are one 422 that names each (semantics 13)', () => {
   });
 });
 
-describe('integers may have a sign and blanks, the last of several counts (semantics 13)', () => {
+describe('integers may have a sign and blanks, the last of several counts (contract: integer parameters)', () => {
   test.each([
     'limit=2',
     'limit=%2B2',
@@ -63,7 +63,7 @@ describe('integers may have a sign and blanks, the last of several counts (seman
   });
 });
 
-describe('filters are equality on the value of the column (semantics 14, 16)', () => {
+describe('filters are equality on the value of the column (contract: repeated and unknown parameters; filters)', () => {
   test.each([
     ['orders', 'property_id=1001', 'property_id = 1001'],
     ['orders', 'property_id=%2B01001', 'property_id = 1001'],
@@ -119,7 +119,7 @@ describe('filters are equality on the value of the column (semantics 14, 16)', (
   });
 });
 
-describe('required filters (specification, Category endpoints 5; semantics 17)', () => {
+describe('required filters (contract: required filters)', () => {
   test.each([
     ['booking_header', '', 'fiscal_year'],
     ['booking_header', 'property_id=1001&Fiscal_year=2026', 'fiscal_year'],

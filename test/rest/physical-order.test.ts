@@ -42,7 +42,7 @@ afterAll(() => service.stop());
 const ids = (json: readonly { reading_id: number }[]) => json.map(({ reading_id }) => reading_id);
 const inserted = Array.from({ length: rows }, (_, index) => ((index + 1) * 7919) % 100_003);
 
-test('rows come in physical order, page by page, without gap or duplicate (semantics 19)', async () => {
+test('rows come in physical order, page by page, without gap or duplicate (contract: sort order)', async () => {
   const seen: number[] = [];
   for (let path_: string | null = `${path}?limit=400`; path_; ) {
     const { status, headers, json } = await service.get(path_);
@@ -67,7 +67,7 @@ test('filters hold', async () => {
   expect(headers.get('x-total-count')).toBe(String(Math.ceil(rows / 3)));
 });
 
-test('no cursor is taken, not even one of another table (semantics 15)', async () => {
+test('no cursor is taken, not even one of another table (contract: offset and cursor)', async () => {
   const other = (await service.get('/property/properties?limit=1')).headers.get('x-next-cursor');
   for (const cursor of [other, 'garbage']) {
     const { status, json } = await service.get(`${path}?cursor=${cursor}`);

@@ -38,7 +38,7 @@ const walk = async (table: string, limit: number, between: (page: number) => Pro
   return rows;
 };
 
-describe('the envelope (specification, GET /raw/{table_name})', () => {
+describe('the envelope (contract: raw envelope)', () => {
   test('rows, their number, the cursor of the next page and the size of the table', async () => {
     const { status, headers, text, json } = await service.get('/raw/order_hdr?limit=2');
     const [{ total, synced }] = await sql(
@@ -55,7 +55,7 @@ describe('the envelope (specification, GET /raw/{table_name})', () => {
     for (const name of ['x-total-count', 'x-next-cursor', 'x-next-offset']) expect(headers.get(name)).toBeNull();
   });
 
-  test('next_cursor is null exactly when nothing follows (semantics 23)', async () => {
+  test('next_cursor is null exactly when nothing follows (contract: raw pages)', async () => {
     const [{ total }] = await sql('select count(*)::int as total from customer_nord.order_hdr');
     for (const [limit, hasNext] of [
       [total - 1, true],
@@ -79,7 +79,7 @@ describe('the envelope (specification, GET /raw/{table_name})', () => {
     await expect.poll(async () => (await page()).status, { timeout: 3_000 }).toBe(200);
     const { headers, text } = await page();
     expect(text).toBe('{"data":[],"count":0,"next_cursor":null,"total_rows":0}');
-    // It was never synced (semantics 25).
+    // It was never synced (contract: snapshot time).
     expect(headers.get('x-snapshot-at')).toBeNull();
   });
 
@@ -101,7 +101,7 @@ describe('the envelope (specification, GET /raw/{table_name})', () => {
   });
 });
 
-describe('pages go by the key (semantics 23)', () => {
+describe('pages go by the key (contract: raw pages)', () => {
   test.each(Object.entries(rawTables).map(([table, { key }]) => [table, key] as const))('%s', async (table, key) => {
     const rows = await sql(`select ${key}::text as key from customer_nord.${table} order by ${key}`);
     const keys = (await walk(table, Math.max(1, Math.ceil(rows.length / 3)))).map((row) => String(row[key]));
@@ -135,12 +135,12 @@ describe('pages go by the key (semantics 23)', () => {
   });
 });
 
-test('X-Snapshot-At is the end of the last successful sync (semantics 25)', async () => {
+test('X-Snapshot-At is the end of the last successful sync (contract: snapshot time)', async () => {
   await sql("update estate.datasets set synced_at = '2024-03-01 12:00:00.25+01' where kind = 'raw' and name = 'person'");
   expect((await service.get('/raw/person?limit=1')).headers.get('x-snapshot-at')).toBe('2024-03-01T11:00:00.250Z');
 });
 
-test('GET /raw/tables (semantics 24)', async () => {
+test('GET /raw/tables (contract: raw table list)', async () => {
   const { json } = await service.get('/raw/tables');
   expect(json.map((entry: { table: string }) => entry.table)).toEqual(expect.arrayContaining(Object.keys(rawTables).sort()));
   const [{ total }] = await sql('select count(*)::int as total from customer_nord.person');

@@ -43,7 +43,7 @@ const readAll = async (path: string, table: string, key: string): Promise<string
   return (await Promise.all(texts)).join();
 };
 
-describe('each caller sees only the data of its own customer (specification, What the service does)', () => {
+describe('each caller sees only the data of its own customer (contract: customer scope)', () => {
   test.each(textColumns)('%s', async (path, table) => {
     const [{ rows }] = await sqlOn(service)(`select count(*)::int as rows from customer_sued."${table}"`);
     expect((await readAll(path, table, keys.suedEnterprise)).includes(canary)).toBe(rows > 0);
@@ -79,7 +79,7 @@ describe('each caller sees only the data of its own customer (specification, Wha
   });
 });
 
-describe("another customer's cursor is no cursor (semantics 15)", () => {
+describe("another customer's cursor is no cursor (contract: cursor lifetime)", () => {
   test.each(['/operations/orders', '/v1/property/properties', '/raw/order_hdr'])('%s', async (path) => {
     const page = await service.get(`${path}?limit=1`, { key: keys.suedEnterprise });
     const cursor = page.headers.get('x-next-cursor') ?? page.json.next_cursor;

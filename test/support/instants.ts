@@ -1,4 +1,4 @@
-/** Points in time as clients may and may not write them (semantics 26). */
+/** Points in time as clients may and may not write them (contract: since). */
 
 /** What is taken, with the instant that it means. */
 export const instants: readonly (readonly [text: string, instant: string])[] = [

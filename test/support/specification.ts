@@ -1,7 +1,7 @@
-/** What the specification says of categories, tables and tiers, written down once more as it is read there. */
+/** What the contract says of categories, tables and tiers, written down once more as it is read there. */
 import type { TestService } from './service.ts';
 
-/** Categories and tables (specification; index_rent stands under contracts). */
+/** Categories and tables, index_rent under contracts (contract: categories and tables). */
 export const specified: Readonly<Record<string, readonly string[]>> = {
   accounting: ['accounts', 'booking_header', 'booking_positions', 'budgets', 'kontenmapping_ranges'],
   contracts: ['contract_debit_diffs', 'contract_debits', 'contract_ends', 'index_rent', 'service_contracts'],
@@ -14,17 +14,17 @@ export const specified: Readonly<Record<string, readonly string[]>> = {
 /** `[category, table]` of all tables. */
 export const specifiedTables = Object.entries(specified).flatMap(([category, tables]) => tables.map((table) => [category, table] as const));
 
-/** Categories that each tier includes (semantics 5). */
+/** Categories that each tier includes (contract: access tiers). */
 export const tierCategories = {
   basic: ['property'],
   professional: ['contracts', 'operations', 'property', 'stakeholder'],
   enterprise: ['accounting', 'contracts', 'depreciation', 'operations', 'property', 'stakeholder'],
 } as const;
 
-/** Base-path only (specification, Versioning 4). */
+/** Base-path only (contract: versioned paths). */
 export const notUnderV1: readonly string[] = ['kontenmapping_ranges', 'offers', 'orders'];
 
-/** Filters without which a table is not read (semantics 17), with values that the demo customers have. */
+/** Filters without which a table is not read (contract: required filters), with values that the demo customers have. */
 export const requiredFilters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   booking_header: { fiscal_year: '2026' },
   booking_positions: { property_id: '1001', fiscal_year: '2026' },

@@ -1,4 +1,7 @@
-/** `estate sync` as operators type it: usage, standard input, what it prints and its exit codes (semantics 35). */
+/**
+ * `estate sync` as operators type it: usage, standard input, what it prints and its exit codes (contract: commands; command
+ * output).
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-/** Answers are compressed on request, and a part of one never looks whole (semantics 22). */
+/** Answers are compressed on request, and a part of one never looks whole (contract: compression). */
 
 import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';

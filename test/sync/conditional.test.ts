@@ -1,4 +1,7 @@
-/** Unchanged data costs nothing to ask for again, and no answer is behind the data (semantics 21, 25, 26, 33). */
+/**
+ * Unchanged data costs nothing to ask for again, and no answer is behind the data (contract: conditional requests; snapshot time;
+ * changes; data versions).
+ */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
@@ -133,7 +136,7 @@ test('a load without changes moves X-Snapshot-At, also of a 304, and nothing els
   );
 });
 
-describe('/changes (semantics 26)', () => {
+describe('/changes (contract: changes)', () => {
   test('what is asked for since the last answer has every change since', async () => {
     const { json: first } = await service.get('/changes?since=2000-01-01');
     await rename('Noch eine Firma');

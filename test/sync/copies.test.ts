@@ -1,4 +1,4 @@
-/** A copy kept by deltas alone equals its table, whatever was loaded (semantics 34); so do the published tables. */
+/** A copy kept by deltas alone equals its table, whatever was loaded (contract: deltas); so do the published tables. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { refresh } from '../../examples/keep-a-copy.mjs';
 import { startService, type TestService } from '../support/service.ts';

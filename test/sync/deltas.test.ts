@@ -1,4 +1,4 @@
-/** `/raw/{table}/deltas` and `/{category}/{table}/deltas`: parameters, access and pages (semantics 34). */
+/** `/raw/{table}/deltas` and `/{category}/{table}/deltas`: parameters, access and pages (contract: deltas). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';

@@ -1,4 +1,4 @@
-/** Rows that are there throughout an export appear exactly once, whatever is loaded meanwhile (semantics 23). */
+/** Rows that are there throughout an export appear exactly once, whatever is loaded meanwhile (contract: raw pages). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { asCsv, chance, Deliveries, load } from './support.ts';

@@ -1,4 +1,4 @@
-/** A restored backup makes no cache and no copy silently wrong: its versions are of a new epoch (semantics 21, 33, 34). */
+/** A restored backup makes no cache and no copy silently wrong: its versions are of a new epoch (contract: data epochs; deltas). */
 import { execFile, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
  * GraphiQL at `/graphql`: a small page, whose scripts run under a nonce of its own, and the assets beside it. The page needs
- * no key, its requests do (semantics 32).
+ * no key, its requests do (contract: GraphiQL).
  */
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';

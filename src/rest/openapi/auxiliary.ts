@@ -1,4 +1,7 @@
-/** `/catalog`, `/tables`, `/changes`, `/meta` and `/openapi.json`, described (specification, Endpoints; semantics 6, 24–27). */
+/**
+ * `/catalog`, `/tables`, `/changes`, `/meta` and `/openapi.json`, described (contract: catalogue endpoints; interface description;
+ * raw table list; changes and lookup values).
+ */
 import { lookups } from '../../catalogue/lookups.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { identifierPattern } from '../../read/parameters.ts';

@@ -1,4 +1,7 @@
-/** Category endpoints, described: one path for each table, and one under `/v1` where it has passed review (specification, Versioning). */
+/**
+ * Category endpoints, described: one path for each table, and one under `/v1` where it has passed review (contract: versioned
+ * paths).
+ */
 import { cursorColumn, pathOfTable, type Table } from '../../catalogue/table.ts';
 import { categories } from '../../catalogue/tiers.ts';
 import { filterParameter, kindSchema, rowSchema } from './columns.ts';

@@ -1,4 +1,4 @@
-/** Columns of the catalogue as JSON Schema and as filter parameters (specification, Resources; semantics 16 and 20). */
+/** Columns of the catalogue as JSON Schema and as filter parameters (contract: row values; filters). */
 import type { Column, Kind } from '../../catalogue/column.ts';
 import { type KindMeaning, kinds } from '../../catalogue/kinds.ts';
 import type { Table } from '../../catalogue/table.ts';

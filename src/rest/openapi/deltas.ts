@@ -1,4 +1,4 @@
-/** Deltas, described: what a client needs to keep a copy without downloading the table again (semantics 34). */
+/** Deltas, described: what a client needs to keep a copy without downloading the table again (contract: deltas). */
 import { type Operation, type Parameter, type Reference, ref, type Schema } from './document.ts';
 import { headersOf } from './headers.ts';
 import { operation } from './operation.ts';

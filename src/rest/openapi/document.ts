@@ -46,7 +46,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response | Reference>>;
 }
 
-/** HEAD answers as GET does, without a body, and is not described (semantics 2). */
+/** HEAD answers as GET does, without a body, and is not described (contract: methods). */
 export interface PathItem {
   readonly get: Operation;
 }

@@ -1,4 +1,7 @@
-/** Response headers, described (specification, Endpoints 3 and Limits; semantics 18, 21, 25, 28, 33). */
+/**
+ * Response headers, described (contract: page headers; quota headers; conditional requests; snapshot time; request ids; data
+ * versions).
+ */
 import { windowSeconds } from '../../access/rate-limit.ts';
 import { limits } from '../../read/parameters.ts';
 import { type Header, type Reference, ref } from './document.ts';
@@ -37,7 +40,7 @@ export const headers = {
 } as const satisfies Record<string, Header>;
 export type HeaderName = keyof typeof headers;
 
-/** What a browser's script may read of an answer from another origin (semantics 2): all that is described. */
+/** What a browser's script may read of an answer from another origin (contract: cross-origin requests): all that is described. */
 export const exposedHeaders = Object.keys(headers);
 
 /** What every answer carries. */

@@ -1,4 +1,4 @@
-/** What all operations have in common, and the parameters that pages share (specification, Endpoints). */
+/** What all operations have in common, and the parameters that pages share (contract: the interface). */
 import { limits } from '../../read/parameters.ts';
 import { type Operation, type Parameter, type Reference, type Response, ref } from './document.ts';
 import type { ProblemName } from './problems.ts';

@@ -1,4 +1,4 @@
-/** Error answers, described with the documents that `errors.ts` really makes (specification, Errors; semantics 27 and 28). */
+/** Error answers, described with the documents that `errors.ts` really makes (contract: problem documents; lookup values). */
 import { ApiError, type Problem, type ProblemKind } from '../../errors.ts';
 import { problemType } from '../../http/problem.ts';
 import { faultOf, violations } from '../../read/faults.ts';
@@ -7,7 +7,7 @@ import { type Response, ref, type Schema } from './document.ts';
 import { type HeaderName, headersOf } from './headers.ts';
 import { examplePath, type Scope } from './scope.ts';
 
-/** The quota that the specification names; a service may be set up with another. */
+/** The quota that the contract names; a service may be set up with another. */
 const standardQuota = '500';
 
 const example = (kind: ProblemKind, instance: string, about?: string): Problem => new ApiError(kind, about).problem(instance);

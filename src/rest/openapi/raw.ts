@@ -1,4 +1,4 @@
-/** Raw endpoints, described; a customer may have raw tables beside those that are shown (semantics 23–25). */
+/** Raw endpoints, described; a customer may have raw tables beside those that are shown (contract: raw tables). */
 import { deltaOperation, deltaParameters } from './deltas.ts';
 import { type Operation, type Parameter, type Part, ref, type Schema } from './document.ts';
 import { headersOf } from './headers.ts';

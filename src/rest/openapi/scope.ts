@@ -1,4 +1,4 @@
-/** How much of the interface a document describes: all of it, or what a key includes (semantics 6). */
+/** How much of the interface a document describes: all of it, or what a key includes (contract: interface description). */
 import type { Caller } from '../../access/authenticate.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { rawTables } from '../../catalogue/raw/index.ts';
