@@ -32,6 +32,7 @@ import { checkVariables } from './parse.ts';
 import { type OperationPlan, planOperation } from './plan.ts';
 import type { OperationSelection, RootSelection } from './selection.ts';
 import { keptSelection } from './selection-cache.ts';
+import { createSingleRows } from './single-rows.ts';
 import { type Labels, type Writing, writeRoot } from './write.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -103,10 +104,12 @@ const read = async (operation: Operation): Promise<{ found: ReadonlyMap<RootSele
     context.questions = questions;
     await readServiceFields(operation, found);
     const reading = { ...plan, reader: new RowReader(lease, asker.customerId, context.onRows) };
-    for (const root of selection.roots) {
-      if (root.is !== 'rows' && root.is !== 'row') continue;
-      found.set(root, await readRoot(reading, root).catch((error) => ({ error: failure(lease.told(error), context, root) })));
-    }
+    const told = (root: RootSelection) => (error: unknown) => ({ error: failure(lease.told(error), context, root) });
+    const readSingle = createSingleRows(reading);
+    // Single rows are asked for together; whatever else there is goes one after the other over the document's connection.
+    const singles = selection.roots.flatMap((root) => (root.is === 'row' ? [[root, readSingle(root).catch(told(root))] as const] : []));
+    for (const [root, row] of singles) found.set(root, await row);
+    for (const root of selection.roots) if (root.is === 'rows') found.set(root, await readRoot(reading, root).catch(told(root)));
     const labels = new Map<string, ReadonlyMap<string, Buffer>>();
     for (const name of selection.lookups) {
       const values = await questions.lookup(name);
@@ -231,6 +234,8 @@ export const execute = async (args: ExecutionArgs): Promise<ExecutionResult> => 
   const context = args.contextValue as RequestContext;
   const definition = getOperationAST(document, operationName);
   if (!definition) return refusedBefore((await executeByGraphql(args)).errors ?? []);
+  if (definition.operation !== 'query')
+    return refusedBefore([new GraphQLError(`The service only reads: it has no ${definition.operation}s`, { nodes: definition })]);
   try {
     checkVariables(variableValues);
     const { coerced, errors } = getVariableValues(schema, definition.variableDefinitions ?? [], variableValues ?? {}, { maxErrors: 50 });

@@ -69,7 +69,9 @@ const unknown: Condition = { is: 'unknown' };
 /** A value as text of its kind; undefined where no column can hold it. */
 const textOf = (kind: Kind, value: unknown): string | undefined => {
   const text = String(value);
-  return text.includes('\0') || (kind === 'bigint' && !fits64Bits(BigInt(text))) ? undefined : text;
+  if (kind !== 'bigint') return text.includes('\0') ? undefined : text;
+  const number = BigInt(text);
+  return fits64Bits(number) ? String(number) : undefined;
 };
 
 /** What one operator asks of a column; a value that the column cannot hold matches nothing (contract: filters). */

@@ -39,6 +39,8 @@ export interface Reading extends Pick<OperationPlan, 'plans' | 'places'> {
   readonly reader: RowReader;
 }
 
+export type RowRoot = Extract<RootSelection, { is: 'row' }>;
+
 type One = Extract<RowField, { is: 'one' }>;
 type Many = Extract<RowField, { is: 'many' }>;
 
@@ -49,14 +51,15 @@ const needsRows = ({ fields }: ConnectionSelection) => fields.some(({ is }) => i
 const readLimit = ({ fields }: ConnectionSelection, { limit }: Plan): number =>
   fields.some((field) => field.is === 'pageInfo' && field.fields.some(({ is }) => is === 'hasNextPage')) ? limit + 1 : limit;
 
-/** Reads one root field of rows. */
-export const readRoot = async (reading: Reading, root: Extract<RootSelection, { is: 'rows' | 'row' }>): Promise<ConnectionRows> => {
+/** Reads one root row by itself. */
+export const readRow = async (reading: Reading, { level, fields }: RowRoot): Promise<ConnectionRows> => {
+  const rows = await reading.reader.rows(reading.plans.get(level)!, 1);
+  return { level: await levelOf(reading, fields, rows, 0), from: 0, count: rows.count, total: 0 };
+};
+
+/** Reads one connection at the root. */
+export const readRoot = async (reading: Reading, { connection }: Extract<RootSelection, { is: 'rows' }>): Promise<ConnectionRows> => {
   const { reader, plans } = reading;
-  if (root.is === 'row') {
-    const rows = await reader.rows(plans.get(root.level)!, 1);
-    return { level: await levelOf(reading, root.fields, rows, 0), from: 0, count: rows.count, total: 0 };
-  }
-  const { connection } = root;
   const plan = plans.get(connection.level)!;
   const total = needsTotal(connection) ? await reader.count(plan) : 0;
   if (!needsRows(connection)) return { level: undefined, from: 0, count: 0, total };
@@ -64,7 +67,7 @@ export const readRoot = async (reading: Reading, root: Extract<RootSelection, { 
   return { level: await levelOf(reading, rowFieldsOf(connection), rows, 0), from: 0, count: rows.count, total };
 };
 
-const levelOf = async (reading: Reading, fields: readonly RowField[], rows: ByteRows, base: number): Promise<LevelRows> => {
+export const levelOf = async (reading: Reading, fields: readonly RowField[], rows: ByteRows, base: number): Promise<LevelRows> => {
   const related = new Map<RowField, Related>();
   const level: LevelRows = { rows, base, related };
   // One after the other: a document has one connection.

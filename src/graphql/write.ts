@@ -27,7 +27,7 @@ type Steps = Generator<void, void>;
 /** Writes the value of a root field of rows. */
 export function* writeRoot(writing: Writing, root: Extract<RootSelection, { is: 'rows' | 'row' }>, found: ConnectionRows): Steps {
   if (root.is === 'rows') yield* writeConnection(writing, root.connection, found);
-  else if (found.count > 0) yield* writeRow(writing, root.fields, found.level!, 0);
+  else if (found.count > 0) yield* writeRow(writing, root.fields, found.level!, found.from);
   else writing.out.bytes(literal.null);
 }
 

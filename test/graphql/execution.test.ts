@@ -1,5 +1,8 @@
 /** How it is executed: the same as by GraphQL's own execution, with the columns asked for and a statement for each level. */
+import { execute, type GraphQLSchema, isObjectType, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { createSchema } from '../../src/graphql/schema.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { dataOf, statementsDuring } from './client.ts';
 
@@ -22,13 +25,27 @@ const documents: Record<string, string> = {
   'the same table down and up again': `{ technicalObjects(first: 5) { nodes { toId parent { toId children(first: 2) { nodes { toId parent { toId } } } } } } }`,
 };
 
-describe('rows alone skip completion, and come out as if they had not', () => {
+/** The schema with nothing but types: a field's value is what stands under its response key. */
+const typesAlone = (): GraphQLSchema => {
+  const schema = createSchema(catalogue, 'enterprise');
+  for (const type of Object.values(schema.getTypeMap()))
+    if (isObjectType(type) && !type.name.startsWith('__')) for (const field of Object.values(type.getFields())) delete field.resolve;
+  return schema;
+};
+
+describe("rows are written as GraphQL's own execution completes them", () => {
   test.each(Object.entries(documents))('%s', async (_name, document) => {
-    const short = await dataOf(service, document);
-    // Anything that is not rows sends the whole operation through GraphQL's own execution.
-    const { catalog: _, ...long } = await dataOf(service, document.replace('{', '{ catalog { category }'));
-    expect(short).toEqual(long);
-    expect(JSON.stringify(short)).toBe(JSON.stringify(long));
+    const data = await dataOf(service, document);
+    const { catalog: _, ...beside } = await dataOf(service, document.replace('{', '{ catalog { category }'));
+    expect(JSON.stringify(data)).toBe(JSON.stringify(beside));
+    const completed = await execute({
+      schema: typesAlone(),
+      document: parse(document),
+      rootValue: data,
+      fieldResolver: (parent, _args, _context, { path }) => parent[path.key],
+    });
+    expect(completed.errors).toBeUndefined();
+    expect(JSON.stringify(completed.data)).toBe(JSON.stringify(data));
   });
 
   test('variables of skip and include give each document its shapes', async () => {
@@ -51,16 +68,18 @@ describe('statements', () => {
 
   test('only the columns asked for, and those that lead on', async () => {
     const [orders = '', property = ''] = await during('{ orders(first: 1000) { nodes { subject property { entrance } } } }');
-    expect(orders).toMatch(/^select t\."subject", t\."property_id" from "customer_nord"\."orders" as t order by t\."order_id" limit/);
+    expect(orders).toMatch(
+      /^select "t"\."subject" as "subject", "t"\."property_id" as "property_id" from "customer_nord"\."orders" as "t" order by "t"\."order_id" limit/,
+    );
     expect(property).toMatch(
-      /^select t\."property_id", t\."entrance" from "customer_nord"\."properties" as t where t\."property_id" = any\(\$1::bigint\[\]\)$/,
+      /^select "t"\."property_id" as "link", "t"\."entrance" as "entrance" from "customer_nord"\."properties" as "t" where "t"\."property_id" = any\(\$1::bigint\[\]\)$/,
     );
   });
 
   test('what few rows lead to is read along with them, each row once', async () => {
     const [statement = ''] = await during('{ orders(first: 5, offset: 600) { nodes { subject property { entrance } } } }');
-    expect(statement).toContain('left join "customer_nord"."properties" as j1 on j1."property_id" = t."property_id"');
-    expect(statement).toMatch(/ order by t\."order_id"$/);
+    expect(statement).toContain('left join "customer_nord"."properties" as "j1" on "j1"."property_id" = "t"."property_id"');
+    expect(statement).toMatch(/ order by "t"\."order_id"$/);
   });
 
   test('more joins than pay are read by themselves', async () => {
@@ -110,4 +129,24 @@ test('more shapes than a connection keeps planned go on working', async () => {
   const [kept] = (await service.database.pool.query('select count(*)::int as count from pg_prepared_statements')).rows;
   expect(kept.count).toBeLessThan(230);
   await dataOf(service, '{ orders(first: 1) { nodes { subject } } }');
+});
+
+test('single rows of one table are one statement, however many fields ask for one', async () => {
+  const { orders } = await dataOf(service, '{ orders(first: 30) { nodes { orderId status offer { offerValue } } } }');
+  const fields = orders.nodes.map(({ orderId }: { orderId: number }) => `o${orderId}: orderById(orderId: ${orderId}) { ...o }`);
+  const query = `{ none: orderById(orderId: -1) { ...o } ${fields.join(' ')} } fragment o on Order { orderId status offer { offerValue } }`;
+  let data: Record<string, unknown> = {};
+  const statements = await statementsDuring(async () => {
+    data = await dataOf(service, query);
+  });
+  expect(statements).toHaveLength(1);
+  const expected = orders.nodes.map((node: { orderId: number }) => [`o${node.orderId}`, node]);
+  expect(data).toEqual({ none: null, ...Object.fromEntries(expected) });
+  // With lists of their own they are read one by one, each with no more than its own.
+  const lists = orders.nodes
+    .slice(0, 2)
+    .map(
+      ({ orderId }: { orderId: number }) => `o${orderId}: orderById(orderId: ${orderId}) { property { orders(first: 1) { totalCount } } }`,
+    );
+  expect(Object.keys(await dataOf(service, `{ ${lists.join(' ')} }`))).toHaveLength(2);
 });

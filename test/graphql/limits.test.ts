@@ -213,6 +213,7 @@ describe('what fails before anything is executed', () => {
       'INVALID_PARAMETER',
     ],
     ['a variable that is missing', 'query ($n: Int!) { orders(first: $n) { totalCount } }', {}, 'INVALID_PARAMETER'],
+    ['a mutation', 'mutation { deleteOrders }', {}, 'INVALID_PARAMETER'],
     ['an operation that is not there', 'query a { __typename }', { operationName: 'b' }, 'OPERATION_RESOLUTION_FAILURE'],
   ])('%s is a 400 without data', async (_name, query, options, code) => {
     const { status, data, errors } = await ask(service, query, options);
