@@ -10,6 +10,8 @@ export interface KindMeaning {
   readonly ddl: (digits: readonly number[] | undefined) => string;
   /** The type's name as the database shows it. */
   readonly type: string;
+  /** An SQL expression without the values that JSON cannot show, which are null there (contract: row values); absent: it has none. */
+  readonly shown?: (expression: string) => string;
   /** What a value is bound as: the widest of its kind, so that none fails to convert. */
   readonly parameter: string;
   /** How a value's bytes are written as JSON (`read/json-values.ts`). */
@@ -44,6 +46,8 @@ const same =
   (text: string): string | undefined =>
     isValue(text) ? text : undefined;
 
+const finite = (expression: string): string => `case when isfinite(${expression}) then ${expression} end`;
+
 const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/;
 
 export const kinds = {
@@ -72,6 +76,7 @@ export const kinds = {
   number: {
     ddl: (digits) => `numeric(${digits?.join(',')})`,
     type: 'numeric',
+    shown: (expression) => `nullif(${expression}, 'NaN')`,
     parameter: 'numeric',
     wire: 'number',
     scalar: 'Float',
@@ -95,6 +100,7 @@ export const kinds = {
   date: {
     ddl: () => 'date',
     type: 'date',
+    shown: finite,
     parameter: 'date',
     wire: 'date',
     scalar: 'Date',
@@ -106,6 +112,7 @@ export const kinds = {
   timestamp: {
     ddl: () => 'timestamptz',
     type: 'timestamp with time zone',
+    shown: finite,
     parameter: 'timestamptz',
     wire: 'timestamp',
     scalar: 'DateTime',

@@ -3,7 +3,7 @@
  * they are served, and the indexes that filters, relations and joins need.
  */
 import type { Catalogue } from '../catalogue/index.ts';
-import { kinds } from '../catalogue/kinds.ts';
+import { type KindMeaning, kinds } from '../catalogue/kinds.ts';
 import { rawTables } from '../catalogue/raw/index.ts';
 import type { RawTable } from '../catalogue/raw-table.ts';
 import type { Table } from '../catalogue/table.ts';
@@ -65,8 +65,12 @@ export const createJoinIndexes = (catalogue: Catalogue, schema: string): readonl
 
 /** What a column of a category table is derived by. */
 export const expressionOf = ({ source, columns }: Table, name: string): string => {
-  const from = columns[name]?.from ?? name;
-  return /^\w+$/.test(from) ? `${source.as}.${quote(from)}` : from;
+  const column = columns[name]!;
+  const { from = name } = column;
+  const expression = /^\w+$/.test(from) ? `${source.as}.${quote(from)}` : from;
+  const { shown }: KindMeaning = kinds[column.kind];
+  // What is required is there to be shown: a value that callers would get as null is none.
+  return column.required && shown ? shown(expression) : expression;
 };
 
 /** The raw tables that a category table is derived from, as a FROM clause: one row for each row of the driving table. */

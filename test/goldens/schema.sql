@@ -987,8 +987,8 @@ create index if not exists "ix_accounts_is_active" on "customer_example"."accoun
 --   ac."valid_from" as "valid_from",
 --   ac."valid_to" as "valid_to",
 --   ac."is_active" as "is_active",
---   ac."created_at" as "created_at",
---   ac."changed_at" as "changed_at"
+--   case when isfinite(ac."created_at") then ac."created_at" end as "created_at",
+--   case when isfinite(ac."changed_at") then ac."changed_at" end as "changed_at"
 -- from "customer_example"."account" ac
 
 create table "customer_example"."booking_header" (
@@ -1043,15 +1043,15 @@ create index if not exists "ix_booking_header_posted_by_employee_id" on "custome
 --   bh."booking_type_key" as "booking_type",
 --   bh."fiscal_year" as "fiscal_year",
 --   bh."fiscal_period" as "fiscal_period",
---   bh."booking_date" as "booking_date",
---   bh."document_date" as "document_date",
+--   case when isfinite(bh."booking_date") then bh."booking_date" end as "booking_date",
+--   case when isfinite(bh."document_date") then bh."document_date" end as "document_date",
 --   bh."due_date" as "due_date",
 --   bh."booking_text" as "booking_text",
 --   bh."account_id" as "account_id",
 --   bh."creditor_id" as "creditor_id",
 --   bh."order_id" as "order_id",
 --   bh."external_document_number" as "external_document_number",
---   bh."total_amount" as "total_amount",
+--   nullif(bh."total_amount", 'NaN') as "total_amount",
 --   bh."position_count" as "position_count",
 --   bh."currency" as "currency",
 --   bh."source_module_key" as "source_module",
@@ -1059,8 +1059,8 @@ create index if not exists "ix_booking_header_posted_by_employee_id" on "custome
 --   bh."reversed_booking_hdr_id" as "reversed_booking_header_id",
 --   bh."status_key" as "status",
 --   bh."posted_by_employee_id" as "posted_by_employee_id",
---   bh."created_at" as "created_at",
---   bh."changed_at" as "changed_at"
+--   case when isfinite(bh."created_at") then bh."created_at" end as "created_at",
+--   case when isfinite(bh."changed_at") then bh."changed_at" end as "changed_at"
 -- from "customer_example"."booking_hdr" bh
 
 create table "customer_example"."booking_positions" (
@@ -1124,15 +1124,15 @@ create index if not exists "ix_booking_positions_contract_debit_id" on "customer
 --   bp."property_id" as "property_id",
 --   bp."fiscal_year" as "fiscal_year",
 --   bp."fiscal_period" as "fiscal_period",
---   bp."booking_date" as "booking_date",
+--   case when isfinite(bp."booking_date") then bp."booking_date" end as "booking_date",
 --   bp."account_id" as "account_id",
 --   ac.account_number as "account_number",
 --   bp."contra_account_id" as "contra_account_id",
 --   bp."floor_area_id" as "floor_area_id",
 --   bp."cost_center_id" as "cost_center_id",
 --   bp."debit_credit_key" as "debit_credit",
---   bp."amount" as "amount",
---   (CASE WHEN bp.debit_credit_key = 'credit' THEN -bp.amount ELSE bp.amount END)::numeric(14,2) as "signed_amount",
+--   nullif(bp."amount", 'NaN') as "amount",
+--   nullif((CASE WHEN bp.debit_credit_key = 'credit' THEN -bp.amount ELSE bp.amount END)::numeric(14,2), 'NaN') as "signed_amount",
 --   bp."vat_code_key" as "vat_code",
 --   bp."vat_rate" as "vat_rate",
 --   bp."vat_base_amount" as "vat_base_amount",
@@ -1146,7 +1146,7 @@ create index if not exists "ix_booking_positions_contract_debit_id" on "customer
 --   bp."clearing_number" as "clearing_number",
 --   bp."cleared_date" as "cleared_date",
 --   bp."currency" as "currency",
---   bp."changed_at" as "changed_at"
+--   case when isfinite(bp."changed_at") then bp."changed_at" end as "changed_at"
 -- from "customer_example"."booking_pos" bp
 -- left join "customer_example"."booking_hdr" bh on bh."booking_hdr_id" = bp.booking_hdr_id
 -- left join "customer_example"."account" ac on ac."account_id" = bp.account_id
@@ -1204,8 +1204,8 @@ create index if not exists "ix_budgets_approved_by_employee_id" on "customer_exa
 --   bu."fiscal_year" as "fiscal_year",
 --   bu."fiscal_period" as "fiscal_period",
 --   bu."budget_version_key" as "budget_version",
---   bu."amount" as "amount",
---   bu."annual_amount" as "annual_amount",
+--   nullif(bu."amount", 'NaN') as "amount",
+--   nullif(bu."annual_amount", 'NaN') as "annual_amount",
 --   bu."cost_center_id" as "cost_center_id",
 --   bu."project_hdr_id" as "project_hdr_id",
 --   bu."is_allocable" as "is_allocable",
@@ -1215,8 +1215,8 @@ create index if not exists "ix_budgets_approved_by_employee_id" on "customer_exa
 --   bu."approved_by_employee_id" as "approved_by_employee_id",
 --   bu."approved_date" as "approved_date",
 --   bu."currency" as "currency",
---   bu."created_at" as "created_at",
---   bu."changed_at" as "changed_at"
+--   case when isfinite(bu."created_at") then bu."created_at" end as "created_at",
+--   case when isfinite(bu."changed_at") then bu."changed_at" end as "changed_at"
 -- from "customer_example"."budget_pos" bu
 -- left join "customer_example"."account" ac on ac."account_id" = bu.account_id
 
@@ -1275,11 +1275,11 @@ create index if not exists "ix_kontenmapping_ranges_is_active" on "customer_exam
 --   km."sign" as "sign",
 --   km."sort_order" as "sort_order",
 --   km."is_allocable" as "is_allocable",
---   km."valid_from" as "valid_from",
+--   case when isfinite(km."valid_from") then km."valid_from" end as "valid_from",
 --   km."valid_to" as "valid_to",
 --   km."is_active" as "is_active",
 --   km."comment" as "comment",
---   km."changed_at" as "changed_at"
+--   case when isfinite(km."changed_at") then km."changed_at" end as "changed_at"
 -- from "customer_example"."kontenmapping" km
 
 create table "customer_example"."contract_debit_diffs" (
@@ -1339,23 +1339,23 @@ create index if not exists "ix_contract_debit_diffs_approved_by_employee_id" on 
 --   tn.contract_number as "contract_number",
 --   COALESCE(pe.company_name, NULLIF(concat_ws(' ', pe.title, pe.first_name, pe.last_name), '')) as "name",
 --   dc."debit_type_key" as "debit_type",
---   dc."effective_date" as "effective_date",
+--   case when isfinite(dc."effective_date") then dc."effective_date" end as "effective_date",
 --   dc."previous_condition_id" as "previous_contract_debit_id",
 --   dc."new_condition_id" as "new_contract_debit_id",
---   dc."previous_net" as "previous_net",
---   dc."new_net" as "new_net",
---   (dc.new_net - dc.previous_net)::numeric(12,2) as "diff_net",
+--   nullif(dc."previous_net", 'NaN') as "previous_net",
+--   nullif(dc."new_net", 'NaN') as "new_net",
+--   nullif((dc.new_net - dc.previous_net)::numeric(12,2), 'NaN') as "diff_net",
 --   round((dc.new_net - dc.previous_net) * 100 / NULLIF(dc.previous_net, 0), 4)::numeric(9,4) as "diff_percent",
---   dc."previous_gross" as "previous_gross",
---   dc."new_gross" as "new_gross",
---   (dc.new_gross - dc.previous_gross)::numeric(12,2) as "diff_gross",
+--   nullif(dc."previous_gross", 'NaN') as "previous_gross",
+--   nullif(dc."new_gross", 'NaN') as "new_gross",
+--   nullif((dc.new_gross - dc.previous_gross)::numeric(12,2), 'NaN') as "diff_gross",
 --   dc."change_type_key" as "change_type",
 --   dc."change_reason_key" as "change_reason",
 --   dc."index_agreement_id" as "index_rent_id",
 --   dc."announcement_date" as "announcement_date",
 --   dc."approved_by_employee_id" as "approved_by_employee_id",
 --   dc."currency" as "currency",
---   dc."created_at" as "created_at"
+--   case when isfinite(dc."created_at") then dc."created_at" end as "created_at"
 -- from "customer_example"."debit_change" dc
 -- left join "customer_example"."tenancy_hdr" tn on tn."account_id" = dc.account_id
 -- left join "customer_example"."person" pe on pe."person_id" = tn.person_id
@@ -1416,12 +1416,12 @@ create index if not exists "ix_contract_debits_is_advance_payment" on "customer_
 --   cc."debit_type_key" as "debit_type",
 --   cc."debit_number" as "debit_number",
 --   cc."description" as "description",
---   cc."valid_from" as "valid_from",
+--   case when isfinite(cc."valid_from") then cc."valid_from" end as "valid_from",
 --   cc."valid_to" as "valid_to",
---   cc."net_amount" as "net_amount",
---   cc."vat_rate" as "vat_rate",
---   cc."vat_amount" as "vat_amount",
---   cc."gross_amount" as "gross_amount",
+--   nullif(cc."net_amount", 'NaN') as "net_amount",
+--   nullif(cc."vat_rate", 'NaN') as "vat_rate",
+--   nullif(cc."vat_amount", 'NaN') as "vat_amount",
+--   nullif(cc."gross_amount", 'NaN') as "gross_amount",
 --   cc."area_sqm" as "area_sqm",
 --   round(cc.net_amount / NULLIF(cc.area_sqm, 0), 4)::numeric(12,4) as "amount_per_sqm",
 --   cc."payment_interval_key" as "payment_interval",
@@ -1430,8 +1430,8 @@ create index if not exists "ix_contract_debits_is_advance_payment" on "customer_
 --   cc."index_agreement_id" as "index_rent_id",
 --   cc."is_advance_payment" as "is_advance_payment",
 --   cc."currency" as "currency",
---   cc."created_at" as "created_at",
---   cc."changed_at" as "changed_at"
+--   case when isfinite(cc."created_at") then cc."created_at" end as "created_at",
+--   case when isfinite(cc."changed_at") then cc."changed_at" end as "changed_at"
 -- from "customer_example"."contract_condition" cc
 -- left join "customer_example"."tenancy_hdr" tn on tn."account_id" = cc.account_id
 -- left join "customer_example"."person" pe on pe."person_id" = tn.person_id
@@ -1506,7 +1506,7 @@ create index if not exists "ix_contract_ends_responsible_employee_id" on "custom
 --   ce."notice_date" as "notice_date",
 --   ce."notice_received_date" as "notice_received_date",
 --   ce."notice_period_months" as "notice_period_months",
---   ce."contract_end_date" as "contract_end_date",
+--   case when isfinite(ce."contract_end_date") then ce."contract_end_date" end as "contract_end_date",
 --   ce."is_early_release" as "is_early_release",
 --   ce."move_out_date" as "move_out_date",
 --   ce."handover_date" as "handover_date",
@@ -1520,8 +1520,8 @@ create index if not exists "ix_contract_ends_responsible_employee_id" on "custom
 --   ce."final_settlement_date" as "final_settlement_date",
 --   ce."responsible_employee_id" as "responsible_employee_id",
 --   ce."comment" as "comment",
---   ce."created_at" as "created_at",
---   ce."changed_at" as "changed_at"
+--   case when isfinite(ce."created_at") then ce."created_at" end as "created_at",
+--   case when isfinite(ce."changed_at") then ce."changed_at" end as "changed_at"
 -- from "customer_example"."contract_end" ce
 -- left join "customer_example"."tenancy_hdr" tn on tn."account_id" = ce.account_id
 -- left join "customer_example"."person" pe on pe."person_id" = tn.person_id
@@ -1585,33 +1585,33 @@ create index if not exists "ix_index_rent_floor_area_id" on "customer_example"."
 --   COALESCE(pe.company_name, NULLIF(concat_ws(' ', pe.title, pe.first_name, pe.last_name), '')) as "name",
 --   ia."index_name" as "index_name",
 --   ia."base_year" as "base_year",
---   ia."index_base_month" as "index_base_month",
---   ia."base_index_value" as "base_index_value",
---   ia."base_rent_net" as "base_rent_net",
+--   case when isfinite(ia."index_base_month") then ia."index_base_month" end as "index_base_month",
+--   nullif(ia."base_index_value", 'NaN') as "base_index_value",
+--   nullif(ia."base_rent_net", 'NaN') as "base_rent_net",
 --   ia."threshold_type_key" as "threshold_type",
---   ia."threshold_value" as "threshold_value",
---   ia."adjustment_percent" as "adjustment_percent",
+--   nullif(ia."threshold_value", 'NaN') as "threshold_value",
+--   nullif(ia."adjustment_percent", 'NaN') as "adjustment_percent",
 --   ia."adjustment_rule_key" as "adjustment_rule",
 --   ia."waiting_period_months" as "waiting_period_months",
 --   ia."first_adjustment_date" as "first_adjustment_date",
 --   ia."last_adjustment_date" as "last_adjustment_date",
---   ia."reference_index_month" as "reference_index_month",
---   ia."reference_index_value" as "reference_index_value",
---   ia."current_index_month" as "current_index_month",
---   ia."current_index_value" as "current_index_value",
---   round((ia.current_index_value / NULLIF(ia.reference_index_value, 0) - 1) * 100, 4)::numeric(9,4) as "index_change_percent",
---   (ia.current_index_value - ia.reference_index_value)::numeric(8,2) as "index_change_points",
+--   case when isfinite(ia."reference_index_month") then ia."reference_index_month" end as "reference_index_month",
+--   nullif(ia."reference_index_value", 'NaN') as "reference_index_value",
+--   case when isfinite(ia."current_index_month") then ia."current_index_month" end as "current_index_month",
+--   nullif(ia."current_index_value", 'NaN') as "current_index_value",
+--   nullif(round((ia.current_index_value / NULLIF(ia.reference_index_value, 0) - 1) * 100, 4)::numeric(9,4), 'NaN') as "index_change_percent",
+--   nullif((ia.current_index_value - ia.reference_index_value)::numeric(8,2), 'NaN') as "index_change_points",
 --   (CASE ia.threshold_type_key WHEN 'percent' THEN abs((ia.current_index_value / NULLIF(ia.reference_index_value, 0) - 1) * 100) >= ia.threshold_value ELSE abs(ia.current_index_value - ia.reference_index_value) >= ia.threshold_value END) as "is_threshold_reached",
 --   ia."next_check_date" as "next_check_date",
---   ia."current_rent_net" as "current_rent_net",
---   (CASE WHEN CASE ia.threshold_type_key WHEN 'percent' THEN abs((ia.current_index_value / NULLIF(ia.reference_index_value, 0) - 1) * 100) >= ia.threshold_value ELSE abs(ia.current_index_value - ia.reference_index_value) >= ia.threshold_value END AND (ia.allows_decrease OR ia.current_index_value > ia.reference_index_value) THEN round(ia.current_rent_net * (1 + LEAST((ia.current_index_value / NULLIF(ia.reference_index_value, 0) - 1) * 100 * ia.adjustment_percent / 100, COALESCE(ia.max_increase_percent, 1000)) / 100), 2) ELSE ia.current_rent_net END)::numeric(12,2) as "adjusted_rent_net",
+--   nullif(ia."current_rent_net", 'NaN') as "current_rent_net",
+--   nullif((CASE WHEN CASE ia.threshold_type_key WHEN 'percent' THEN abs((ia.current_index_value / NULLIF(ia.reference_index_value, 0) - 1) * 100) >= ia.threshold_value ELSE abs(ia.current_index_value - ia.reference_index_value) >= ia.threshold_value END AND (ia.allows_decrease OR ia.current_index_value > ia.reference_index_value) THEN round(ia.current_rent_net * (1 + LEAST((ia.current_index_value / NULLIF(ia.reference_index_value, 0) - 1) * 100 * ia.adjustment_percent / 100, COALESCE(ia.max_increase_percent, 1000)) / 100), 2) ELSE ia.current_rent_net END)::numeric(12,2), 'NaN') as "adjusted_rent_net",
 --   ia."max_increase_percent" as "max_increase_percent",
 --   ia."allows_decrease" as "allows_decrease",
---   ia."valid_from" as "valid_from",
+--   case when isfinite(ia."valid_from") then ia."valid_from" end as "valid_from",
 --   ia."valid_to" as "valid_to",
 --   ia."status_key" as "status",
 --   ia."currency" as "currency",
---   ia."changed_at" as "changed_at"
+--   case when isfinite(ia."changed_at") then ia."changed_at" end as "changed_at"
 -- from "customer_example"."index_agreement" ia
 -- left join "customer_example"."tenancy_hdr" tn on tn."account_id" = ia.account_id
 -- left join "customer_example"."person" pe on pe."person_id" = tn.person_id
@@ -1680,16 +1680,16 @@ create index if not exists "ix_service_contracts_responsible_employee_id" on "cu
 --   sc."trade_key" as "trade",
 --   sc."description" as "description",
 --   sc."status_key" as "status",
---   sc."start_date" as "start_date",
+--   case when isfinite(sc."start_date") then sc."start_date" end as "start_date",
 --   sc."end_date" as "end_date",
 --   sc."notice_period_months" as "notice_period_months",
 --   sc."renewal_months" as "renewal_months",
 --   sc."next_termination_date" as "next_termination_date",
 --   sc."termination_date" as "termination_date",
---   sc."annual_net" as "annual_net",
---   sc."vat_rate" as "vat_rate",
---   sc."annual_vat" as "annual_vat",
---   sc."annual_gross" as "annual_gross",
+--   nullif(sc."annual_net", 'NaN') as "annual_net",
+--   nullif(sc."vat_rate", 'NaN') as "vat_rate",
+--   nullif(sc."annual_vat", 'NaN') as "annual_vat",
+--   nullif(sc."annual_gross", 'NaN') as "annual_gross",
 --   sc."payment_interval_key" as "payment_interval",
 --   sc."cost_account_id" as "cost_account_id",
 --   sc."cost_center_id" as "cost_center_id",
@@ -1700,8 +1700,8 @@ create index if not exists "ix_service_contracts_responsible_employee_id" on "cu
 --   sc."next_service_date" as "next_service_date",
 --   sc."responsible_employee_id" as "responsible_employee_id",
 --   sc."currency" as "currency",
---   sc."created_at" as "created_at",
---   sc."changed_at" as "changed_at"
+--   case when isfinite(sc."created_at") then sc."created_at" end as "created_at",
+--   case when isfinite(sc."changed_at") then sc."changed_at" end as "changed_at"
 -- from "customer_example"."service_contract_hdr" sc
 -- left join "customer_example"."creditor_hdr" ch on ch."creditor_id" = sc.creditor_id
 -- left join "customer_example"."person" pe on pe."person_id" = ch.person_id
@@ -1785,25 +1785,25 @@ create index if not exists "ix_assets_status" on "customer_example"."assets" ("s
 --   ah."creditor_id" as "creditor_id",
 --   ah."order_id" as "order_id",
 --   ah."project_hdr_id" as "project_hdr_id",
---   ah."acquisition_date" as "acquisition_date",
+--   case when isfinite(ah."acquisition_date") then ah."acquisition_date" end as "acquisition_date",
 --   ah."capitalisation_date" as "capitalisation_date",
---   ah."acquisition_cost" as "acquisition_cost",
---   ah."subsidy_amount" as "subsidy_amount",
---   ah."residual_value" as "residual_value",
---   (ah.acquisition_cost - ah.subsidy_amount - ah.residual_value)::numeric(14,2) as "depreciable_amount",
+--   nullif(ah."acquisition_cost", 'NaN') as "acquisition_cost",
+--   nullif(ah."subsidy_amount", 'NaN') as "subsidy_amount",
+--   nullif(ah."residual_value", 'NaN') as "residual_value",
+--   nullif((ah.acquisition_cost - ah.subsidy_amount - ah.residual_value)::numeric(14,2), 'NaN') as "depreciable_amount",
 --   ah."useful_life_years" as "useful_life_years",
 --   ah."depreciation_method_key" as "depreciation_method",
 --   ah."depreciation_rate_percent" as "depreciation_rate_percent",
 --   ah."depreciation_start_date" as "depreciation_start_date",
 --   ah."depreciation_end_date" as "depreciation_end_date",
---   ah."accumulated_depreciation" as "accumulated_depreciation",
---   (ah.acquisition_cost - ah.subsidy_amount - ah.accumulated_depreciation)::numeric(14,2) as "book_value",
+--   nullif(ah."accumulated_depreciation", 'NaN') as "accumulated_depreciation",
+--   nullif((ah.acquisition_cost - ah.subsidy_amount - ah.accumulated_depreciation)::numeric(14,2), 'NaN') as "book_value",
 --   ah."book_value_date" as "book_value_date",
 --   ah."disposal_date" as "disposal_date",
 --   ah."disposal_proceeds" as "disposal_proceeds",
 --   ah."status_key" as "status",
 --   ah."currency" as "currency",
---   ah."changed_at" as "changed_at"
+--   case when isfinite(ah."changed_at") then ah."changed_at" end as "changed_at"
 -- from "customer_example"."asset_hdr" ah
 
 create table "customer_example"."depreciation" (
@@ -1854,14 +1854,14 @@ create index if not exists "ix_depreciation_status" on "customer_example"."depre
 --   ad."property_id" as "property_id",
 --   ad."fiscal_year" as "fiscal_year",
 --   ad."depreciation_area_key" as "depreciation_area",
---   ad."period_from" as "period_from",
---   ad."period_to" as "period_to",
+--   case when isfinite(ad."period_from") then ad."period_from" end as "period_from",
+--   case when isfinite(ad."period_to") then ad."period_to" end as "period_to",
 --   ad."month_count" as "month_count",
---   ad."opening_book_value" as "opening_book_value",
---   ad."depreciation_amount" as "depreciation_amount",
---   ad."unscheduled_amount" as "unscheduled_amount",
---   ad."write_up_amount" as "write_up_amount",
---   ad."closing_book_value" as "closing_book_value",
+--   nullif(ad."opening_book_value", 'NaN') as "opening_book_value",
+--   nullif(ad."depreciation_amount", 'NaN') as "depreciation_amount",
+--   nullif(ad."unscheduled_amount", 'NaN') as "unscheduled_amount",
+--   nullif(ad."write_up_amount", 'NaN') as "write_up_amount",
+--   nullif(ad."closing_book_value", 'NaN') as "closing_book_value",
 --   ad."depreciation_method_key" as "depreciation_method",
 --   ad."depreciation_rate_percent" as "depreciation_rate_percent",
 --   ad."account_id" as "account_id",
@@ -1869,7 +1869,7 @@ create index if not exists "ix_depreciation_status" on "customer_example"."depre
 --   ad."status_key" as "status",
 --   ad."posted_date" as "posted_date",
 --   ad."currency" as "currency",
---   ad."changed_at" as "changed_at"
+--   case when isfinite(ad."changed_at") then ad."changed_at" end as "changed_at"
 -- from "customer_example"."asset_depr" ad
 -- left join "customer_example"."asset_hdr" ah on ah."asset_hdr_id" = ad.asset_hdr_id
 
@@ -2398,7 +2398,7 @@ create index if not exists "ix_properties_accountant_id" on "customer_example"."
 --   ph."energy_certificate_valid_until" as "energy_certificate_valid_until",
 --   ph."market_value" as "market_value",
 --   ph."market_value_date" as "market_value_date",
---   ph."changed_at" as "changed_at"
+--   case when isfinite(ph."changed_at") then ph."changed_at" end as "changed_at"
 -- from "customer_example"."property_hdr" ph
 
 create table "customer_example"."property_creditor_services" (
@@ -2459,10 +2459,10 @@ create index if not exists "ix_property_creditor_services_is_active" on "custome
 --   ps."contact_name" as "contact_name",
 --   ps."contact_phone" as "contact_phone",
 --   ps."contact_email" as "contact_email",
---   ps."valid_from" as "valid_from",
+--   case when isfinite(ps."valid_from") then ps."valid_from" end as "valid_from",
 --   ps."valid_to" as "valid_to",
 --   ps."is_active" as "is_active",
---   ps."changed_at" as "changed_at"
+--   case when isfinite(ps."changed_at") then ps."changed_at" end as "changed_at"
 -- from "customer_example"."prop_cred_service" ps
 -- left join "customer_example"."creditor_hdr" ch on ch."creditor_id" = ps.creditor_id
 -- left join "customer_example"."person" pe on pe."person_id" = ch.person_id
@@ -2539,7 +2539,7 @@ create index if not exists "ix_property_structure_is_active" on "customer_exampl
 --   fa."occupancy_status_key" as "occupancy_status",
 --   fa."vacant_since" as "vacant_since",
 --   fa."available_from" as "available_from",
---   fa."area_sqm" as "area_sqm",
+--   nullif(fa."area_sqm", 'NaN') as "area_sqm",
 --   fa."heated_area_sqm" as "heated_area_sqm",
 --   fa."balcony_area_sqm" as "balcony_area_sqm",
 --   fa."room_count" as "room_count",
@@ -2556,7 +2556,7 @@ create index if not exists "ix_property_structure_is_active" on "customer_exampl
 --   fa."valid_from" as "valid_from",
 --   fa."valid_to" as "valid_to",
 --   fa."is_active" as "is_active",
---   fa."changed_at" as "changed_at"
+--   case when isfinite(fa."changed_at") then fa."changed_at" end as "changed_at"
 -- from "customer_example"."floor_area" fa
 -- left join "customer_example"."building" bd on bd."building_id" = fa.building_id
 
@@ -2661,7 +2661,7 @@ create index if not exists "ix_technical_objects_responsible_employee_id" on "cu
 --   th."responsible_employee_id" as "responsible_employee_id",
 --   th."replacement_cost" as "replacement_cost",
 --   th."remaining_life_years" as "remaining_life_years",
---   th."changed_at" as "changed_at"
+--   case when isfinite(th."changed_at") then th."changed_at" end as "changed_at"
 -- from "customer_example"."to_hdr" th
 -- left join "customer_example"."building" bd on bd."building_id" = th.building_id
 -- left join "customer_example"."property_hdr" ph on ph."property_id" = th.property_id
@@ -2750,8 +2750,8 @@ create index if not exists "ix_creditor_status" on "customer_example"."creditor"
 --   ch."rating" as "rating",
 --   ch."is_blocked" as "is_blocked",
 --   ch."status_key" as "status",
---   ch."created_at" as "created_at",
---   ch."changed_at" as "changed_at"
+--   case when isfinite(ch."created_at") then ch."created_at" end as "created_at",
+--   case when isfinite(ch."changed_at") then ch."changed_at" end as "changed_at"
 -- from "customer_example"."creditor_hdr" ch
 -- left join "customer_example"."person" pe on pe."person_id" = ch.person_id
 
@@ -2820,7 +2820,7 @@ create index if not exists "ix_employees_is_active" on "customer_example"."emplo
 --   sh."entry_date" as "entry_date",
 --   sh."exit_date" as "exit_date",
 --   sh."is_active" as "is_active",
---   sh."changed_at" as "changed_at"
+--   case when isfinite(sh."changed_at") then sh."changed_at" end as "changed_at"
 -- from "customer_example"."staff_hdr" sh
 -- left join "customer_example"."person" pe on pe."person_id" = sh.person_id
 
@@ -2890,8 +2890,8 @@ create index if not exists "ix_owner_is_active" on "customer_example"."owner" ("
 --   wh."valid_from" as "valid_from",
 --   wh."valid_to" as "valid_to",
 --   wh."is_active" as "is_active",
---   wh."created_at" as "created_at",
---   wh."changed_at" as "changed_at"
+--   case when isfinite(wh."created_at") then wh."created_at" end as "created_at",
+--   case when isfinite(wh."changed_at") then wh."changed_at" end as "changed_at"
 -- from "customer_example"."owner_hdr" wh
 -- left join "customer_example"."person" pe on pe."person_id" = wh.person_id
 
@@ -2972,7 +2972,7 @@ create index if not exists "ix_tenants_dunning_level" on "customer_example"."ten
 --   tn."tenant_type_key" as "tenant_type",
 --   tn."status_key" as "status",
 --   tn."contract_date" as "contract_date",
---   tn."contract_start_date" as "contract_start_date",
+--   case when isfinite(tn."contract_start_date") then tn."contract_start_date" end as "contract_start_date",
 --   tn."contract_end_date" as "contract_end_date",
 --   tn."move_in_date" as "move_in_date",
 --   tn."move_out_date" as "move_out_date",
@@ -2987,8 +2987,8 @@ create index if not exists "ix_tenants_dunning_level" on "customer_example"."ten
 --   tn."dunning_level" as "dunning_level",
 --   tn."dunning_blocked" as "dunning_blocked",
 --   tn."is_vat_liable" as "is_vat_liable",
---   tn."balance" as "balance",
---   tn."changed_at" as "changed_at"
+--   nullif(tn."balance", 'NaN') as "balance",
+--   case when isfinite(tn."changed_at") then tn."changed_at" end as "changed_at"
 -- from "customer_example"."tenancy_hdr" tn
 -- left join "customer_example"."person" pe on pe."person_id" = tn.person_id
 -- left join "customer_example"."account" ac on ac."account_id" = tn.account_id
