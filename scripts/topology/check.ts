@@ -23,10 +23,11 @@ interface Service {
   readonly restart?: string;
 }
 
-/** The file as Compose reads it: variables have their defaults. */
+/** The file as Compose reads it: variables in its values have their defaults. */
 const readCompose = (): Readonly<Record<'postgres' | 'demo' | 'estate', Service>> => {
-  const text = readFileSync('docker-compose.yml', 'utf8').replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
-  return parse(text, { merge: true }).services;
+  const withDefaults = (_name: unknown, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1') : value;
+  return parse(readFileSync('docker-compose.yml', 'utf8'), withDefaults, { merge: true }).services;
 };
 
 /** Asks a health check until it is content, as often as it may be asked. */

@@ -225,6 +225,7 @@ test('a name of 200 characters pushes no column out of a table, and stands whole
     await page.setViewportSize(sizes.desktop);
   }
   await pool.query("delete from estate.customers where slug like 'long-%'");
+  for (const index of names.keys()) await pool.query(`drop schema customer_long_${index} cascade`);
 });
 
 const appearances = [
