@@ -177,13 +177,11 @@ const answer = async (operation: Operation): Promise<ExecutionResult> => {
   const { selection, plan, context } = operation;
   const { connections, largePages } = context.services.reading;
   const isLarge = plan.cost.values > heldValues || hasIntrospection(selection);
-  const leave = await connections.enter('documents', context.asker);
-  const giveUp = isLarge
-    ? await largePages.reserve(context.asker).catch((error) => {
-        leave();
-        throw error;
-      })
-    : () => {};
+  const giveUp = isLarge ? await largePages.reserve(context.asker) : () => {};
+  const leave = await connections.enter('documents', context.asker).catch((error) => {
+    giveUp();
+    throw error;
+  });
   try {
     await checkTables(context, selection);
     const { found, labels } = await read(operation);

@@ -43,6 +43,11 @@ const answer = async (handler: TierHandler, services: GraphqlServices, request: 
     report: (error) => request.log.error({ err: error }, 'GraphQL operation failed'),
     onData: (written) => {
       data = written;
+      const { cancel } = written;
+      if (!cancel) return;
+      // Whatever becomes of the answer, what it holds is given back with its connection.
+      reply.raw.once('close', cancel);
+      if (reply.raw.destroyed) cancel();
     },
   };
   const response = await handler.handleNodeRequest(request.raw, { ...context, body: request.body as string | undefined });
@@ -52,7 +57,7 @@ const answer = async (handler: TierHandler, services: GraphqlServices, request: 
   const text = await response.text();
   if (!data) return reply.send(text);
   reply.removeHeader('Content-Length');
-  return sendRows(reply, { body: data.chunks, ...(data.cancel && { cancel: data.cancel }) }, withData(text, data));
+  return sendRows(reply, { body: data.chunks }, withData(text, data));
 };
 
 /** Yoga's answer with the rows in place of the empty `data` that it was given. */

@@ -3,6 +3,7 @@
  * comes first. One slice runs between two rounds of the event loop, and whoever waits with many is served as often as
  * whoever waits with one, so that many long answers at once hold up nobody longer than a single one does (contract: waiting).
  */
+import { ApiError } from '../errors.ts';
 
 /** How long work may go on before it waits for its turn, in milliseconds. */
 export const sliceMs = 4;
@@ -31,13 +32,13 @@ export const turn = (owner: unknown): Promise<void> =>
     else if (waiting.set(owner, [resolve]).size === 1) setImmediate(admitNext);
   });
 
-/** Runs work that yields between its steps, a slice at a time; rejects when `signal` says that nobody waits for it. */
+/** Runs work that yields between its steps, a slice at a time. Throws `abandoned` when `signal` says that nobody waits for it. */
 export const inTurns = async (owner: unknown, work: Iterator<unknown>, signal?: AbortSignal): Promise<void> => {
   for (;;) {
     const end = performance.now() + sliceMs;
     do if (work.next().done) return;
     while (performance.now() < end);
     await turn(owner);
-    signal?.throwIfAborted();
+    if (signal?.aborted) throw new ApiError('abandoned');
   }
 };
