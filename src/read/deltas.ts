@@ -8,18 +8,18 @@
  */
 import type pg from 'pg';
 import type { Kind } from '../catalogue/column.ts';
-import { kinds } from '../catalogue/kinds.ts';
 import type { Database } from '../database/connection.ts';
 import { controlSchema } from '../database/control.ts';
 import { type EpochState, epochQuery, settleEpochOf } from '../database/epoch.ts';
-import { qualify, quote } from '../database/identifier.ts';
+import { qualify } from '../database/identifier.ts';
 import { ApiError } from '../errors.ts';
 import type { Asker } from './connections.ts';
 import { faultOf, violations } from './faults.ts';
 import { holdRows } from './held-rows.ts';
 import type { Source } from './plan.ts';
-import { type BoundStatement, hiddenColumns, statementName } from './query.ts';
+import { hiddenColumns } from './query.ts';
 import type { ReaderContext } from './reader.ts';
+import { type BoundStatement, statementFor } from './statement.ts';
 import type { Page } from './summary.ts';
 
 /** Behind which entry of the log a page begins, and which version its walk leads to. */
@@ -30,7 +30,7 @@ export interface DeltaPosition {
 }
 
 export interface DeltaPlan {
-  readonly source: Pick<Source, 'schema' | 'customerId' | 'kind' | 'name'>;
+  readonly source: Source;
   readonly key: { readonly column: string; readonly kind: Kind };
   readonly columns: readonly string[];
   readonly since: number;
@@ -140,19 +140,13 @@ const readLog = async (client: pg.ClientBase, plan: DeltaPlan, epoch: string): P
 };
 
 /** The rows of the entries that `readLog` went through, in the same order. */
-const rowsOf = (plan: DeltaPlan, { dataset, to, last }: Reached): BoundStatement => {
-  const { source, key, columns } = plan;
-  const after = plan.after ?? beginning;
-  const text = `select ${columns.map((column) => `t.${quote(column)}`).join(', ')}
-    from ${changedKeys} c join ${qualify(source.schema, source.name)} t on t.${quote(key.column)} = c.key::${kinds[key.kind].parameter}
-    where c.dataset_id = $1 and c.version > $2 and c.version <= $3 and (c.version, c.key) > ($4, $5) and (c.version, c.key) <= ($6, $7)
-      and not c.is_deleted order by c.version, c.key`;
-  return {
-    text,
-    name: statementName(text),
-    values: [dataset, plan.since, to, after.version, after.key, last?.version ?? 0, last?.key ?? ''],
-  };
-};
+const rowsOf = ({ source, columns, key, since, after, limit }: DeltaPlan, { dataset, last }: Reached): BoundStatement =>
+  statementFor({
+    question: 'rows',
+    plan: { source, columns, where: undefined, order: [], after: undefined, offset: 0, limit, along: [] },
+    limit: 0,
+    changes: { key, dataset, since, after: after ?? beginning, last: last ?? beginning },
+  });
 
 /** What the headers of a page say, without its rows. Throws 410 and 422 as `readDeltas` does. */
 export const readDeltaSummary = async ({ database, connections }: ReaderContext, asker: Asker, plan: DeltaPlan): Promise<DeltaSummary> => {

@@ -1,8 +1,8 @@
 /** Rows that are held in memory as a whole. */
 import type pg from 'pg';
 import { JsonRows, type RowsOptions } from './json-rows.ts';
-import type { BoundStatement } from './query.ts';
 import { readRows } from './row-query.ts';
+import type { BoundStatement } from './statement.ts';
 
 /** Reads a statement's rows to the end; `body` is their JSON, `rows` what was noted of them. */
 export const holdRows = async (

@@ -10,10 +10,11 @@ import type { Cursors } from './cursor.ts';
 import { chunkSize } from './json-out.ts';
 import { JsonRows } from './json-rows.ts';
 import type { Plan } from './plan.ts';
-import { type BoundStatement, hiddenColumns, statementFor } from './query.ts';
+import { hiddenColumns } from './query.ts';
 import { type Leave, Queue } from './queue.ts';
 import { readRows } from './row-query.ts';
 import { type Source, Spool } from './spool.ts';
+import { type BoundStatement, statementFor } from './statement.ts';
 import { type Page, readSummary, type Totals } from './summary.ts';
 import { valveOf } from './valve.ts';
 

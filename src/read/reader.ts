@@ -11,7 +11,8 @@ import type { Cursors } from './cursor.ts';
 import { holdRows } from './held-rows.ts';
 import { LargePages } from './large-page.ts';
 import type { Plan } from './plan.ts';
-import { hiddenColumns, statementFor } from './query.ts';
+import { hiddenColumns } from './query.ts';
+import { statementFor } from './statement.ts';
 import { type Page, readSummary, type Summary, summaryOf, Totals } from './summary.ts';
 
 export interface ReaderOptions {

@@ -8,7 +8,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { touchStatement } from '../database/prepared.ts';
-import type { BoundStatement } from './query.ts';
+import type { BoundStatement } from './statement.ts';
 import { sliceMs, turn } from './turns.ts';
 import { valveOf } from './valve.ts';
 

@@ -2,11 +2,13 @@
  * Reads rows for one customer over one connection: of a table, of many parents at once, and how many there are. The customer
  * is a constructor argument: no statement can forget it.
  */
+
+import type { Asked } from './asked.ts';
 import { ByteRows } from './byte-rows.ts';
 import type { Lease } from './connections.ts';
 import { type Parents, type Plan, widthOf } from './plan.ts';
-import { type Asked, statementFor } from './query.ts';
 import { readRows } from './row-query.ts';
+import { statementFor } from './statement.ts';
 
 export class RowReader {
   readonly #lease: Lease;

@@ -7,10 +7,11 @@
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { touchStatement } from '../database/prepared.ts';
+import type { KnownTotal } from './asked.ts';
 import type { Cursors } from './cursor.ts';
 import { keysetOf } from './keyset.ts';
 import { isFiltered, type Plan, scopeOf } from './plan.ts';
-import { type KnownTotal, statementFor } from './query.ts';
+import { statementFor } from './statement.ts';
 
 export interface Summary {
   /** Version of the data that the page shows; 0 if the table was never loaded (contract: data versions). */

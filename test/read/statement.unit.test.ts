@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Asked } from '../../src/read/asked.ts';
 import type { Condition } from '../../src/read/condition.ts';
 import type { OrderTerm, Plan } from '../../src/read/plan.ts';
-import { type Asked, statementFor } from '../../src/read/query.ts';
+import { statementFor } from '../../src/read/statement.ts';
 
 const term = (column: string, changed: Partial<OrderTerm> = {}): OrderTerm => ({
   column,
