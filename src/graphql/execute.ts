@@ -16,6 +16,7 @@ import {
   isNonNullType,
   Kind,
 } from 'graphql';
+import type { LookupName } from '../catalogue/lookups.ts';
 import { ApiError } from '../errors.ts';
 import { readDatasets } from '../read/datasets.ts';
 import { JsonOut } from '../read/json-out.ts';
@@ -56,12 +57,35 @@ const checkTables = async ({ services, caller }: RequestContext, { tables }: Ope
   for (const table of tables) if (!categoryTables.has(table)) throw new ApiError('notFound');
 };
 
+/** Remembers what a question was answered while a document is being read. */
+const once = <Key, Value>(ask: (key: Key) => Promise<Value>) => {
+  const known = new Map<Key, Promise<Value>>();
+  return (key: Key): Promise<Value> => {
+    const answer = known.get(key) ?? ask(key);
+    known.set(key, answer);
+    return answer;
+  };
+};
+
+/** What resolvers ask of the database; one question after the other, each over a connection that goes back at once. */
+const questionsOf = ({ services, caller, asker }: RequestContext): Questions => {
+  const { connections, database } = services.reading;
+  let last: Promise<unknown> = Promise.resolve();
+  const lookup = async (name: LookupName) => {
+    const answer = last.then(() => connections.read(asker, ({ client }) => lookupValues(client, caller.customer, name)));
+    last = answer.catch(() => {});
+    return answer;
+  };
+  return { lookup: once(lookup), states: once((kind) => readDatasets(database, caller.customer.id, kind)) };
+};
+
 /** The root fields that GraphQL answers by itself, as an operation of their own. */
 const readServiceFields = async (operation: Operation, found: Map<RootSelection, Found>): Promise<void> => {
   const { schema, document, selection, variables, context } = operation;
   const roots = selection.roots.filter((root) => root.is === 'service');
   if (roots.length === 0) return;
   const own = selection.operation;
+  context.questions = questionsOf(context);
   const asked = { ...own, selectionSet: { kind: Kind.SELECTION_SET, selections: roots.flatMap(({ nodes }) => nodes) } };
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
   const { data, errors = [] } = await executeByGraphql({
@@ -76,33 +100,20 @@ const readServiceFields = async (operation: Operation, found: Map<RootSelection,
   }
 };
 
-/** Remembers what a question was answered while a document is being read. */
-const once = <Key, Value>(ask: (key: Key) => Promise<Value>) => {
-  const known = new Map<Key, Promise<Value>>();
-  return (key: Key): Promise<Value> => {
-    const answer = known.get(key) ?? ask(key);
-    known.set(key, answer);
-    return answer;
-  };
-};
-
 const failure = (error: unknown, { report }: RequestContext, root: RootSelection): GraphQLError =>
   asGraphqlError(error, report, { nodes: [root.node], path: [root.key] });
 
-/** Reads all root fields on one connection. */
+const isOfRows = ({ roots }: OperationSelection) => roots.some(({ is }) => is === 'rows' || is === 'row');
+
+/** Reads all root fields: the service's own first, then rows on one connection. */
 const read = async (operation: Operation): Promise<{ found: ReadonlyMap<RootSelection, Found>; labels: Labels }> => {
   const { selection, plan, context } = operation;
   const { services, caller, asker } = context;
-  const { connections, database } = services.reading;
+  const { connections } = services.reading;
   const found = new Map<RootSelection, Found>();
-  if (selection.roots.every(({ is }) => is === 'typename' || is === 'introspection')) return { found, labels: new Map() };
+  await readServiceFields(operation, found);
+  if (!isOfRows(selection)) return { found, labels: new Map() };
   return connections.read(asker, async (lease) => {
-    const questions: Questions = {
-      lookup: once((name) => lookupValues(lease.client, caller.customer, name)),
-      states: once((kind) => readDatasets(database, caller.customer.id, kind)),
-    };
-    context.questions = questions;
-    await readServiceFields(operation, found);
     const reading = { ...plan, reader: new RowReader(lease, asker.customerId, context.onRows) };
     const told = (root: RootSelection) => (error: unknown) => ({ error: failure(lease.told(error), context, root) });
     const readSingle = createSingleRows(reading);
@@ -112,7 +123,7 @@ const read = async (operation: Operation): Promise<{ found: ReadonlyMap<RootSele
     for (const root of selection.roots) if (root.is === 'rows') found.set(root, await readRoot(reading, root).catch(told(root)));
     const labels = new Map<string, ReadonlyMap<string, Buffer>>();
     for (const name of selection.lookups) {
-      const values = await questions.lookup(name);
+      const values = await lookupValues(lease.client, caller.customer, name);
       labels.set(name, new Map(values.map(({ value, label }) => [value, Buffer.from(JSON.stringify(label))])));
     }
     return { found, labels: labels as Labels };
@@ -225,8 +236,6 @@ const refused = (error: GraphQLError): ExecutionResult => ({
   ...(error.extensions.http === undefined && { data: null }),
 });
 
-const isCosted = ({ roots }: OperationSelection) => roots.some(({ is }) => is === 'rows' || is === 'row');
-
 export const execute = async (args: ExecutionArgs): Promise<ExecutionResult> => {
   const { schema, document, operationName, variableValues } = args;
   const context = args.contextValue as RequestContext;
@@ -242,7 +251,7 @@ export const execute = async (args: ExecutionArgs): Promise<ExecutionResult> => 
     const { cursors } = context.services.reading;
     const plan = planOperation(selection, { customer: context.caller.customer, cursors, variables: coerced });
     const result = await answer({ schema, document, selection, plan, variables: coerced, context });
-    if (!isCosted(selection)) return result;
+    if (!isOfRows(selection)) return result;
     const { nodes, values } = plan.cost;
     return { ...result, extensions: { cost: { nodes, limit: limits.nodes, values, valuesLimit: limits.values } } };
   } catch (error) {
