@@ -5,99 +5,41 @@
  * itself. An answer is complete before its first byte is sent, so whatever fails on the way is still an error that says so.
  */
 import {
-  type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
   execute as executeByGraphql,
   GraphQLError,
-  type GraphQLSchema,
   getOperationAST,
   getVariableValues,
   isNonNullType,
-  Kind,
 } from 'graphql';
-import type { LookupName } from '../catalogue/lookups.ts';
 import { ApiError } from '../errors.ts';
-import { readDatasets } from '../read/datasets.ts';
 import { JsonOut } from '../read/json-out.ts';
 import { literal } from '../read/json-values.ts';
 import { lookupValues } from '../read/lookup.ts';
 import { RowReader } from '../read/row-reader.ts';
 import { inTurns } from '../read/turns.ts';
-import type { Questions, RequestContext, WrittenData } from './context.ts';
+import type { RequestContext, WrittenData } from './context.ts';
 import { asGraphqlError } from './errors.ts';
 import { writeIntrospection } from './introspection.ts';
 import { type ConnectionRows, readRoot } from './levels.ts';
 import { limits } from './limits.ts';
 import { checkVariables } from './parse.ts';
-import { type OperationPlan, planOperation } from './plan.ts';
+import { planOperation } from './plan.ts';
 import type { OperationSelection, RootSelection } from './selection.ts';
 import { keptSelection } from './selection-cache.ts';
+import { type Operation, readServiceFields, type ServiceAnswer } from './service-answers.ts';
 import { createSingleRows } from './single-rows.ts';
 import { type Labels, type Writing, writeRoot } from './write.ts';
 
-type Variables = Readonly<Record<string, unknown>>;
-
-interface Operation {
-  readonly schema: GraphQLSchema;
-  readonly document: DocumentNode;
-  readonly selection: OperationSelection;
-  readonly plan: OperationPlan;
-  readonly variables: Variables;
-  readonly context: RequestContext;
-}
-
 /** What was read of each root field: rows, or the JSON of what the service says of itself. */
-type Found = ConnectionRows | { readonly json: string } | { readonly error: GraphQLError };
+type Found = ConnectionRows | ServiceAnswer;
 
 /** A table of the catalogue need not be there for every customer. */
 const checkTables = async ({ services, caller }: RequestContext, { tables }: OperationSelection): Promise<void> => {
   if (tables.size === 0) return;
   const { categoryTables } = await services.directories.of(caller.customer);
   for (const table of tables) if (!categoryTables.has(table)) throw new ApiError('notFound');
-};
-
-/** Remembers what a question was answered while a document is being read. */
-const once = <Key, Value>(ask: (key: Key) => Promise<Value>) => {
-  const known = new Map<Key, Promise<Value>>();
-  return (key: Key): Promise<Value> => {
-    const answer = known.get(key) ?? ask(key);
-    known.set(key, answer);
-    return answer;
-  };
-};
-
-/** What resolvers ask of the database; one question after the other, each over a connection that goes back at once. */
-const questionsOf = ({ services, caller, asker }: RequestContext): Questions => {
-  const { connections, database } = services.reading;
-  let last: Promise<unknown> = Promise.resolve();
-  const lookup = async (name: LookupName) => {
-    const answer = last.then(() => connections.read(asker, ({ client }) => lookupValues(client, caller.customer, name)));
-    last = answer.catch(() => {});
-    return answer;
-  };
-  return { lookup: once(lookup), states: once((kind) => readDatasets(database, caller.customer.id, kind)) };
-};
-
-/** The root fields that GraphQL answers by itself, as an operation of their own. */
-const readServiceFields = async (operation: Operation, found: Map<RootSelection, Found>): Promise<void> => {
-  const { schema, document, selection, variables, context } = operation;
-  const roots = selection.roots.filter((root) => root.is === 'service');
-  if (roots.length === 0) return;
-  const own = selection.operation;
-  context.questions = questionsOf(context);
-  const asked = { ...own, selectionSet: { kind: Kind.SELECTION_SET, selections: roots.flatMap(({ nodes }) => nodes) } };
-  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
-  const { data, errors = [] } = await executeByGraphql({
-    schema,
-    document: { kind: Kind.DOCUMENT, definitions: [asked, ...fragments] } as DocumentNode,
-    variableValues: variables,
-    contextValue: context,
-  });
-  for (const root of roots) {
-    const error = errors.find(({ path }) => path?.[0] === root.key);
-    found.set(root, error ? { error } : { json: JSON.stringify(data?.[root.key] ?? null) });
-  }
 };
 
 const failure = (error: unknown, { report }: RequestContext, root: RootSelection): GraphQLError =>
@@ -110,8 +52,7 @@ const read = async (operation: Operation): Promise<{ found: ReadonlyMap<RootSele
   const { selection, plan, context } = operation;
   const { services, caller, asker } = context;
   const { connections } = services.reading;
-  const found = new Map<RootSelection, Found>();
-  await readServiceFields(operation, found);
+  const found = new Map<RootSelection, Found>(await readServiceFields(operation));
   if (!isOfRows(selection)) return { found, labels: new Map() };
   return connections.read(asker, async (lease) => {
     const reading = { ...plan, reader: new RowReader(lease, asker.customerId, context.onRows) };
