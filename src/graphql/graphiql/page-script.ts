@@ -33,7 +33,9 @@ window.fetch = async (input, init) => {
   request.headers.set('X-API-Key', key);
   const response = await fetchAny(request);
   if (!(response.headers.get('Content-Type') ?? '').startsWith('application/problem+json')) return response;
-  const text = reasons[response.status] ?? (await response.json()).detail;
+  // An answer that is not read to its end keeps its connection.
+  const { detail } = await response.json();
+  const text = reasons[response.status] ?? detail;
   say(text, true);
   return refusal(text);
 };
