@@ -60,7 +60,7 @@ export const startService = (environment: NodeJS.ProcessEnv = {}): Promise<Serve
   startServer('this service', ['--enable-source-maps', 'dist/main.js', 'serve'], {
     PORT: '0',
     RATE_LIMIT: '0',
-    LOG_LEVEL: 'warn',
+    LOG_LEVEL: 'error',
     ...environment,
   });
 

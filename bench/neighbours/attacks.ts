@@ -81,7 +81,7 @@ export const attacksOf = (columns: readonly string[]): readonly Attack[] => {
     { name: '20 large pages', path: '/operations/orders?limit=100000' },
     { name: '20 pages of 1,000 rows', path: '/operations/orders?limit=1000' },
     { name: '20 filters that match nothing', path: '/operations/orders?creditor_number=999999999' },
-    { name: '300 slow readers of large raw pages', path: '/raw/order_hdr?limit=100000', atOnce: 150, bytesPerSecond: 1_000 },
+    { name: '150 slow readers of large raw pages', path: '/raw/order_hdr?limit=100000', atOnce: 150, bytesPerSecond: 1_000 },
     { name: '300 slow readers of pages', path: '/operations/orders?limit=1000', atOnce: 300, bytesPerSecond: 1_000 },
     { name: 'eight large pages', path: '/operations/orders?limit=100000', atOnce: 8 },
   ];

@@ -19,9 +19,13 @@ const longestTarget = 1_000;
 
 type Level = 'info' | 'warn' | 'error';
 
+/** What callers bring upon themselves: no valid key, too many requests, too many at once. */
+const warned: ReadonlySet<number> = new Set([401, 429, 503]);
+
 const levelOf = ({ status, request: { failure, remark } }: Answered): Level => {
-  if (status >= 500 || failure !== undefined) return 'error';
-  return status === 401 || status === 429 || remark !== undefined ? 'warn' : 'info';
+  if (failure !== undefined) return 'error';
+  if (warned.has(status) || remark !== undefined) return 'warn';
+  return status >= 500 ? 'error' : 'info';
 };
 
 export const logAnswer = (answered: Answered): void => {
