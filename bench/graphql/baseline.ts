@@ -121,7 +121,9 @@ builder.queryType({
 });
 
 const yoga = createYoga({ schema: builder.toSchema(), context: createContext, logging: false });
-const server = createServer(yoga).listen(0, '127.0.0.1', () => {
+/** Longer than the other server's warm-up, during which connections are idle. */
+const keepAliveTimeout = 60_000;
+const server = createServer({ keepAliveTimeout }, yoga).listen(0, '127.0.0.1', () => {
   process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
 });
 process.once('SIGTERM', () => process.exit());

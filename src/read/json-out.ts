@@ -3,6 +3,8 @@ import type { BufferPool } from './buffer-pool.ts';
 
 /** Length of a chunk, unless a single piece needs more. */
 export const chunkSize = 128 * 1024;
+/** Length of the first chunk where none is used again: most answers need no more, and the collector has less to do. */
+const firstSize = 16 * 1024;
 
 export class JsonOut {
   /** The chunk that is being filled, and how far it is; whoever writes into it reserves room first. */
@@ -15,7 +17,7 @@ export class JsonOut {
   constructor(emit: (chunk: Buffer) => void, buffers?: BufferPool) {
     this.#emit = emit;
     this.#buffers = buffers;
-    this.buffer = this.#allocate(chunkSize);
+    this.buffer = this.#allocate(buffers ? chunkSize : firstSize);
   }
 
   /** Makes sure that `length` bytes have room. */
