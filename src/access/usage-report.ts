@@ -1,16 +1,9 @@
-/** What keys were used for, read back for the portal: sums by key, and series over time. */
+/** What keys were used for, read back for the portal as series over time. */
 import { type Kysely, sql } from 'kysely';
 import { type ControlTables, controlSchema } from '../database/control.ts';
-import { hourMs, hourOf, type Measure, measures } from './usage.ts';
+import { hourMs, type Measure, measures } from './usage.ts';
 
 export type Sums = Readonly<Record<Measure, number>>;
-
-/** How a key has been used of late. */
-export interface KeyUse {
-  /** Requests since the full hour. */
-  readonly thisHour: number;
-  readonly lastAt: Date;
-}
 
 export interface Step extends Sums {
   readonly start: Date;
@@ -21,22 +14,6 @@ type Control = Kysely<ControlTables>;
 const usage = sql.id(controlSchema, 'usage');
 const sums = sql.raw(measures.map((measure) => `coalesce(sum(u.${measure}), 0)::bigint as ${measure}`).join(', '));
 const noUse: Sums = { requests: 0, rows: 0, bytes: 0, errors: 0, limited: 0 };
-
-/** By key id; keys that were never used are not in it. */
-export const readKeyUse = async (control: Control): Promise<ReadonlyMap<string, KeyUse>> => {
-  const { rows } = await sql<{ key_id: string; this_hour: number; last_at: Date }>`
-    select u.key_id, max(u.last_at) as last_at,
-      coalesce(sum(u.requests) filter (where u.hour = ${hourOf(Date.now())}), 0)::bigint as this_hour
-    from ${usage} u group by u.key_id`.execute(control);
-  return new Map(rows.map(({ key_id, this_hour, last_at }) => [key_id, { thisHour: this_hour, lastAt: last_at }]));
-};
-
-/** Sums by key id since a point in time. */
-export const readSums = async (control: Control, since: Date): Promise<ReadonlyMap<string, Sums>> => {
-  const { rows } = await sql<Sums & { key_id: string }>`
-    select u.key_id, ${sums} from ${usage} u where u.hour >= ${since} group by u.key_id`.execute(control);
-  return new Map(rows.map(({ key_id, ...row }) => [key_id, row]));
-};
 
 /** One step for each of the last `count` spans of `stepMs` (whole hours or days, UTC), the present one included; of one key, if given. */
 export const readSeries = async (control: Control, stepMs: number, count: number, keyId?: string): Promise<Step[]> => {

@@ -217,14 +217,3 @@ export const withClient = async <T>(pool: pg.Pool, work: (client: pg.PoolClient)
     client.release(broken);
   }
 };
-
-/** Runs `work` in one read-only snapshot on one connection. */
-export const inSnapshot = <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
-  withClient(pool, async (client) => {
-    await client.query('begin isolation level repeatable read read only');
-    try {
-      return await work(client);
-    } finally {
-      await client.query('commit').catch(() => {});
-    }
-  });

@@ -33,8 +33,6 @@ export const limits = {
 
 export type Limit = keyof typeof limits;
 
-export const limitCode = 'LIMIT_EXCEEDED';
-
 /** The refusal of a document that asks for too much. */
 export const exceeds = (limit: Limit, asked: number): ApiError =>
   new ApiError('limitExceeded', `The document exceeds the limit of ${limits[limit]} for ${limit}: it has ${asked}`);

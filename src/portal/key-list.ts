@@ -2,7 +2,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { KeyRecord } from '../access/keys.ts';
 import { hourOf } from '../access/usage.ts';
-import type { KeyUse } from '../access/usage-report.ts';
 import type { Database } from '../database/connection.ts';
 import { controlSchema } from '../database/control.ts';
 import { type Listing, type Page, pageLength } from './listing.ts';
@@ -10,7 +9,9 @@ import { type Listing, type Page, pageLength } from './listing.ts';
 export const keySorts = ['name', 'customer', 'created', 'expires'] as const;
 export type KeySort = (typeof keySorts)[number];
 
-export interface ListedKey extends KeyRecord, Pick<KeyUse, 'thisHour'> {
+export interface ListedKey extends KeyRecord {
+  /** Requests since the full hour. */
+  readonly thisHour: number;
   readonly lastAt: Date | null;
 }
 
