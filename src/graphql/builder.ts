@@ -12,7 +12,7 @@ interface SchemaTypes {
   };
 }
 
-/** An object in the shape that its document asked for: the response's keys, not the schema's. */
+/** What a row or connection would be to a resolver; none is ever made, since rows are written as bytes. */
 export type Shaped = Readonly<Record<string, unknown>>;
 
 export const createBuilder = () => {

@@ -8,9 +8,9 @@ import { type ConnectionRows, levelOf, type Reading, type RowRoot, readRow } fro
 import type { RowField } from './selection.ts';
 
 /** Whether all of a row comes with its own statement. */
-const isWhole = ({ places }: Reading, fields: readonly RowField[]): boolean =>
+const isWhole = (places: Reading['places'], fields: readonly RowField[]): boolean =>
   fields.every((field) => {
-    if (field.is === 'one') return places.has(field) && isWhole({ places } as Reading, field.fields);
+    if (field.is === 'one') return places.has(field) && isWhole(places, field.fields);
     return field.is !== 'many';
   });
 
@@ -42,7 +42,7 @@ export const createSingleRows = (reading: Reading): ((root: RowRoot) => Promise<
   return async (root) => {
     const plan = reading.plans.get(root.level)!;
     const { where } = plan;
-    if (where?.is !== 'compared' || !isWhole(reading, root.fields)) return readRow(reading, root);
+    if (where?.is !== 'compared' || !isWhole(reading.places, root.fields)) return readRow(reading, root);
     const { rows, from, count } = await loadOf(root, plan)(where.value);
     return { level: await levelOf(reading, root.fields, rows, 1), from, count, total: 0 };
   };

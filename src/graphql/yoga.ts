@@ -4,7 +4,6 @@
  */
 import { type DocumentNode, GraphQLError, type Source } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
-import { LRUCache } from 'lru-cache';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Tier } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
@@ -13,6 +12,7 @@ import { asGraphqlError } from './errors.ts';
 import { execute } from './execute.ts';
 import { exceeds, limits } from './limits.ts';
 import { parseWithin } from './parse.ts';
+import { createDocumentCache, createErrorCache } from './parse-cache.ts';
 import { type PersistedOptions, usePersisted } from './persisted.ts';
 import { createSchema } from './schema.ts';
 
@@ -37,16 +37,6 @@ const useBody = (): Plugin<ServerContext> => ({
   },
 });
 
-/** Documents by text and errors of syntax, bounded by the memory that they take; long ones are not kept. */
-const createParseCache = <T extends {}>(bytes: number) => {
-  const cache = new LRUCache<string, T>({
-    maxSize: bytes,
-    maxEntrySize: longestKept * bytesPerCharacter,
-    sizeCalculation: (_document, text) => Math.max(1, text.length * bytesPerCharacter),
-  });
-  return { get: (text: string) => cache.get(text), set: (text: string, document: T) => void cache.set(text, document) };
-};
-
 const parseOrRefuse = (source: string | Source): DocumentNode => {
   try {
     return parseWithin(source);
@@ -67,12 +57,6 @@ const maskError = (error: unknown, report: (error: unknown) => void): Error => {
   return error instanceof GraphQLError && (!cause || cause instanceof GraphQLError) ? error : asGraphqlError(cause, report);
 };
 
-/** Documents longer than this many characters are parsed each time. */
-const longestKept = 20_000;
-/** What a character of a document takes once it is parsed; measured. */
-const bytesPerCharacter = 60;
-const documentBytes = 32 * 1024 * 1024;
-
 export interface YogaOptions {
   readonly catalogue: Catalogue;
   readonly persisted: PersistedOptions;
@@ -85,7 +69,7 @@ export const createTierHandler = (tier: Tier, { catalogue, persisted, report }: 
     schema: createSchema(catalogue, tier),
     plugins: [useBody(), ...usePersisted(persisted), useLimits(), useReading()],
     maskedErrors: { maskError: (error) => maskError(error, report) },
-    parserAndValidationCache: { documentCache: createParseCache(documentBytes), errorCache: createParseCache(documentBytes / 8) },
+    parserAndValidationCache: { documentCache: createDocumentCache(), errorCache: createErrorCache() },
     batching: false,
     multipart: false,
     cors: false,

@@ -92,7 +92,8 @@ export class LargePages {
       const rows = new JsonRows({ hidden: hiddenColumns.rows, limit, emit: (chunk) => spool.push(chunk), buffers });
       const filled = this.#fill(lease, statement(summary), rows, spool);
       const finish = async () => {
-        lease.cancel();
+        // What the database has delivered needs no cancelling, which would take a connection of its own.
+        if (!spool.isComplete) lease.cancel();
         await filled;
         leave();
       };

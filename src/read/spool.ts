@@ -50,6 +50,11 @@ export class Spool implements AsyncIterable<Buffer> {
     this.#source = source;
   }
 
+  /** Whether all of it has been handed in. */
+  get isComplete(): boolean {
+    return this.#ended;
+  }
+
   push(chunk: Buffer): void {
     if (this.#failure) this.#buffers.give(chunk);
     else if (this.#inMemory + chunk.length <= this.#memoryLimit) {
