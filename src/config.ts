@@ -1,11 +1,13 @@
 /**
  * The settings of the service: one list with names, defaults and help. The only reader of the environment; what it gives
- * back is frozen. The README's table is made from it.
+ * back is frozen. The table in docs/administration.md is made from it.
  */
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import * as z from 'zod';
 import { OperatorError } from './errors.ts';
 import type { TrustedProxies } from './http/client-address.ts';
+import { isOperatorName, leastPassword, type Operators, readHash } from './portal/password.ts';
 
 const integer = (least: number, most: number) =>
   z
@@ -36,20 +38,83 @@ const proxies = z.string().transform((text, context): TrustedProxies => {
   return z.NEVER;
 });
 
+const address = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' });
+
+/** Addresses, separated by commas. */
+const addresses = z.string().transform((text, context): readonly string[] => {
+  const all = text.split(',').filter(Boolean);
+  if (all.every((each) => address.safeParse(each).success)) return all;
+  context.addIssue({ code: 'custom', message: 'must be postgres:// addresses, separated by commas' });
+  return z.NEVER;
+});
+
+const operators = z.string().transform((text, context): Operators => {
+  const entries = text
+    .split(',')
+    .filter(Boolean)
+    .map((entry) => entry.trim().split(':'))
+    .map(([name = '', hash = '', ...more]) => [name, more.length === 0 ? readHash(hash) : undefined] as const);
+  const all = new Map(entries.flatMap(([name, hash]) => (hash && isOperatorName(name) ? [[name, hash] as const] : [])));
+  if (all.size === entries.length) return all;
+  context.addIssue({
+    code: 'custom',
+    message:
+      'must be name:hash, separated by commas: each name once, of small letters, digits and . _ @ -, each hash from estate portal hash',
+  });
+  return z.NEVER;
+});
+
 /** What each setting takes; `standard` is its value when the environment does not say. */
 export const settings = {
   DATABASE_URL: {
     standard: '',
     help: 'Address of a PostgreSQL 15+ server, `postgres://user:password@host:5432/database`. Without it the service runs on an embedded database.',
-    schema: z.union([z.literal(''), z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })]),
+    schema: z.union([z.literal(''), address]),
+  },
+  DATABASE_READ_URL: {
+    standard: '',
+    help: 'Addresses of streaming replicas, separated by commas, which answer what they have replayed; all else is asked of `DATABASE_URL`.',
+    schema: addresses,
+  },
+  DATABASE_DIRECT_URL: {
+    standard: '',
+    help: 'Address of the server itself where `DATABASE_URL` is that of a transaction pooler (PgBouncer): for loads, migrations and notifications.',
+    schema: z.union([z.literal(''), address]),
+  },
+  PREPARED_STATEMENTS: {
+    standard: 'on',
+    help: '`off` names no statements, behind a pooler that does not know of them (PgBouncer before 1.21).',
+    schema: z.enum(['on', 'off'], { error: 'must be on or off' }).transform((text) => text === 'on'),
   },
   DATA_DIR: {
     standard: '.data',
     help: 'Folder of the embedded database and its key secret.',
     schema: z.string().min(1, 'must not be empty'),
   },
+  REDIS_URL: {
+    standard: '',
+    help: 'Address of a Redis or Valkey server, `redis://user:password@host:6379/0` (`rediss://` with TLS), in which all instances count quota, addresses and the sign-in lock-out together. Without it each instance counts by itself.',
+    schema: z.union([z.literal(''), z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' })]),
+  },
+  WORKERS: {
+    standard: '1',
+    help: 'Processes that answer at one port, each with database connections of its own; `auto` is one for each core. Needs `DATABASE_URL`.',
+    schema: z.union([z.literal('auto').transform(() => availableParallelism()), integer(1, 256)], {
+      error: 'must be auto or a whole number from 1 to 256',
+    }),
+  },
   HOST: { standard: '127.0.0.1', help: 'Address to listen on; `0.0.0.0` for all.', schema: z.string().min(1, 'must not be empty') },
   PORT: { standard: '8080', help: 'Port to listen on; 0 takes a free one.', schema: integer(0, 65_535) },
+  METRICS_PORT: {
+    standard: '',
+    help: 'Port of `HOST` at which Prometheus reads `/metrics`, of all workers together; 0 takes a free one. It is not guarded: no balancer may lead to it. Without it there are no metrics.',
+    schema: z.union([z.literal('').transform(() => undefined), integer(0, 65_535)], { error: 'must be from 0 to 65535' }),
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    standard: '',
+    help: 'Address of an OpenTelemetry collector, `http://host:4318`, that is sent traces over OTLP/HTTP. OpenTelemetry reads its other variables for them itself, such as `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_SERVICE_NAME`. Without it nothing of OpenTelemetry is loaded.',
+    schema: z.union([z.literal(''), z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })]),
+  },
   KEY_SECRET: {
     standard: '',
     help: 'Secret under which API keys are hashed and cursors signed, at least 16 characters, the same on every instance. Required with `DATABASE_URL`; the embedded database makes its own.',
@@ -58,7 +123,12 @@ export const settings = {
   PORTAL_PASSWORD: {
     standard: '',
     help: "The operator's password for the portal, at least 12 characters. Without it the portal is off, but on the embedded database, which makes one and prints it at its first start.",
-    schema: z.union([z.literal(''), z.string().min(12, 'must have at least 12 characters')]),
+    schema: z.union([z.literal(''), z.string().min(leastPassword, `must have at least ${leastPassword} characters`)]),
+  },
+  PORTAL_OPERATORS: {
+    standard: '',
+    help: 'Operators with names of their own, separated by commas: `anna:<hash>,ben:<hash>`, each as `estate portal hash` prints it. They sign in by name, and the log names them; `PORTAL_PASSWORD` goes on working where it is set.',
+    schema: operators,
   },
   RATE_LIMIT: { standard: '500', help: 'Requests an hour per API key; 0 switches the limit off.', schema: integer(0, 1_000_000_000) },
   LOG_LEVEL: {
@@ -83,7 +153,7 @@ export const settings = {
   },
   POOL_SIZE: {
     standard: '10',
-    help: "Database connections: 2 for the service's own questions, of the rest two fifths for GraphQL and three for pages. One customer uses at most half of each share.",
+    help: "Database connections: 2 for the service's own questions (the portal opens 2 more while it is visited), of the rest two fifths for GraphQL and three for pages. One customer uses at most half of each share.",
     schema: integer(4, 1_000),
   },
   BULK_POOL_SIZE: { standard: '3', help: 'Database connections for large pages (over 1,000 rows).', schema: integer(1, 1_000) },
@@ -91,6 +161,11 @@ export const settings = {
     standard: '16',
     help: "Large pages and GraphQL answers that may wait on disk for their clients at once, half of them one customer's; more wait, then are answered 503 with `Retry-After`.",
     schema: integer(1, 10_000),
+  },
+  ANSWER_CACHE_MB: {
+    standard: '64',
+    help: 'Megabytes of answers that are kept and given again while the data is the same, shared fairly by customer; 0 keeps none.',
+    schema: integer(0, 65_536),
   },
   QUEUE_WAIT_MS: {
     standard: '15000',
@@ -118,6 +193,16 @@ export const settings = {
     help: 'Milliseconds that a client may take to send its request, body included.',
     schema: integer(100, 3_600_000),
   },
+  STOP_DELAY_MS: {
+    standard: '0',
+    help: 'Milliseconds after `SIGTERM` during which the service answers as before but says at `/health/ready` that it is not ready: as long as the balancer takes to notice.',
+    schema: integer(0, 600_000),
+  },
+  STOP_TIMEOUT_MS: {
+    standard: '30000',
+    help: 'Milliseconds that answers under way may take when the service is stopped; what is not done by then is reset.',
+    schema: integer(0, 3_600_000),
+  },
   DELTA_RETENTION_HOURS: {
     standard: '168',
     help: 'Hours for which deltas are kept; a copy that is older has to be downloaded again.',
@@ -144,6 +229,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   const config = Object.freeze(Object.fromEntries(entries)) as Config;
   if (config.DATABASE_URL && !config.KEY_SECRET)
     faults.push('KEY_SECRET is required with DATABASE_URL: at least 16 characters, the same on every instance');
+  if (config.WORKERS > 1 && !config.DATABASE_URL)
+    faults.push('WORKERS must be 1 without DATABASE_URL: the embedded database is for one process');
   if (faults.length > 0) throw new OperatorError(faults.join('\n'));
   return config;
 };

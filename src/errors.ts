@@ -5,7 +5,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 
-const problems = {
+export const problems = {
   malformedRequest: [400, 'Malformed request'],
   missingFilters: [400, 'Missing required filter(s): {}'],
   limitExceeded: [400, '{}'],

@@ -91,6 +91,13 @@ export const bookingHeader = table({
     'status',
   ],
   requiredFilters: ['fiscal_year'],
+  withoutIndex: {
+    company_number: 'a customer has few companies, so a page of one is soon found among the documents of its year',
+    booking_type: 'few codes, each of a good part of a year',
+    source_module: 'few codes, each of a good part of a year',
+    is_reversal: 'one of two values',
+    status: 'nearly all documents are posted',
+  },
   columns: {
     booking_header_id: bigint('unique booking document identifier', { required, from: 'booking_hdr_id', example: 7004512 }),
     property_id: integer('property whose ledger the document belongs to', { required, example: 1001 }),
@@ -161,6 +168,11 @@ export const bookingPositions = table({
     'contract_debit_id',
   ],
   requiredFilters: ['property_id', 'fiscal_year'],
+  withoutIndex: {
+    fiscal_period: 'the lines of one property and year are few thousand at most, and found by their index',
+    cost_center_id: 'as the period',
+    debit_credit: 'one of two values',
+  },
   columns: {
     booking_position_id: bigint('unique position identifier', { required, from: 'booking_pos_id', example: 22019004 }),
     booking_header_id: bigint('document the line belongs to', { required, from: 'booking_hdr_id', example: 7004512 }),

@@ -53,6 +53,8 @@ export interface Table {
   readonly sort: readonly string[];
   readonly filters: readonly string[];
   readonly requiredFilters: readonly string[];
+  /** Filters that no index is made for, each with the reason. */
+  readonly withoutIndex: Readonly<Record<string, string>>;
   readonly columns: Columns;
   readonly relations: Readonly<Record<string, Relation>>;
 }
@@ -76,9 +78,16 @@ export const table = <
   sort: readonly (keyof C & string)[];
   filters: readonly F[];
   requiredFilters?: readonly NoInfer<F>[];
+  withoutIndex?: { readonly [Name in NoInfer<F>]?: string };
   columns: C;
   relations?: R;
-}) => ({ ...entry, unique: entry.unique ?? [], requiredFilters: entry.requiredFilters ?? [], relations: entry.relations ?? ({} as R) });
+}) => ({
+  ...entry,
+  unique: entry.unique ?? [],
+  requiredFilters: entry.requiredFilters ?? [],
+  withoutIndex: entry.withoutIndex ?? {},
+  relations: entry.relations ?? ({} as R),
+});
 
 /** The driving raw table of a category table, its alias and the joins in their order. */
 export const from = (table: RawTableName, as: string, joins: readonly Join[] = []): Source => ({ table, as, joins });

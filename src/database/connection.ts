@@ -4,23 +4,32 @@
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Kysely, PostgresDialect } from 'kysely';
+import type { Kysely } from 'kysely';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { type ControlTables, controlSchema } from './control.ts';
+import { watchPool } from '../metrics.ts';
+import { type ControlTables, controlOver } from './control.ts';
 import { quote } from './identifier.ts';
 
 /** What callers ask: pages that fit in memory, GraphQL documents, and pages that do not fit. */
 export const workClasses = ['pages', 'documents', 'large'] as const;
 export type WorkClass = (typeof workClasses)[number];
 
-export interface Database {
-  /** Control data only; customers' tables are read through `read/`. */
-  readonly control: Kysely<ControlTables>;
+/** A PostgreSQL server as the service uses it. */
+export interface Server {
   /** The service's own questions, and loads. */
   readonly pool: pg.Pool;
   /** Connections for what callers ask; `read/connections.ts` is the only way to them. */
   readonly shares: Readonly<Record<WorkClass, pg.Pool>>;
+}
+
+export interface Database extends Server {
+  /** Control data only; customers' tables are read through `read/`. */
+  readonly control: Kysely<ControlTables>;
+  /** Control data and pool for the operator's pages, over connections of their own: however much they count, no caller waits for them. */
+  readonly operators: Pick<Database, 'control' | 'pool'>;
+  /** Servers that follow this one; `read/replicas.ts` says when they may answer. */
+  readonly replicas: readonly Server[];
   readonly embedded: boolean;
   /** Ends the statement that a client is running; tells whether the server has been asked to. */
   cancel(client: pg.ClientBase): Promise<boolean>;
@@ -45,29 +54,43 @@ export interface PoolOptions {
   readonly statementTimeoutMs: number;
   /** The same for the statements of GraphQL documents. */
   readonly documentTimeoutMs: number;
+  /** Addresses of servers that follow the first. */
+  readonly replicas?: readonly string[];
+  /** Where the server itself is, if the address is that of a transaction pooler. */
+  readonly directUrl?: string | undefined;
+  /** False behind a pooler that does not know of named statements. */
+  readonly namesStatements?: boolean;
   /** Called when an idle connection breaks. */
   readonly onError: (error: Error) => void;
 }
 
 const int8 = pg.types.builtins.INT8;
 
-/** Session settings that the row writer relies on: values as ISO text in UTC, floats with all their digits. */
-export const sessionSettings =
-  "set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'iso_8601'; set extra_float_digits = 1";
-
+/** What the row writer relies on in each session: values as ISO text in UTC, floats with all their digits. */
+export const rowSettings = { timezone: 'UTC', datestyle: 'ISO, YMD', intervalstyle: 'iso_8601', extra_float_digits: '1' } as const;
 /** What a caller asks uses one core of the server, so that it leaves the others to others. */
-const oneCore = 'set max_parallel_workers_per_gather = 0';
+export const callerSettings = { ...rowSettings, max_parallel_workers_per_gather: '0' } as const;
+
+const setting = (settings: Readonly<Record<string, string>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `set ${name} = '${value}'`)
+    .join('; ');
+export const sessionSettings = setting(rowSettings);
 
 /** Versions and counts come as numbers, not as text: they stay below 2^53. */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text') => (oid === int8 ? Number : pg.types.getTypeParser(oid, format))) as never,
 };
 
-export const controlOver = (pool: pg.Pool) =>
-  new Kysely<ControlTables>({ dialect: new PostgresDialect({ pool }) }).withSchema(controlSchema);
-
 /** Connections for the service's own questions: they are short, and what they tell is remembered. */
 const ownConnections = 2;
+
+const connectsWithinMs = 10_000;
+/** A replica that takes longer is not waited for: the primary is there. */
+const replicaConnectsWithinMs = 1_000;
+
+/** Connections that the operator's pages open while they are visited. */
+const operatorConnections = 2;
 
 /** How the connections of the general pool are shared out: 10 become 2 of the service, 3 for documents and 5 for pages. */
 const sharesOf = (poolSize: number) => {
@@ -119,37 +142,68 @@ const cancelOf = (client: pg.ClientBase): Promise<boolean> => {
   });
 };
 
-/** Opens a PostgreSQL server. Nothing is connected before the first query. */
-export const openPostgres = (url: string, options: PoolOptions): Database => {
-  const open = (max: number, settings = sessionSettings, statementTimeoutMs = options.statementTimeoutMs) => {
+/** A client whose statements have no names: a pooler that does not know of names would send them to servers that do not either. */
+class NamelessClient extends pg.Client {
+  override query(...[config, ...rest]: readonly unknown[]): never {
+    if (typeof config === 'object' && config !== null && 'name' in config) config.name = undefined;
+    return (super.query as (...all: unknown[]) => never)(config, ...rest);
+  }
+}
+
+/** Opens pools of one server. Nothing is connected before the first query. */
+const poolsOf =
+  (url: string, options: PoolOptions, connectsWithinMs: number) =>
+  (max: number, settings: Readonly<Record<string, string>> = rowSettings, statementTimeoutMs = options.statementTimeoutMs): pg.Pool => {
     const pool = new pg.Pool({
       connectionString: url,
       max,
       application_name: 'estate',
-      statement_timeout: statementTimeoutMs,
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: connectsWithinMs,
       idleTimeoutMillis: 60_000,
       types: typeParsers,
-      // Awaited by the pool, whatever its types say: nobody gets a connection without its settings.
-      onConnect: async (client) => {
-        await client.query(settings);
-      },
+      ...(options.namesStatements === false && { Client: NamelessClient as unknown as typeof pg.Client }),
+      // Behind a pooler a connection is whatever server's comes next: the role has the settings (`pooled.ts`).
+      ...(!options.directUrl && {
+        statement_timeout: statementTimeoutMs,
+        // Awaited by the pool, whatever its types say: nobody gets a connection without its settings.
+        onConnect: async (client) => {
+          await client.query(setting(settings));
+        },
+      }),
     });
     pool.on('error', options.onError);
+    // Whoever has a connection need not listen to it (Kysely does not): one that breaks is told of by its statements, and must not end the process.
+    pool.on('connect', (client) => client.on('error', () => {}));
     return pool;
   };
-  const forCallers = `${sessionSettings}; ${oneCore}`;
-  const pool = open(ownConnections);
+
+const openServer = (url: string, options: PoolOptions, own: number, connectsWithinMs: number): Server => {
+  const open = poolsOf(url, options, connectsWithinMs);
   const { pages, documents } = sharesOf(options.poolSize);
-  const shares = {
-    pages: open(pages, forCallers),
-    documents: open(documents, forCallers, Math.min(options.documentTimeoutMs, options.statementTimeoutMs)),
-    large: open(options.bulkPoolSize, forCallers),
-  };
   return {
-    control: controlOver(pool),
-    pool,
-    shares,
+    pool: open(own),
+    shares: {
+      pages: open(pages, callerSettings),
+      documents: open(documents, callerSettings, Math.min(options.documentTimeoutMs, options.statementTimeoutMs)),
+      large: open(options.bulkPoolSize, callerSettings),
+    },
+  };
+};
+
+/** Opens a PostgreSQL server, and its replicas. */
+export const openPostgres = (url: string, options: PoolOptions): Database => {
+  const primary = openServer(url, options, ownConnections, connectsWithinMs);
+  const operators = poolsOf(url, options, connectsWithinMs)(operatorConnections);
+  const replicas = (options.replicas ?? []).map((address) => openServer(address, options, 1, replicaConnectsWithinMs));
+  const named = (prefix: string, { pool, shares }: Server) =>
+    Object.entries({ service: pool, ...shares }).map(([name, each]) => [`${prefix}${name}`, each] as const);
+  const pools = [named('', primary), ...replicas.map((replica, index) => named(`replica ${index + 1} `, replica))].flat();
+  for (const [name, pool] of pools) watchPool(name, pool);
+  return {
+    control: controlOver(primary.pool),
+    operators: { control: controlOver(operators), pool: operators },
+    ...primary,
+    replicas,
     embedded: false,
     cancel: cancelOf,
     copy: async (client, statement, chunks) => {
@@ -157,7 +211,8 @@ export const openPostgres = (url: string, options: PoolOptions): Database => {
       await pipeline(Readable.from(chunks), client.query(copyFrom(statement))).finally(() => settled);
     },
     listen: async (channel, heard, lost) => {
-      const client = new pg.Client({ connectionString: url, application_name: 'estate versions', keepAlive: true });
+      const connectionString = options.directUrl || url;
+      const client = new pg.Client({ connectionString, application_name: 'estate versions', keepAlive: true });
       client.on('error', lost);
       client.on('end', () => lost(new Error('The connection for notifications ended')));
       client.on('notification', ({ payload }) => heard(payload ?? ''));
@@ -166,7 +221,7 @@ export const openPostgres = (url: string, options: PoolOptions): Database => {
       return { close: () => client.removeAllListeners('end').end() };
     },
     close: async () => {
-      await Promise.all([pool, ...Object.values(shares)].map((each) => each.end()));
+      await Promise.all([...pools.map(([, pool]) => pool), operators].map((pool) => pool.end()));
     },
   };
 };

@@ -11,6 +11,7 @@ import { type Tier, tiers } from '../catalogue/tiers.ts';
 import { OperatorError } from '../errors.ts';
 import { type Database, inTransaction } from './connection.ts';
 import { type ControlTables, controlSchema } from './control.ts';
+import { registerDataset } from './datasets.ts';
 import { createCategoryTable, createRawTable } from './ddl.ts';
 import { qualify, quote } from './identifier.ts';
 
@@ -31,6 +32,14 @@ export const parseTier = (text: string): Tier => {
   return tier;
 };
 
+/** Checks a name in full. Throws an `OperatorError` if it is none. */
+export const parseName = (text: string): string => {
+  const name = text.trim();
+  if (name === '') throw new OperatorError('A customer needs a name.');
+  if (name.length > 200) throw new OperatorError('A name has at most 200 characters.');
+  return name;
+};
+
 /** Adds a customer with empty tables, inside the client's transaction. */
 export const addCustomer = async (client: pg.ClientBase, catalogue: Catalogue, { slug, name, tier }: NewCustomer): Promise<Customer> => {
   if (!slugPattern.test(slug))
@@ -44,6 +53,11 @@ export const addCustomer = async (client: pg.ClientBase, catalogue: Catalogue, {
   const [customer] = rows;
   if (!customer) throw new OperatorError(`There is a customer '${slug}' already.`);
 
+  const { rowCount: isTaken } = await client.query('select from pg_catalog.pg_namespace where nspname = $1', [schema]);
+  if (isTaken)
+    throw new OperatorError(
+      `The database has a schema '${schema}' that belongs to no customer, left by an earlier one: drop or rename it, or choose another name.`,
+    );
   await client.query(`create schema ${quote(schema)}`);
   for (const [table, definition] of Object.entries<RawTable>(rawTables)) {
     await client.query(createRawTable(schema, table, definition));
@@ -54,16 +68,6 @@ export const addCustomer = async (client: pg.ClientBase, catalogue: Catalogue, {
     await registerDataset(client, customer.id, { kind: 'category', name: table.name, key_column: null, tier: null });
   }
   return customer;
-};
-
-type NewDataset = Pick<Selectable<ControlTables['datasets']>, 'kind' | 'name' | 'key_column' | 'tier'>;
-
-/** Makes a table of the customer known, at version 0 and never synced. */
-export const registerDataset = async (client: pg.ClientBase, customerId: number, { kind, name, key_column, tier }: NewDataset) => {
-  await client.query(
-    `insert into ${qualify(controlSchema, 'datasets')} (customer_id, kind, name, key_column, tier) values ($1, $2, $3, $4, $5)`,
-    [customerId, kind, name, key_column, tier],
-  );
 };
 
 export const listCustomers = ({ control }: Database): Promise<Customer[]> =>

@@ -24,13 +24,22 @@ export const createCategoryTable = (schema: string, table: Table): string => {
   return `create table ${qualify(schema, table.name)} (\n  ${[...columns, `primary key (${quote(table.key)})`].join(',\n  ')}\n)`;
 };
 
-/** Columns that need an index: relations, and filters; where filters are required, those together stand for the rest. */
+/** Columns that need an index: those of relations by themselves, filters behind those that have to be there with them. */
 const indexedColumns = (catalogue: Catalogue, table: Table): readonly (readonly string[])[] => {
+  const { key, unique, requiredFilters, withoutIndex } = table;
   const related = (catalogue.relations.get(table.name) ?? []).map((relation) => relation.column);
-  const filters = table.requiredFilters.length > 0 ? [] : table.filters;
-  const single = [...new Set([...filters, ...related])].filter((column) => column !== table.key && !table.unique.includes(column));
-  return [...(table.requiredFilters.length > 0 ? [table.requiredFilters] : []), ...single.map((column) => [column])];
+  const filters = table.filters.filter((column) => !(column in withoutIndex));
+  const single = [...new Set([...filters, ...related])].filter((column) => column !== key && !unique.includes(column));
+  const behind = single.flatMap((column) => {
+    if (related.includes(column)) return [[column]];
+    return requiredFilters.includes(column) ? [] : [[...requiredFilters, column]];
+  });
+  return [...(requiredFilters.length > 0 ? [requiredFilters] : []), ...behind];
 };
+
+/** Whether rows can be read in the order of a column without being sorted. */
+export const isIndexed = (catalogue: Catalogue, table: Table, column: string): boolean =>
+  [table.key, ...table.unique, table.sort[0], ...indexedColumns(catalogue, table).flat()].includes(column);
 
 /** The indexes of a category table: each leads with what is filtered by and ends with the sort key. */
 export const createCategoryIndexes = (catalogue: Catalogue, schema: string, table: Table): readonly string[] => {
@@ -73,18 +82,21 @@ export const expressionOf = ({ source, columns }: Table, name: string): string =
   return column.required && shown ? shown(expression) : expression;
 };
 
+/** Where a raw table's rows stand, qualified. */
+export type Place = (raw: string) => string;
+
 /** The raw tables that a category table is derived from, as a FROM clause: one row for each row of the driving table. */
-export const sourceOf = (schema: string, { source }: Table): string => {
+export const sourceOf = (place: Place, { source }: Table): string => {
   const joins = source.joins.map(
-    ({ table, as, column, equals }) => `left join ${qualify(schema, table)} ${as} on ${as}.${quote(column)} = ${equals}`,
+    ({ table, as, column, equals }) => `left join ${place(table)} ${as} on ${as}.${quote(column)} = ${equals}`,
   );
-  return [`from ${qualify(schema, source.table)} ${source.as}`, ...joins].join('\n');
+  return [`from ${place(source.table)} ${source.as}`, ...joins].join('\n');
 };
 
 /** The statement that derives a category table from the raw tables. */
-export const projection = (schema: string, table: Table): string => {
+export const projection = (place: Place, table: Table): string => {
   const columns = Object.keys(table.columns).map((name) => `${expressionOf(table, name)} as ${quote(name)}`);
-  return `select\n  ${columns.join(',\n  ')}\n${sourceOf(schema, table)}`;
+  return `select\n  ${columns.join(',\n  ')}\n${sourceOf(place, table)}`;
 };
 
 /** Everything of a customer's schema as text, for people: `estate print ddl` and the golden under review. */
@@ -93,7 +105,7 @@ export const printSchema = (catalogue: Catalogue, schema: string): string => {
   const category = [...catalogue.tables.values()].flatMap((table) => [
     createCategoryTable(schema, table),
     ...createCategoryIndexes(catalogue, schema, table),
-    `-- published as\n${projection(schema, table).replaceAll(/^/gm, '-- ')}`,
+    `-- published as\n${projection((raw) => qualify(schema, raw), table).replaceAll(/^/gm, '-- ')}`,
   ]);
   return [`create schema ${quote(schema)}`, ...raw, ...createJoinIndexes(catalogue, schema), ...category]
     .map((statement) => `${statement}${statement.startsWith('--') ? '' : ';'}\n`)

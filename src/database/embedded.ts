@@ -7,26 +7,32 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { blob } from 'node:stream/consumers';
 import { PGlite } from '@electric-sql/pglite';
-import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
-import { controlOver, type Database, sessionSettings, typeParsers } from './connection.ts';
+import { type Database, sessionSettings, typeParsers } from './connection.ts';
+import { controlOver } from './control.ts';
 import { lockFolder } from './folder-lock.ts';
+import { PgliteStream } from './pglite-stream.ts';
 
 /** Puts a PGlite instance behind the `Database` interface; `release` runs once it is closed. */
 export const overPglite = async (lite: PGlite, release: () => void = () => {}): Promise<Database> => {
-  await lite.exec(sessionSettings);
   const pool = new pg.Pool({
-    ...createPgConfig(lite),
+    stream: () => new PgliteStream(lite) as never,
     max: 1,
     // Whoever queries while holding the one connection would wait for ever.
     connectionTimeoutMillis: 60_000,
     idleTimeoutMillis: 0,
     types: typeParsers,
-  } as pg.PoolConfig);
+    // The session is the same for all clients that follow each other: none begins with what another left.
+    onConnect: async (client) => {
+      for (const statement of ['rollback', 'discard all', sessionSettings]) await client.query(statement);
+    },
+  });
+  const own = { control: controlOver(pool), pool };
   return {
-    control: controlOver(pool),
-    pool,
+    ...own,
+    operators: own,
     shares: { pages: pool, documents: pool, large: pool },
+    replicas: [],
     embedded: true,
     // Its only connection is in this process: what it runs cannot be interrupted.
     cancel: async () => false,

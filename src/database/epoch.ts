@@ -11,16 +11,17 @@
  * What cannot be known, for lack of rights or on a standby, is not compared. A copy of the very files (a volume's snapshot, the
  * folder of the embedded database) shows nothing; then the operator says so: `estate restored`.
  */
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { OperatorError } from '../errors.ts';
 import { type Database, withClient } from './connection.ts';
 import { controlSchema } from './control-schema.ts';
+import { controlQueries, datasets } from './datasets.ts';
 import { qualify } from './identifier.ts';
 import { loadLockSpace } from './load-lock.ts';
 import { announceAll, closeAnnouncements } from './publications.ts';
 
 const epochs = qualify(controlSchema, 'epoch');
-const datasets = qualify(controlSchema, 'datasets');
 
 /** Key of the lock under which an epoch begins. */
 const epochLock = 0x65706f63;
@@ -57,14 +58,22 @@ const mayReadControl = async (client: pg.ClientBase | pg.Pool): Promise<boolean>
 
 const queries = new WeakMap<Database, Promise<string>>();
 
-/** A query of one `EpochState`, to be part of statements that read versions. */
-export const epochQuery = (database: Database): Promise<string> => {
+const textOf = (database: Database): Promise<string> => {
   const known = queries.get(database);
   if (known) return known;
   const query = mayReadControl(database.pool).then(stateQuery);
   queries.set(database, query);
   query.catch(() => queries.delete(database));
   return query;
+};
+
+/** Begins a statement that reads versions: `e` is its one `EpochState`. */
+export const withEpoch = async (database: Database) => {
+  const state = sql<EpochState>`(${sql.raw(await textOf(database))})`;
+  return controlQueries.with(
+    (named) => named('e').materialized(),
+    () => state,
+  );
 };
 
 /** Notes in the row where it stands by now. */

@@ -1,31 +1,46 @@
 /**
- * Compares a customer's relations with the catalogue. A table that is missing is not offered; everything that differs is
- * said at start, table by table, before a client stumbles over it.
+ * Compares customers' relations with the catalogue. A table that is missing is not offered; everything that differs is said,
+ * table by table, before a client stumbles over it.
  */
 import type { Catalogue } from '../catalogue/index.ts';
 import { kinds } from '../catalogue/kinds.ts';
 import type { Database } from './connection.ts';
-import type { Customer } from './customers.ts';
+import { controlSchema } from './control.ts';
+import { qualify } from './identifier.ts';
 
-/** One line for each table of the customer that is missing or has other columns than the catalogue says. */
-export const inspectCustomer = async ({ pool }: Database, catalogue: Catalogue, { slug, schema_name }: Customer): Promise<string[]> => {
-  const { rows } = await pool.query<{ table_name: string; column_name: string; data_type: string }>(
-    'select table_name, column_name, data_type from information_schema.columns where table_schema = $1 order by table_name, ordinal_position',
-    [schema_name],
+/** One line for each table of these customers that is missing or has other columns than the catalogue says. */
+export const findDifferences = async ({ pool }: Database, catalogue: Catalogue, customerIds: readonly number[]): Promise<string[]> => {
+  const columns = [...catalogue.tables.values()].flatMap((table) =>
+    Object.entries(table.columns).map(([name, { kind }]) => [table.name, name, kinds[kind].type] as const),
   );
-  const found = new Map<string, Map<string, string>>();
-  for (const { table_name, column_name, data_type } of rows) {
-    const columns = found.get(table_name) ?? new Map<string, string>();
-    found.set(table_name, columns.set(column_name, data_type));
+  const { rows } = await pool.query<{ slug: string; table: string; is_missing: boolean; differences: string }>(
+    `select c.slug, w."table", bool_and(t.oid is null) as is_missing, string_agg(
+       case when a.atttypid is null then format('%s is missing', w."column")
+         else format('%s is %s instead of %s', w."column", format_type(a.atttypid, null), w.type) end, ', ' order by w.place) as differences
+     from ${qualify(controlSchema, 'customers')} c
+     cross join unnest($1::text[], $2::text[], $3::text[]) with ordinality w ("table", "column", type, place)
+     left join pg_catalog.pg_namespace n on n.nspname = c.schema_name
+     left join pg_catalog.pg_class t on t.relnamespace = n.oid and t.relname = w."table"
+     left join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attname = w."column" and a.attnum > 0
+     where c.id = any($4::integer[]) and format_type(a.atttypid, null) is distinct from w.type
+     group by c.slug, w."table" order by c.slug, min(w.place)`,
+    [...[0, 1, 2].map((part) => columns.map((column) => column[part])), customerIds],
+  );
+  return rows.map(({ slug, table, is_missing, differences }) =>
+    is_missing ? `customer ${slug}: table ${table} is missing and not offered` : `customer ${slug}: table ${table} differs: ${differences}`,
+  );
+};
+
+/** Customers that are compared at a time: within any time limit of a statement, and few enough to be held in memory. */
+const atATime = 50;
+
+/** The same of all customers. */
+export const findAllDifferences = async (database: Database, catalogue: Catalogue): Promise<string[]> => {
+  const customers = await database.control.selectFrom('customers').select('id').orderBy('slug').execute();
+  const found: string[] = [];
+  for (let at = 0; at < customers.length; at += atATime) {
+    const ids = customers.slice(at, at + atATime).map(({ id }) => id);
+    found.push(...(await findDifferences(database, catalogue, ids)));
   }
-  return [...catalogue.tables.values()].flatMap((table) => {
-    const columns = found.get(table.name);
-    if (!columns) return [`customer ${slug}: table ${table.name} is missing and not offered`];
-    const differences = Object.entries(table.columns).flatMap(([name, { kind }]) => {
-      const type = columns.get(name);
-      if (type === undefined) return [`${name} is missing`];
-      return type === kinds[kind].type ? [] : [`${name} is ${type} instead of ${kinds[kind].type}`];
-    });
-    return differences.length > 0 ? [`customer ${slug}: table ${table.name} differs: ${differences.join(', ')}`] : [];
-  });
+  return found;
 };

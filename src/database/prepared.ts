@@ -1,8 +1,7 @@
 /**
  * Bounds the prepared statements of a connection: each takes tens of kilobytes in its backend, and filters make many shapes.
  */
-import type pg from 'pg';
-import { quote } from './identifier.ts';
+import pg from 'pg';
 
 const statementsKept = 200;
 
@@ -10,6 +9,31 @@ const statementsKept = 200;
 interface Connection {
   readonly parsedStatements: Record<string, string>;
   readonly submittedNamedStatements?: Record<string, string>;
+  close(what: { readonly type: 'S'; readonly name: string }): void;
+  sync(): void;
+}
+
+/** The parts of `pg.Query` that this builds on; `@types/pg` does not describe them. */
+declare class PgQuery {
+  constructor(config: { text: string }, callback: (error: Error | null) => void);
+  submit(connection: Connection): Error | null;
+}
+const Query = pg.Query as unknown as typeof PgQuery;
+
+/** Closes a statement by the protocol, which poolers follow; `deallocate` would go to a server that may not know it. */
+class CloseStatement extends Query {
+  readonly #name: string;
+
+  constructor(name: string, callback: (error: Error | null) => void) {
+    super({ text: '' }, callback);
+    this.#name = name;
+  }
+
+  override submit(connection: Connection): Error | null {
+    connection.close({ type: 'S', name: this.#name });
+    connection.sync();
+    return null;
+  }
 }
 
 /** Names by connection, the one used longest ago first. */
@@ -29,5 +53,7 @@ export const touchStatement = async (client: pg.ClientBase, name: string): Promi
   if (connection.parsedStatements[oldest] === undefined) return;
   delete connection.parsedStatements[oldest];
   delete connection.submittedNamedStatements?.[oldest];
-  await client.query(`deallocate ${quote(oldest)}`);
+  await new Promise<void>((resolve, reject) => {
+    client.query(new CloseStatement(oldest, (error) => (error ? reject(error) : resolve())) as unknown as pg.Submittable);
+  });
 };

@@ -67,3 +67,17 @@ export const closeAnnouncements = async (client: pg.ClientBase, announcement?: s
 
 /** Says that what was announced is there, in the transaction that brings it, or that it will not come. */
 export const closeAnnouncement = (client: pg.ClientBase, customerId: number): Promise<void> => setAnnounced(client, customerId, 'null');
+
+/**
+ * A present that no change which is not visible yet will be dated before; to be read before the states. A load that is under
+ * way bounds it: what it brings is dated after its announcement.
+ */
+export const readPresent = async (pool: pg.Pool, customerId: number): Promise<Date> => {
+  const { rows } = await pool.query<{ present: Date }>({
+    name: 'present',
+    text: `select date_trunc('milliseconds', least(clock_timestamp(),
+      (select announced_at from ${publications} where customer_id = $1))) as present`,
+    values: [customerId],
+  });
+  return rows[0]?.present ?? new Date();
+};

@@ -1,0 +1,203 @@
+/** Measures: the trade's own figures, each computed from sums over a group's rows and never from averages (contract: measures). */
+import type { ResolvedRelation } from './index.ts';
+
+/** One figure of groups of a table's rows. `{column}` in its SQL is a column, `{relation.column}` one of the row that a to-one relation leads to. */
+export interface Measure {
+  readonly name: string;
+  readonly table: string;
+  readonly label: { readonly en: string; readonly de: string };
+  /** SQL over the rows of a group. */
+  readonly numerator: string;
+  /** Likewise; where it is 0 the measure is null. Absent: the numerator is the measure. */
+  readonly denominator?: string;
+  readonly unit: string;
+  /** Digits behind the point. */
+  readonly scale: number;
+  readonly definition: string;
+  /** Which rows count. */
+  readonly grain: string;
+}
+
+const share = 'percent';
+
+/** Sums up a column of the rows that a relation leads to, each once however many rows lead there; `key` is that row's own. */
+const onceFor = (key: string, column: string, where = 'true'): string =>
+  `(sum(distinct {${key}}::numeric * 1e15 + coalesce({${column}}, 0)) filter (where ${where}) - sum(distinct {${key}}::numeric * 1e15) filter (where ${where}))`;
+
+const lettable = "{is_active} and {usage_type} not in ('parking_space', 'garage') and {occupancy_status} in ('let', 'vacant')";
+const lettableGrain = 'active units that are let or vacant, without parking; owner-occupied and unlettable ones are no stock to let';
+const placed = "{status} not in ('rejected', 'cancelled')";
+const offered = `${placed} and {offer.offer_value} is not null`;
+const offers = onceFor('offer.offer_hdr_id', 'offer.offer_value', offered);
+
+export const measures: readonly Measure[] = [
+  {
+    name: 'vacancy_rate_units',
+    table: 'property_structure',
+    label: { en: 'vacancy rate by units', de: 'Leerstandsquote nach Einheiten' },
+    numerator: `100 * count(*) filter (where ${lettable} and {occupancy_status} = 'vacant')`,
+    denominator: `count(*) filter (where ${lettable})`,
+    unit: share,
+    scale: 2,
+    definition: 'Vacant units in percent of all units to let.',
+    grain: lettableGrain,
+  },
+  {
+    name: 'vacancy_rate_area',
+    table: 'property_structure',
+    label: { en: 'vacancy rate by floor area', de: 'Leerstandsquote nach Fläche' },
+    numerator: `100 * coalesce(sum({area_sqm}) filter (where ${lettable} and {occupancy_status} = 'vacant'), 0)`,
+    denominator: `sum({area_sqm}) filter (where ${lettable})`,
+    unit: share,
+    scale: 2,
+    definition: 'Lettable area of vacant units in percent of that of all units to let.',
+    grain: lettableGrain,
+  },
+  {
+    name: 'target_rent_per_sqm',
+    table: 'property_structure',
+    label: { en: 'target rent per m²', de: 'Sollmiete je m²' },
+    numerator: `sum({target_rent_net}) filter (where ${lettable})`,
+    denominator: `sum({area_sqm}) filter (where ${lettable} and {target_rent_net} is not null)`,
+    unit: 'EUR per m² and month',
+    scale: 4,
+    definition: 'Net target rent per month divided by the lettable area that it is for, let or vacant.',
+    grain: `${lettableGrain}; units without a target rent are left out`,
+  },
+  {
+    name: 'arrears',
+    table: 'tenants',
+    label: { en: 'rent arrears', de: 'Mietrückstände' },
+    numerator: 'coalesce(sum({balance}) filter (where {balance} > 0), 0)',
+    unit: 'EUR',
+    scale: 2,
+    definition: 'Sum of the balances that tenants owe; credit balances are not set off.',
+    grain: 'tenancies, former ones too',
+  },
+  {
+    name: 'arrears_ratio',
+    table: 'tenants',
+    label: { en: 'arrears ratio', de: 'Rückstandsquote' },
+    numerator: '100 * coalesce(sum({balance}) filter (where {balance} > 0), 0)',
+    denominator: "12 * sum({floorArea.target_rent_net}) filter (where {status} in ('active', 'terminated'))",
+    unit: share,
+    scale: 2,
+    definition: 'Rent arrears in percent of the net target rent of a year of the main units of present tenancies.',
+    grain: 'arrears of all tenancies, rents of those that are active or under notice',
+  },
+  {
+    name: 'turnover_rate',
+    table: 'contract_ends',
+    label: { en: 'turnover rate', de: 'Fluktuationsquote' },
+    numerator:
+      "100 * count(*) filter (where {status} <> 'withdrawn' and coalesce({floorArea.usage_type}, '') not in ('parking_space', 'garage'))",
+    denominator: onceFor('property.property_id', 'property.unit_count'),
+    unit: share,
+    scale: 2,
+    definition:
+      'Ends of tenancies in percent of the units, without parking, of the properties that they are in; of a year, filter by its contract end dates.',
+    grain: 'ends that were not withdrawn; each property counts once, one without an end not at all',
+  },
+  {
+    name: 'maintenance_cost_per_sqm',
+    table: 'orders',
+    label: { en: 'maintenance cost per m²', de: 'Instandhaltungskosten je m²' },
+    numerator: `coalesce(sum({invoiced_net}) filter (where ${placed} and {order_type} in ('repair', 'maintenance', 'inspection')), 0)`,
+    denominator: onceFor('property.property_id', 'property.lettable_area_sqm'),
+    unit: 'EUR per m²',
+    scale: 4,
+    definition:
+      'Net amount invoiced for repairs, maintenance and inspections divided by the lettable area of the properties that have orders.',
+    grain: 'orders that were not rejected or cancelled; each property counts once, one without an order not at all',
+  },
+  {
+    name: 'order_throughput_days',
+    table: 'orders',
+    label: { en: 'order throughput time', de: 'Auftragsdurchlaufzeit' },
+    numerator: `sum({execution_end_date} - {order_date}) filter (where ${placed})`,
+    denominator: `count({execution_end_date} - {order_date}) filter (where ${placed})`,
+    unit: 'days',
+    scale: 2,
+    definition: 'Calendar days from the date of the order to the end of the work, summed up and divided by the number of orders.',
+    grain: 'orders whose work has ended and that were not rejected or cancelled',
+  },
+  {
+    name: 'offer_deviation',
+    table: 'orders',
+    label: { en: 'offer-to-order deviation', de: 'Abweichung Auftrag zu Angebot' },
+    numerator: `100 * (sum({total_net}) filter (where ${offered}) - ${offers})`,
+    denominator: offers,
+    unit: share,
+    scale: 2,
+    definition: 'Net order value above (or, negative, below) the net value of the offers that the orders were made from, in percent of it.',
+    grain: 'orders with an offer that were not rejected or cancelled; an offer counts once, however many orders it has',
+  },
+  {
+    name: 'budget_use',
+    table: 'projects',
+    label: { en: 'budget use', de: 'Budgetausschöpfung' },
+    numerator: "100 * sum({ordered_gross}) filter (where {status} <> 'cancelled' and {project_budget} is not null)",
+    denominator: "sum({project_budget}) filter (where {status} <> 'cancelled')",
+    unit: share,
+    scale: 2,
+    definition: 'Gross value of the orders of projects in percent of their gross budgets.',
+    grain: 'projects that were not cancelled, sub-projects by themselves',
+  },
+  {
+    name: 'index_rents_due',
+    table: 'index_rent',
+    label: { en: 'index-rent contracts due', de: 'Anpassungsfähige Indexmietverträge' },
+    numerator: "100 * count(*) filter (where {status} <> 'ended' and {is_threshold_reached})",
+    denominator: "count(*) filter (where {status} <> 'ended')",
+    unit: share,
+    scale: 2,
+    definition: 'Index agreements whose threshold is reached in percent of all that have not ended.',
+    grain: 'index agreements',
+  },
+  {
+    name: 'depreciation_per_year',
+    table: 'depreciation',
+    label: { en: 'depreciation per year', de: 'Abschreibung je Jahr' },
+    numerator: "sum({depreciation_amount} + {unscheduled_amount}) filter (where {depreciation_area} = 'commercial')",
+    denominator: "count(distinct {fiscal_year}) filter (where {depreciation_area} = 'commercial')",
+    unit: 'EUR per year',
+    scale: 2,
+    definition: 'Scheduled and unscheduled depreciation under commercial law divided by the number of fiscal years that it is of.',
+    grain: 'lines of the depreciation schedule, planned and posted',
+  },
+];
+
+/** A column that a measure reads. */
+export interface MeasureColumn {
+  readonly via: readonly Pick<ResolvedRelation, 'column' | 'target' | 'targetColumn'>[];
+  readonly column: string;
+}
+
+/** A measure's SQL with the columns in it. */
+export type MeasureFormula = readonly (string | MeasureColumn)[];
+
+const textOf = ({ numerator, denominator, scale }: Measure): string =>
+  `round((${numerator})::numeric${denominator === undefined ? '' : ` / nullif(${denominator}, 0)`}, ${scale})`;
+
+/** A measure over the relations that are known; undefined if it needs another. */
+const formulaOf = (measure: Measure, relations: readonly ResolvedRelation[]): MeasureFormula | undefined => {
+  const parts = textOf(measure).split(/\{([\w.]+)\}/);
+  const formula = parts.map((part, index) => {
+    if (index % 2 === 0) return part;
+    const [column = '', by] = part.split('.').reverse();
+    const relation = relations.find(({ name, kind }) => name === by && kind === 'to-one');
+    if (by === undefined) return { via: [], column };
+    return relation && { via: [{ column: relation.column, target: relation.target, targetColumn: relation.targetColumn }], column };
+  });
+  return formula.every((part) => part !== undefined) ? formula : undefined;
+};
+
+/** The measures of a table that its relations carry, each with its formula. */
+export const measuresOf = (
+  table: string,
+  relations: readonly ResolvedRelation[],
+): readonly (Measure & { readonly formula: MeasureFormula })[] =>
+  measures.flatMap((measure) => {
+    const formula = measure.table === table ? formulaOf(measure, relations) : undefined;
+    return formula ? [{ ...measure, formula }] : [];
+  });
