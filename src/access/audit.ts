@@ -1,30 +1,98 @@
-/** The log of what was done to customers and keys, by whom, and of sign-ins. It names keys by their public id only. */
-import type { Kysely, Selectable } from 'kysely';
+/** The log of what was done to customers, keys and data, by whom, and of sign-ins. It names keys by their public id only, and only grows. */
+import { hostname, userInfo } from 'node:os';
+import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { ControlTables } from '../database/control.ts';
 
 /** Who does something: a session of the portal or the command line. */
 export interface Actor {
   readonly name: string;
-  /** The network address that it was done from, where there is one. */
+  /** The network address that it was done from; of the command line the machine's name. */
   readonly address?: string;
 }
 
-export const commandLine: Actor = { name: 'command line' };
+/** In a container the user may have a number and no name. */
+const userName = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.()}`;
+  }
+};
+
+export const commandLine: Actor = { name: `command line (${userName()})`, address: hostname() };
 
 export type AuditEntry = Selectable<ControlTables['audit_log']>;
 
-type Control = Pick<Kysely<ControlTables>, 'insertInto' | 'selectFrom'>;
+type Control = Kysely<ControlTables>;
 
 /** Writes an entry, inside the caller's transaction if `control` is one. */
-export const recordAction = async (control: Control, { name, address }: Actor, action: string, subject: string): Promise<void> => {
+export const recordAction = async (
+  control: Pick<Control, 'insertInto'>,
+  { name, address }: Actor,
+  action: string,
+  subject: string,
+): Promise<void> => {
   await control
     .insertInto('audit_log')
     .values({ actor: name, address: address ?? null, action, subject })
     .execute();
 };
 
-/** Entries, newest first; only those before the entry `before`, if it is given. */
-export const readLog = (control: Control, limit: number, before?: number): Promise<AuditEntry[]> => {
-  const newest = control.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(limit);
-  return (before === undefined ? newest : newest.where('id', '<', before)).execute();
+/** What is looked for in the log. */
+export interface LogFilter {
+  /** Part of who, where, what or whom; empty for everything. */
+  readonly search?: string;
+  readonly from?: Date | undefined;
+  /** Not included. */
+  readonly until?: Date | undefined;
+}
+
+const narrow = <O>(log: SelectQueryBuilder<ControlTables, 'audit_log', O>, { search = '', from, until }: LogFilter) => {
+  const isFound = sql<boolean>`strpos(lower(concat_ws(' ', actor, address, action, subject)), lower(${search}::text)) > 0`;
+  return log
+    .$if(search !== '', (all) => all.where(isFound))
+    .$if(from !== undefined, (all) => all.where('at', '>=', from as Date))
+    .$if(until !== undefined, (all) => all.where('at', '<', until as Date));
 };
+
+export interface LogPart {
+  readonly limit: number;
+  readonly offset?: number;
+  readonly isOldestFirst?: boolean;
+}
+
+/** Entries, newest first unless it says otherwise. */
+export const readLog = (
+  control: Control,
+  filter: LogFilter,
+  { limit, offset = 0, isOldestFirst = false }: LogPart,
+): Promise<AuditEntry[]> =>
+  narrow(control.selectFrom('audit_log').selectAll(), filter)
+    .orderBy('id', isOldestFirst ? 'asc' : 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+
+export const countLog = async (control: Control, filter: LogFilter): Promise<number> => {
+  const { total } = await narrow(
+    control.selectFrom('audit_log').select(sql<number>`count(*)::bigint`.as('total')),
+    filter,
+  ).executeTakeFirstOrThrow();
+  return total;
+};
+
+const exportedAtOnce = 1_000;
+
+/** All entries, oldest first, read in parts; entries that come meanwhile may be among them, none is left out or comes twice. */
+export async function* exportLog(control: Control, filter: LogFilter): AsyncGenerator<AuditEntry> {
+  for (let after = 0; ; ) {
+    const part = await narrow(control.selectFrom('audit_log').selectAll(), filter)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(exportedAtOnce)
+      .execute();
+    yield* part;
+    if (part.length < exportedAtOnce) return;
+    after = part.at(-1)?.id ?? after;
+  }
+}

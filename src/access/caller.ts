@@ -8,4 +8,8 @@ export interface Caller {
   readonly customer: { readonly id: number; readonly slug: string; readonly schema: string };
   readonly tier: Tier;
   readonly groups: ReadonlySet<EndpointGroup>;
+  /** When the key ends; null if it never does. */
+  readonly expiresAt: Date | null;
+  /** Whether the customer's keys are refused for now (contract: suspended customers). */
+  readonly isSuspended: boolean;
 }

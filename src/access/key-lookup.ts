@@ -12,13 +12,14 @@ import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { includesTier } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connection.ts';
+import { remembered } from '../metrics.ts';
 import type { Caller } from './caller.ts';
+import type { KeyTimes } from './key-state.ts';
 
 export interface KnownKey {
   readonly caller: Caller;
   readonly hash: Buffer;
-  readonly expiresAt: number;
-  readonly isEnabled: boolean;
+  readonly times: KeyTimes;
 }
 
 interface Remembered {
@@ -33,8 +34,8 @@ interface Batch {
   readonly found: Promise<Found>;
 }
 
-/** How long a revoked or disabled key may still be let in; at most 5 s (contract: key revocation). */
-const rememberedMs = 2_000;
+/** How long a key may still be let in that was revoked or disabled, or whose customer was suspended; at most 5 s (contract: key revocation). */
+export const keyRememberedMs = 2_000;
 /** How long a key may be refused that was asked for before it was issued. */
 const unknownMs = 1_000;
 /** Between two statements that look for ids of which no key is known. */
@@ -57,13 +58,15 @@ export class KeyLookup {
   /** The key with this public id; undefined if there is none. */
   find(id: string): Promise<KnownKey | undefined> {
     const known = this.#known.get(id);
-    if (known) return known.until > performance.now() ? known.key : this.#readAgain(id);
-    return this.#unknown.has(id) ? Promise.resolve(undefined) : this.#askWithOthers(id);
+    const isKnown = known ? known.until > performance.now() : this.#unknown.has(id);
+    remembered.inc({ what: 'keys', result: isKnown ? 'hit' : 'miss' });
+    if (known) return isKnown ? known.key : this.#readAgain(id);
+    return isKnown ? Promise.resolve(undefined) : this.#askWithOthers(id);
   }
 
   #readAgain(id: string): Promise<KnownKey | undefined> {
     const key = this.#read([id]).then((found) => found.get(id));
-    this.#known.set(id, { key, until: performance.now() + rememberedMs });
+    this.#known.set(id, { key, until: performance.now() + keyRememberedMs });
     // Asked for again by whoever comes next; until then it is still the id of a key.
     key.catch(() => this.#known.set(id, { key, until: 0 }));
     return key;
@@ -88,26 +91,27 @@ export class KeyLookup {
   }
 
   async #read(ids: readonly string[]): Promise<Found> {
-    const until = performance.now() + rememberedMs;
+    const until = performance.now() + keyRememberedMs;
     const rows = await this.#control
       .selectFrom('api_keys as k')
       .innerJoin('customers as c', 'c.id', 'k.customer_id')
       .select(['k.id', 'k.lineage', 'k.hash', 'k.tier', 'k.groups', 'k.expires_at', 'k.disabled_at', 'k.revoked_at'])
-      .select(['c.id as customer_id', 'c.slug', 'c.schema_name', 'c.tier as customer_tier'])
+      .select(['c.id as customer_id', 'c.slug', 'c.schema_name', 'c.tier as customer_tier', 'c.suspended_at'])
       .where(sql<boolean>`k.id = any(${ids}::text[])`)
       .execute();
     const found = new Map<string, KnownKey>();
     for (const row of rows)
       found.set(row.id, {
         hash: row.hash,
-        expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
-        isEnabled: row.disabled_at === null && row.revoked_at === null,
+        times: row,
         caller: {
           keyId: row.id,
           lineage: row.lineage,
           customer: { id: row.customer_id, slug: row.slug, schema: row.schema_name },
           tier: includesTier(row.customer_tier, row.tier) ? row.tier : row.customer_tier,
           groups: new Set(row.groups),
+          expiresAt: row.expires_at,
+          isSuspended: row.suspended_at !== null,
         },
       });
     for (const id of ids) this.#remember(id, found.get(id), until);

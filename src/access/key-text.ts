@@ -13,6 +13,8 @@ export const publicId = (key: string): string | undefined => keyPattern.exec(key
 
 /** Whatever looks like a key inside another text, well-formed or not; in JSON it may stand behind an escaped line break. */
 const keyInText = /((?<![a-z0-9])|(?<=\\[bfnrt]))est_([a-z0-9]+)_[a-z0-9]+/gi;
+/** What every text has that one of the two finds something in; most have neither. */
+const mayHold = /est_|key=/i;
 const keyParameter = /([?&](?:x-)?api[-_]?key=)[^&#\s"\\]+/gi;
 
 /** Letters, digits and underscores instead of their percent-encoding. */
@@ -24,6 +26,7 @@ const decodeKeyCharacters = (text: string): string =>
  */
 export const redactKeys = (text: string): string => {
   const decoded = text.includes('%') ? decodeKeyCharacters(text) : text;
+  if (!mayHold.test(decoded)) return text;
   return (decoded.search(keyInText) >= 0 ? decoded : text).replace(keyInText, 'est_$2_[redacted]').replace(keyParameter, '$1[redacted]');
 };
 

@@ -6,21 +6,13 @@ import type { ControlTables } from '../database/control.ts';
 import type { Customer } from '../database/customers.ts';
 import { OperatorError } from '../errors.ts';
 import { type Actor, commandLine, recordAction } from './audit.ts';
+import { stateOf } from './key-state.ts';
 import { hashKey, keyText, publicId, randomKeyId } from './key-text.ts';
 
 export type StoredKey = Selectable<ControlTables['api_keys']>;
 
 /** What the operator sees of a key; never its secret. */
 export type KeyRecord = Omit<StoredKey, 'hash' | 'customer_id'> & { readonly customer: string };
-
-export type KeyState = 'active' | 'disabled' | 'expired' | 'revoked';
-
-/** Whether a key is let in, and if not, why: of several reasons the most final one. */
-export const stateOf = ({ revoked_at, disabled_at, expires_at }: KeyRecord): KeyState => {
-  if (revoked_at) return 'revoked';
-  if (expires_at && expires_at.getTime() <= Date.now()) return 'expired';
-  return disabled_at ? 'disabled' : 'active';
-};
 
 /** A key just made, with its plaintext, which cannot be had again. */
 export type IssuedKey = KeyRecord & { readonly key: string };
@@ -78,9 +70,8 @@ export class KeyStore {
   async rotate(id: string, overlapMs: number, successor: string = randomKeyId()): Promise<IssuedKey> {
     const old = await this.find(id);
     const { customer, lineage, name, tier, groups, customer_id } = old;
-    if (old.revoked_at) throw new OperatorError(`Key '${id}' is revoked; create a new one instead.`);
-    if (old.expires_at && old.expires_at.getTime() <= Date.now())
-      throw new OperatorError(`Key '${id}' has expired; create a new one instead.`);
+    const state = stateOf(old);
+    if (state === 'revoked' || state === 'expired') throw new OperatorError(`Key '${id}' is ${state}; create a new one instead.`);
     const newest = await this.#newestOf(lineage);
     if (newest.id !== id && !newest.revoked_at)
       throw new OperatorError(`Key '${id}' has been rotated already; its successor is '${newest.id}'.`);

@@ -1,7 +1,7 @@
 /**
  * The quota: a fixed window of one hour that starts with a bucket's first request; every request counts (contract: rate limit).
  */
-import { FixedWindows } from './fixed-windows.ts';
+import { type OpenWindows, ownWindows } from './fixed-windows.ts';
 
 export const windowSeconds = 3600;
 
@@ -21,15 +21,15 @@ export interface RateLimit {
 /** There are as many keys as the operator has issued; addresses can be had without end. */
 const addressesRemembered = 100_000;
 
-/** Allows `limit` requests an hour per bucket, counted in this process; 0 switches limiting off. */
-export const createRateLimit = (limit: number): RateLimit => {
+/** Allows `limit` requests an hour per bucket; 0 switches limiting off. */
+export const createRateLimit = (limit: number, open: OpenWindows = ownWindows): RateLimit => {
   if (limit === 0) return { count: async () => undefined };
   // Apart, so that no number of addresses makes the count of a key forgotten.
-  const keys = new FixedWindows(windowSeconds * 1_000);
-  const addresses = new FixedWindows(windowSeconds * 1_000, addressesRemembered);
+  const keys = open('keys', windowSeconds * 1_000);
+  const addresses = open('addresses', windowSeconds * 1_000, addressesRemembered);
   return {
     count: async (bucket) => {
-      const { count, msLeft } = (bucket.startsWith('key ') ? keys : addresses).count(bucket);
+      const { count, msLeft } = await (bucket.startsWith('key ') ? keys : addresses).count(bucket);
       const resetSeconds = Math.max(1, Math.ceil(msLeft / 1_000));
       return { limit, remaining: Math.max(0, limit - count), resetSeconds, isExceeded: count > limit };
     },

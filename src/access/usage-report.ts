@@ -11,17 +11,30 @@ export interface Step extends Sums {
 
 type Control = Kysely<ControlTables>;
 
-const usage = sql.id(controlSchema, 'usage');
 const sums = sql.raw(measures.map((measure) => `coalesce(sum(u.${measure}), 0)::bigint as ${measure}`).join(', '));
 const noUse: Sums = { requests: 0, rows: 0, bytes: 0, errors: 0, limited: 0 };
 
-/** One step for each of the last `count` spans of `stepMs` (whole hours or days, UTC), the present one included; of one key, if given. */
-export const readSeries = async (control: Control, stepMs: number, count: number, keyId?: string): Promise<Step[]> => {
+/** Whose use it is: that of a key, of all keys of a customer, or of all keys. */
+export interface Whose {
+  readonly keyId?: string;
+  readonly customerId?: number;
+}
+
+const table = (name: string) => sql.id(controlSchema, name);
+
+const useOf = ({ keyId, customerId }: Whose) => {
+  if (keyId !== undefined) return sql`${table('usage')} u where u.key_id = ${keyId} and`;
+  if (customerId === undefined) return sql`${table('usage_totals')} u where`;
+  return sql`${table('usage')} u where u.key_id in (select k.id from ${table('api_keys')} k where k.customer_id = ${customerId}) and`;
+};
+
+/** One step for each of the last `count` spans of `stepMs` (whole hours or days, UTC), the present one included. */
+export const readSeries = async (control: Control, stepMs: number, count: number, whose: Whose = {}): Promise<Step[]> => {
   const now = Date.now();
   const first = now - (now % stepMs) - (count - 1) * stepMs;
   const { rows } = await sql<Sums & { step: number }>`
-    select floor(extract(epoch from u.hour) * 1000 / ${stepMs}::bigint)::bigint as step, ${sums} from ${usage} u
-    where u.hour >= ${new Date(first)} and (${keyId ?? null}::text is null or u.key_id = ${keyId ?? null}) group by step`.execute(control);
+    select floor(extract(epoch from u.hour) * 1000 / ${stepMs}::bigint)::bigint as step, ${sums}
+    from ${useOf(whose)} u.hour >= ${new Date(first)} group by step`.execute(control);
   const byStep = new Map(rows.map(({ step, ...row }) => [step, row]));
   return Array.from({ length: count }, (_, index) => {
     const start = first + index * stepMs;

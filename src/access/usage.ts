@@ -88,7 +88,7 @@ export class UsageCounter {
     if (counts.size > 0) {
       this.#counts = new Map();
       try {
-        await upsert([...counts.values()]).execute(this.#control);
+        await write(this.#control, [...counts.values()]);
       } catch (error) {
         for (const count of counts.values()) this.#add(count);
         throw error;
@@ -96,30 +96,38 @@ export class UsageCounter {
     }
     if (Date.now() - this.#purgedAt < hourMs) return;
     this.#purgedAt = Date.now();
-    await purge(new Date(Date.now() - daysKept * 24 * hourMs)).execute(this.#control);
+    await purge(this.#control, new Date(Date.now() - daysKept * 24 * hourMs));
   }
 }
 
-const usage = sql.id(controlSchema, 'usage');
+const [usage, totals, keys] = ['usage', 'usage_totals', 'api_keys'].map((name) => sql.id(controlSchema, name));
+const names = sql.join(measures.map((measure) => sql.id(measure)));
+const added = sql.join(measures.map((measure) => sql`${sql.id(measure)} = u.${sql.id(measure)} + excluded.${sql.id(measure)}`));
 
-/** In the order of the primary key, so that two instances that write at once never wait for each other in a circle. */
-const upsert = (counts: readonly Count[]) => {
+/** The counts as rows `d`; what a key did that is gone counts nowhere. */
+const given = (counts: readonly Count[]) => {
   const column = <T>(value: (count: Count) => T) => counts.map(value);
-  return sql`
-    insert into ${usage} as u (key_id, hour, requests, rows, bytes, errors, limited, last_at)
-    select d.* from unnest(
-      ${column((c) => c.keyId)}::text[], ${column((c) => c.hour)}::timestamptz[], ${column((c) => c.requests)}::bigint[],
-      ${column((c) => c.rows)}::bigint[], ${column((c) => c.bytes)}::bigint[], ${column((c) => c.errors)}::bigint[],
-      ${column((c) => c.limited)}::bigint[], ${column((c) => c.lastAt)}::timestamptz[]
-    ) as d (key_id, hour, requests, rows, bytes, errors, limited, last_at)
-    where exists (select from ${sql.id(controlSchema, 'api_keys')} k where k.id = d.key_id)
-    order by d.key_id, d.hour
-    on conflict (key_id, hour) do update set
-      requests = u.requests + excluded.requests, rows = u.rows + excluded.rows, bytes = u.bytes + excluded.bytes,
-      errors = u.errors + excluded.errors, limited = u.limited + excluded.limited, last_at = greatest(u.last_at, excluded.last_at)`;
+  const values = sql.join(measures.map((measure) => sql`${column((count) => count[measure])}::bigint[]`));
+  return sql`unnest(${column((c) => c.keyId)}::text[], ${column((c) => c.hour)}::timestamptz[], ${values}, ${column((c) => c.lastAt)}::timestamptz[])
+    as d (key_id, hour, ${names}, last_at) where exists (select from ${keys} k where k.id = d.key_id)`;
 };
 
+/**
+ * In the order of the primary keys, and the few rows of totals last, so that two instances that write at once never wait for each
+ * other in a circle.
+ */
+const write = (control: Kysely<ControlTables>, counts: readonly Count[]) =>
+  control.transaction().execute(async (transaction) => {
+    await sql`insert into ${usage} as u (key_id, hour, ${names}, last_at) select d.* from ${given(counts)} order by d.key_id, d.hour
+      on conflict (key_id, hour) do update set ${added}, last_at = greatest(u.last_at, excluded.last_at)`.execute(transaction);
+    const sums = sql.join(measures.map((measure) => sql`sum(d.${sql.id(measure)})`));
+    await sql`insert into ${totals} as u (hour, ${names}) select d.hour, ${sums} from ${given(counts)} group by d.hour order by d.hour
+      on conflict (hour) do update set ${added}`.execute(transaction);
+  });
+
 /** The newest row of each key stays: it says when the key was last used. */
-const purge = (before: Date) => sql`
-  delete from ${usage} old where old.hour < ${before}
-    and exists (select from ${usage} newer where newer.key_id = old.key_id and newer.hour > old.hour)`;
+const purge = async (control: Kysely<ControlTables>, before: Date) => {
+  await sql`delete from ${usage} old where old.hour < ${before}
+    and exists (select from ${usage} newer where newer.key_id = old.key_id and newer.hour > old.hour)`.execute(control);
+  await sql`delete from ${totals} where hour < ${before}`.execute(control);
+};

@@ -1,0 +1,99 @@
+/** Customers as the operator has them: added, renamed, suspended, given another tier, removed; each step is logged as done by `actor`. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Catalogue } from '../catalogue/index.ts';
+import type { Tier } from '../catalogue/tiers.ts';
+import type { Database } from '../database/connection.ts';
+import { type Customer, createCustomer, findCustomer, type NewCustomer, parseName } from '../database/customers.ts';
+import { loadLockSpace, stagingOf } from '../database/load-lock.ts';
+import { OperatorError } from '../errors.ts';
+import { type Actor, commandLine, recordAction } from './audit.ts';
+import { keyRememberedMs } from './key-lookup.ts';
+
+/** How long a removal waits for answers under way that read the customer's tables. */
+const readersWaitedForMs = 10_000;
+const lockNotAvailable = '55P03';
+
+export class CustomerStore {
+  readonly #database: Database;
+  readonly #actor: Actor;
+
+  constructor(database: Database, actor: Actor = commandLine) {
+    this.#database = database;
+    this.#actor = actor;
+  }
+
+  /** Adds a customer with empty tables. Throws an `OperatorError` if there is one of that name. */
+  async add(catalogue: Catalogue, { slug, name, tier }: NewCustomer): Promise<Customer> {
+    const customer = await createCustomer(this.#database, catalogue, { slug, name: parseName(name), tier });
+    await recordAction(this.#database.control, this.#actor, 'added customer', `${slug}, tier ${tier}`);
+    return customer;
+  }
+
+  /** Changes the name in full; the slug, which commands and records know the customer by, stays. */
+  async rename(slug: string, to: string): Promise<Customer> {
+    const [name, { name: before }] = [parseName(to), await findCustomer(this.#database, slug)];
+    return this.#change(slug, { name }, 'renamed customer', `${slug}, from ${before} to ${name}`);
+  }
+
+  async setTier(slug: string, tier: Tier): Promise<Customer> {
+    const { tier: before } = await findCustomer(this.#database, slug);
+    return this.#change(slug, { tier }, 'changed tier of customer', `${slug}, from ${before} to ${tier}`);
+  }
+
+  /** Refuses all of the customer's keys until it is resumed (contract: suspended customers); its data stays and can be loaded. */
+  async suspend(slug: string): Promise<Customer> {
+    const customer = await findCustomer(this.#database, slug);
+    return customer.suspended_at ? customer : this.#change(slug, { suspended_at: new Date() }, 'suspended customer', slug);
+  }
+
+  async resume(slug: string): Promise<Customer> {
+    const customer = await findCustomer(this.#database, slug);
+    return customer.suspended_at ? this.#change(slug, { suspended_at: null }, 'resumed customer', slug) : customer;
+  }
+
+  /**
+   * Removes a customer with keys, usage, schema and data. It is suspended first, until no instance lets one of its keys in any more, so
+   * that nobody is asking for a table that goes. Throws an `OperatorError`, and leaves all as it was, while a load is under way.
+   */
+  async remove(slug: string): Promise<void> {
+    const customer = await findCustomer(this.#database, slug);
+    if (!customer.suspended_at) await this.suspend(slug);
+    try {
+      await pause(keyRememberedMs);
+      await this.#drop(customer);
+    } catch (error) {
+      if (!customer.suspended_at) await this.resume(slug);
+      throw error;
+    }
+  }
+
+  async #drop({ id, slug, schema_name }: Customer): Promise<void> {
+    const inUse = new OperatorError(`Customer '${slug}' is in use: a load is under way, or a long answer. Try again when it is over.`);
+    try {
+      await this.#database.control.transaction().execute(async (transaction) => {
+        const lock = sql<{ isFree: boolean }>`select pg_catalog.pg_try_advisory_xact_lock(${loadLockSpace}, ${id}) as "isFree"`;
+        if (!(await lock.execute(transaction)).rows[0]?.isFree) throw inUse;
+        await sql`select set_config('lock_timeout', ${String(readersWaitedForMs)}, true), set_config('statement_timeout', '0', true)`.execute(
+          transaction,
+        );
+        const { numDeletedRows } = await transaction.deleteFrom('customers').where('id', '=', id).executeTakeFirst();
+        // Somebody else was faster, and the schema may be that of a new customer by now.
+        if (numDeletedRows === 0n) throw new OperatorError(`There is no customer '${slug}' any more.`);
+        for (const schema of [schema_name, stagingOf(id)]) await sql`drop schema if exists ${sql.id(schema)} cascade`.execute(transaction);
+        await recordAction(transaction, this.#actor, 'removed customer', `${slug}, with keys and data`);
+      });
+    } catch (error) {
+      throw (error as { code?: string }).code === lockNotAvailable ? inUse : error;
+    }
+  }
+
+  async #change(slug: string, change: Partial<Pick<Customer, 'name' | 'tier' | 'suspended_at'>>, action: string, subject: string) {
+    return this.#database.control.transaction().execute(async (transaction) => {
+      const changed = await transaction.updateTable('customers').set(change).where('slug', '=', slug).returningAll().executeTakeFirst();
+      if (!changed) throw new OperatorError(`There is no customer '${slug}'.`);
+      await recordAction(transaction, this.#actor, action, subject);
+      return changed;
+    });
+  }
+}
