@@ -10,9 +10,9 @@ export interface KnownTotal {
 
 /**
  * What is asked of a plan. `rows`: its rows; `page`: its rows, each led by the summary; `summary`: what the headers of a page
- * say, without its rows; `count`: how many rows match, whatever limit and offset.
+ * say, without its rows; `count`: how many rows match, whatever limit and offset; `log`: which keys changed.
  */
-export type Question = 'rows' | 'page' | 'summary' | 'count';
+export type Question = 'rows' | 'page' | 'summary' | 'count' | 'log';
 
 export interface Asked {
   readonly question: Question;
@@ -22,21 +22,28 @@ export interface Asked {
   /** Rows, or counts, of each of these; each row is led by the value that links it to its parent. */
   readonly parents?: Parents;
   readonly known?: KnownTotal | undefined;
-  /** Only rows that the log of changes names, in its order. */
+  /** The stretch of the log of changes that is asked for, or whose rows are. */
   readonly changes?: Changes;
 }
 
-/** A stretch of the log of changes: of a dataset, behind one version and entry, up to another. */
+/** A stretch of the log of changes: of a dataset, behind a version and an entry, up to a version. */
 export interface Changes {
   readonly key: { readonly column: string; readonly kind: Kind };
   readonly dataset: number;
   readonly since: number;
   readonly after: LogEntry;
-  readonly last: LogEntry;
+  readonly to: number;
+  /** The last entry whose row is asked for. */
+  readonly last?: LogEntry | undefined;
 }
 
 /** Entries follow each other by version and key. */
 export interface LogEntry {
   readonly version: number;
   readonly key: string;
+}
+
+/** Behind which entry of the log a page of changes begins, and which version its walk leads to. */
+export interface DeltaPosition extends LogEntry {
+  readonly to: number;
 }

@@ -4,10 +4,13 @@
  */
 export class BufferPool {
   readonly #size: number;
+  readonly #most: number;
   readonly #free: Buffer[] = [];
 
-  constructor(size: number) {
+  /** Keeps at most so many. */
+  constructor(size: number, most = Number.POSITIVE_INFINITY) {
     this.#size = size;
+    this.#most = most;
   }
 
   /** A buffer of this length, with any content; one of the pool's if it fits. */
@@ -18,6 +21,27 @@ export class BufferPool {
 
   /** Takes back a buffer, or a part of one, that nobody looks at any more; leaves others to the collector. */
   give({ buffer }: Buffer): void {
-    if (buffer.byteLength === this.#size) this.#free.push(Buffer.from(buffer));
+    if (buffer.byteLength === this.#size && this.#free.length < this.#most) this.#free.push(Buffer.from(buffer));
+  }
+}
+
+/** Buffers of a pool that are used for one purpose and given back together. */
+export class BorrowedBuffers {
+  readonly #pool: BufferPool;
+  readonly #taken: Buffer[] = [];
+
+  constructor(pool: BufferPool) {
+    this.#pool = pool;
+  }
+
+  take(length: number): Buffer {
+    const buffer = this.#pool.take(length);
+    this.#taken.push(buffer);
+    return buffer;
+  }
+
+  /** Only once nothing writes into them or looks at them any more: where something failed, they are left to the collector. */
+  giveBack(): void {
+    for (const buffer of this.#taken.splice(0)) this.#pool.give(buffer);
   }
 }

@@ -4,12 +4,16 @@
  * A row's bytes lie in one chunk; its fields are found by walking over their lengths. A million values take little more
  * memory than they took on the wire.
  */
-import type { RowSink } from './row-query.ts';
+import { BorrowedBuffers, BufferPool } from './buffer-pool.ts';
+import type { RowSink } from './wire.ts';
 
-const firstChunk = 16 * 1024;
-const largestChunk = 1024 * 1024;
-/** Rows are named by chunk and place in it; places stay below this. */
-const perChunk = 2 ** 31;
+const chunkBits = 15;
+const chunkSize = 1 << chunkBits;
+/** Chunks whose rows have been written; so many are kept, for the collector does not see how large they are. */
+const chunks = new BufferPool(chunkSize, 256);
+
+/** Chunks for the rows of one document. */
+export const borrowChunks = (): BorrowedBuffers => new BorrowedBuffers(chunks);
 
 export class ByteRows implements RowSink {
   count = 0;
@@ -18,12 +22,16 @@ export class ByteRows implements RowSink {
   readonly begins: Int32Array;
   readonly ends: Int32Array;
   readonly #chunks: Buffer[] = [];
+  /** Where each row begins: its chunk's number and the place in it. */
   readonly #rows: number[] = [];
   #at = 0;
   #found = -1;
 
+  readonly #buffers: BorrowedBuffers;
+
   /** `width` is how many fields a row has. */
-  constructor(width: number) {
+  constructor(width: number, buffers = borrowChunks()) {
+    this.#buffers = buffers;
     this.begins = new Int32Array(width);
     this.ends = new Int32Array(width);
   }
@@ -34,13 +42,12 @@ export class ByteRows implements RowSink {
     const length = end - start;
     let chunk = this.#chunks.at(-1);
     if (!chunk || chunk.length - this.#at < length) {
-      const size = chunk ? Math.min(largestChunk, chunk.length * 2) : firstChunk;
-      chunk = Buffer.allocUnsafeSlow(Math.max(size, length));
+      chunk = this.#buffers.take(Math.max(chunkSize, length));
       this.#chunks.push(chunk);
       this.#at = 0;
     }
     bytes.copy(chunk, this.#at, start, end);
-    this.#rows.push((this.#chunks.length - 1) * perChunk + this.#at);
+    this.#rows.push(((this.#chunks.length - 1) << chunkBits) | this.#at);
     this.#at += length;
     this.count++;
   }
@@ -50,9 +57,9 @@ export class ByteRows implements RowSink {
     if (row === this.#found) return;
     this.#found = row;
     const position = this.#rows[row]!;
-    const bytes = this.#chunks[Math.floor(position / perChunk)]!;
+    const bytes = this.#chunks[position >> chunkBits]!;
     this.bytes = bytes;
-    let at = (position % perChunk) + 2;
+    let at = (position & (chunkSize - 1)) + 2;
     for (let field = 0; field < this.begins.length; field++) {
       const length = (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
       at += 4;

@@ -1,21 +1,21 @@
 /**
  * Which tables a customer has, as the database says: the datasets that are registered and whose tables are there.
  */
+import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Kind } from '../catalogue/column.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import { cursorColumn, type Table } from '../catalogue/table.ts';
-import { categories, includesTier, type Tier } from '../catalogue/tiers.ts';
+import type { Tier } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connection.ts';
-import { controlSchema } from '../database/control.ts';
-import { qualify } from '../database/identifier.ts';
+import { ask, datasetsOf, relationIn } from '../database/datasets.ts';
+import { findDifferences } from '../database/inspect.ts';
+import type { ReadableTable } from './parameters.ts';
 import type { Source } from './plan.ts';
 
 /** A raw table of a customer; it may be one that the catalogue does not know. */
-export interface RawDataset {
-  readonly name: string;
+export interface RawDataset extends ReadableTable {
   readonly tier: Tier;
-  readonly columns: readonly string[];
-  readonly source: Source;
 }
 
 export interface Directory {
@@ -30,45 +30,63 @@ export interface CustomerSchema {
 }
 
 const rememberedMs = 1_000;
+const mostRemembered = 1_000;
+const mostInspected = 100_000;
 
 export class Directories {
   readonly #database: Database;
-  readonly #remembered = new Map<number, { directory: Promise<Directory>; until: number }>();
+  readonly #catalogue: Catalogue;
+  readonly #onDifference: (words: string) => void;
+  readonly #remembered = new LRUCache<number, Promise<Directory>>({ max: mostRemembered, ttl: rememberedMs });
+  readonly #inspected = new LRUCache<number, true>({ max: mostInspected });
 
-  constructor(database: Database) {
+  /** `onDifference` hears once of each customer's tables that are not as the catalogue says, when the customer first asks. */
+  constructor(database: Database, catalogue: Catalogue, onDifference: (words: string) => void = () => {}) {
     this.#database = database;
+    this.#catalogue = catalogue;
+    this.#onDifference = onDifference;
   }
 
   /** The customer's tables, at most a second old. */
   of(customer: CustomerSchema): Promise<Directory> {
     const remembered = this.#remembered.get(customer.id);
-    if (remembered && remembered.until > Date.now()) return remembered.directory;
+    if (remembered) return remembered;
     const directory = this.#read(customer);
-    this.#remembered.set(customer.id, { directory, until: Date.now() + rememberedMs });
-    directory.catch(() => this.#remembered.delete(customer.id));
+    this.#remembered.set(customer.id, directory);
+    directory.then(
+      () => this.#inspect(customer),
+      () => this.#remembered.delete(customer.id),
+    );
     return directory;
   }
 
+  /** Beside the request: nobody waits for it, and what cannot be read now is read with a later one. */
+  #inspect({ id }: CustomerSchema): void {
+    if (this.#inspected.has(id)) return;
+    this.#inspected.set(id, true);
+    findDifferences(this.#database, this.#catalogue, [id]).then(
+      (differences) => differences.forEach(this.#onDifference),
+      () => this.#inspected.delete(id),
+    );
+  }
+
   async #read({ id, schema }: CustomerSchema): Promise<Directory> {
-    const { rows } = await this.#database.pool.query<{ kind: string; name: string; key_column: string; tier: Tier; columns: string[] }>({
-      name: 'directory',
-      text: `select d.kind, d.name, d.key_column, d.tier,
-        array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped order by attnum) as columns
-        from ${qualify(controlSchema, 'datasets')} d
-        join pg_namespace n on n.nspname = $2
-        join pg_class c on c.relnamespace = n.oid and c.relname = d.name
-        where d.customer_id = $1 order by d.name collate "C"`,
-      values: [id, schema],
-    });
+    const columns = sql<string[]>`array(select attname::text from pg_catalog.pg_attribute
+      where attrelid = ${relationIn(schema)} and attnum > 0 and not attisdropped order by attnum)`;
+    const query = datasetsOf(id)
+      .select(['kind', 'name', 'key_column', 'tier', columns.as('columns')])
+      .where(relationIn(schema), 'is not', null)
+      .orderBy(sql`name collate "C"`);
+    const rows = await ask(this.#database.pool, query, 'directory');
     const raw = rows
       .filter((row) => row.kind === 'raw')
-      .map(({ name, tier, columns, key_column }) => {
-        const cursor = { column: key_column, kind: 'bigint' as const };
-        return { name, tier, columns, source: { schema, customerId: id, kind: 'raw' as const, name, sort: [key_column], cursor } };
+      .map(({ name, tier, columns, key_column }): RawDataset => {
+        const key = { column: key_column!, kind: 'bigint' as const };
+        return { tier: tier!, columns, key, source: { schema, customerId: id, kind: 'raw', name, sort: [key.column], cursor: key } };
       });
     return {
       categoryTables: new Set(rows.filter((row) => row.kind === 'category').map((row) => row.name)),
-      rawTables: new Map(raw.map((dataset) => [dataset.name, dataset])),
+      rawTables: new Map(raw.map((dataset) => [dataset.source.name, dataset])),
     };
   }
 }
@@ -79,11 +97,3 @@ export const categorySource = (table: Table, { id, schema }: CustomerSchema): So
   const kind: Kind = (column && table.columns[column]?.kind) || 'string';
   return { schema, customerId: id, kind: 'category', name: table.name, sort: table.sort, cursor: column ? { column, kind } : undefined };
 };
-
-/** Tables that a tier includes, of those given. */
-export const readableTables = (tables: readonly Table[], tier: Tier): Table[] =>
-  tables.filter((table) => includesTier(tier, categories[table.category]));
-
-/** Tables of the catalogue that are there, in catalogue order. */
-export const presentTables = (catalogue: Catalogue, directory: Directory): Table[] =>
-  [...catalogue.tables.values()].filter((table) => directory.categoryTables.has(table.name));

@@ -16,7 +16,7 @@ export const violations = {
 export const faultOf = (parameter: string, violation: string): string => `query -> ${parameter}: ${violation}`;
 
 /** Collects what is wrong with a query string, so that one answer names every wrong parameter. */
-export class Faults {
+export class ParameterFaults {
   readonly #messages: string[] = [];
 
   add(parameter: string, violation: string): void {

@@ -1,30 +1,28 @@
 /** JSON bytes on their way out: chunks of one size, handed over when they are full. */
-import type { BufferPool } from './buffer-pool.ts';
+import { BufferPool } from './buffer-pool.ts';
 
 /** Length of a chunk, unless a single piece needs more. */
 export const chunkSize = 128 * 1024;
-/** Length of the first chunk where none is used again: most answers need no more, and the collector has less to do. */
-const firstSize = 16 * 1024;
 
 export class JsonOut {
   /** The chunk that is being filled, and how far it is; whoever writes into it reserves room first. */
   buffer: Buffer;
   at = 0;
   readonly #emit: (chunk: Buffer) => void;
-  readonly #buffers: BufferPool | undefined;
+  readonly #buffers: BufferPool;
 
-  /** `emit` takes each full chunk; chunks come from `buffers` where there are some. */
-  constructor(emit: (chunk: Buffer) => void, buffers?: BufferPool) {
+  /** `emit` takes each full chunk and gives it back to `buffers`, from where it comes. */
+  constructor(buffers: BufferPool, emit: (chunk: Buffer) => void) {
     this.#emit = emit;
     this.#buffers = buffers;
-    this.buffer = this.#allocate(buffers ? chunkSize : firstSize);
+    this.buffer = buffers.take(chunkSize);
   }
 
   /** Makes sure that `length` bytes have room. */
   reserve(length: number): void {
     if (this.buffer.length - this.at >= length) return;
     this.flush();
-    this.buffer = this.#allocate(Math.max(chunkSize, length));
+    this.buffer = this.#buffers.take(Math.max(chunkSize, length));
   }
 
   byte(value: number): void {
@@ -50,8 +48,40 @@ export class JsonOut {
     this.buffer = this.buffer.subarray(this.at);
     this.at = 0;
   }
+}
 
-  #allocate(length: number): Buffer {
-    return this.#buffers?.take(length) ?? Buffer.allocUnsafe(length);
+/** Chunks of answers that are held whole; so many are kept, for so many are written at once. */
+const scratch = new BufferPool(chunkSize, 96);
+/** Up to this length an answer is copied out of its chunks; a longer one is sent from them. */
+const mostCopied = 2 ** 20;
+
+/** An answer that is held whole, in one piece or in several. */
+export interface Held {
+  readonly body: readonly Buffer[];
+  /** Of chunks that are used again once nobody looks at them any more; nobody need call it. */
+  readonly release?: () => void;
+}
+
+/** Writes an answer that is held whole: what it was written into is used again. */
+export class HeldJson {
+  readonly out: JsonOut;
+  readonly #chunks: Buffer[] = [];
+
+  constructor() {
+    this.out = new JsonOut(scratch, (chunk) => this.#chunks.push(chunk));
+  }
+
+  /** All that was written; afterwards nothing more can be. */
+  end(): Held {
+    this.out.flush();
+    const chunks = this.#chunks;
+    const release = () => {
+      for (const chunk of chunks.splice(0)) scratch.give(chunk);
+    };
+    const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    if (length > mostCopied) return { body: [...chunks], release };
+    const whole = Buffer.concat(chunks, length);
+    release();
+    return { body: [whole] };
   }
 }

@@ -5,27 +5,31 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 import type { Database } from '../database/connection.ts';
 import { BufferPool } from './buffer-pool.ts';
-import { type Asker, asTimeout, type Connections, type Lease, mostWaiting } from './connections.ts';
+import { type Asker, beginSnapshot, type Connections, type Lease, mostWaiting, type Place, type Where } from './connections.ts';
 import type { Cursors } from './cursor.ts';
-import { chunkSize } from './json-out.ts';
+import { chunkSize, JsonOut } from './json-out.ts';
 import { JsonRows } from './json-rows.ts';
-import type { Plan } from './plan.ts';
+import { type Plan, placesOf } from './plan.ts';
 import { hiddenColumns } from './query.ts';
 import { type Leave, Queue } from './queue.ts';
-import { readRows } from './row-query.ts';
+import type { RowForm } from './row-format.ts';
 import { type Source, Spool } from './spool.ts';
 import { type BoundStatement, statementFor } from './statement.ts';
 import { type Page, readSummary, type Totals } from './summary.ts';
 import { valveOf } from './valve.ts';
+import { readRows } from './wire.ts';
 
-/** Rows that the embedded database hands over at a time; it would buffer the whole page otherwise. */
-const embeddedBatch = 2_000;
+/** Rows that the embedded database hands over at a time: it computes them in this thread, and nobody takes any meanwhile. */
+const embeddedBatch = 500;
 
 export interface Streamed<S> {
   readonly asker: Asker;
+  /** The tables that are read. */
+  readonly places: readonly Place[];
   readonly summarise: (client: pg.PoolClient) => Promise<S>;
   readonly statement: (summary: S) => BoundStatement;
   readonly limit: number;
+  readonly form?: RowForm | undefined;
 }
 
 export interface LargePagesOptions {
@@ -48,12 +52,12 @@ export class LargePages {
     this.#database = database;
     this.#connections = connections;
     this.#spoolMemory = spoolMemory;
-    this.#open = new Queue({ places: most, waiting: mostWaiting.large, waitMs: queueWaitMs });
+    this.#open = new Queue({ name: 'spools', places: most, waiting: mostWaiting.large, waitMs: queueWaitMs });
   }
 
   /** Waits for a place among the answers that may be under way. Throws as `Queue.enter` does. */
-  reserve({ customerId, signal }: Asker): Promise<Leave> {
-    return this.#open.enter(customerId, signal);
+  reserve({ customerId, signal, timing }: Asker): Promise<Leave> {
+    return this.#open.enter(customerId, signal, timing);
   }
 
   /** A spool of its own for an answer, and the buffers that it is written into. */
@@ -63,33 +67,42 @@ export class LargePages {
   }
 
   /** Reads the summary, then starts reading the rows. Throws `busy` when too many pages are under way. */
-  async read(asker: Asker, request: { plan: Plan; totals: Totals; cursors: Cursors }): Promise<Page> {
-    const { plan } = request;
+  async read(asker: Asker, request: { plan: Plan; totals: Totals; cursors: Cursors; form?: RowForm }): Promise<Page> {
+    const { plan, form } = request;
     return this.stream({
       asker,
+      places: placesOf(plan),
       summarise: (client) => readSummary(client, request),
       statement: () => statementFor({ question: 'rows', plan, limit: plan.limit }),
       limit: plan.limit,
+      form,
     });
   }
 
   /** The same for any rows: what precedes them is read first, in the same snapshot. */
-  async stream<S extends object>({
-    asker,
-    summarise,
-    statement,
-    limit,
-  }: Streamed<S>): Promise<S & Pick<Page, 'count' | 'body' | 'cancel'>> {
-    const leave = await this.reserve(asker);
-    const lease = await this.#connections.take('large', asker).catch((error) => {
+  async stream<S extends object>(request: Streamed<S>): Promise<S & Pick<Page, 'count' | 'body' | 'cancel'>> {
+    const leave = await this.reserve(request.asker);
+    try {
+      return await this.#begin(request, leave);
+    } catch (error) {
       leave();
       throw error;
-    });
+    }
+  }
+
+  /** Reads what precedes the rows, again at the primary if a replica fails at that, and starts reading them. */
+  async #begin<S extends object>(
+    request: Streamed<S>,
+    leave: Leave,
+    server: Where = 'any',
+  ): Promise<S & Pick<Page, 'count' | 'body' | 'cancel'>> {
+    const { asker, places, summarise, statement, limit, form } = request;
+    const lease = await this.#connections.take('large', asker, server);
     try {
-      await lease.client.query('begin isolation level repeatable read read only');
+      await beginSnapshot(lease.client, places);
       const summary = await summarise(lease.client);
-      const { spool, buffers } = this.spool(this.#database.embedded ? undefined : valveOf(socketOf(lease.client)));
-      const rows = new JsonRows({ hidden: hiddenColumns.rows, limit, emit: (chunk) => spool.push(chunk), buffers });
+      const { spool, buffers } = this.spool(valveOf(socketOf(lease.client)));
+      const rows = new JsonRows(new JsonOut(buffers, (chunk) => spool.push(chunk)), { hidden: hiddenColumns.rows, limit, form });
       const filled = this.#fill(lease, statement(summary), rows, spool);
       const finish = async () => {
         // What the database has delivered needs no cancelling, which would take a connection of its own.
@@ -110,10 +123,11 @@ export class LargePages {
         },
       };
     } catch (error) {
-      leave();
+      const told = lease.told(error);
       await lease.end(true);
-      throw asTimeout(error, asker.signal);
+      if (!lease.isWorthAnother) throw told;
     }
+    return this.#begin(request, leave, 'primary');
   }
 
   /** The connection goes back as soon as the database has delivered, however slowly the client reads. */

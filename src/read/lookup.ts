@@ -10,7 +10,7 @@ export interface LookupValue {
 }
 
 /** Both languages in one text, as far as they differ. */
-const labelOf = (en: string, de: string): string => (de === en ? en : `${en} (${de})`);
+export const labelOf = (en: string, de: string): string => (de === en ? en : `${en} (${de})`);
 
 /** The values of a lookup list, in their configured order. */
 export const lookupValues = async (

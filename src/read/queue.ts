@@ -6,8 +6,12 @@
  * one who was served longest ago. Waiting is bounded in number and time.
  */
 import { ApiError } from '../errors.ts';
+import { queueRefusals, queueWaits, watchQueue } from '../metrics.ts';
+import type { Timing } from '../timing.ts';
 
 export interface Lane {
+  /** In the metrics. */
+  readonly name: string;
   /** How much work may be under way at once. */
   readonly places: number;
   /** How many requests of one customer may wait. */
@@ -24,7 +28,6 @@ interface Waiter {
 }
 
 const retryAfterSeconds = '5';
-const busy = () => new ApiError('busy', '', { 'Retry-After': retryAfterSeconds });
 
 export class Queue {
   readonly #lane: Lane;
@@ -37,6 +40,11 @@ export class Queue {
   constructor(lane: Lane) {
     this.#lane = lane;
     this.#mostOfOne = Math.max(1, Math.ceil(lane.places / 2));
+    watchQueue(lane.name, this);
+  }
+
+  get places(): number {
+    return this.#lane.places;
   }
 
   /** Places in use, and requests that wait for one. */
@@ -50,10 +58,12 @@ export class Queue {
    * Waits for a place. Throws `busy` at once when too many requests of this customer wait already, `busy` when none came in
    * time, and `abandoned` when `signal` says that nobody waits for the answer any more.
    */
-  async enter(customerId: number, signal?: AbortSignal): Promise<Leave> {
+  async enter(customerId: number, signal?: AbortSignal, timing?: Timing): Promise<Leave> {
     if (signal?.aborted) throw new ApiError('abandoned');
-    if (!this.#mayHold(customerId) || this.#inUse >= this.#lane.places) await this.#wait(customerId, signal);
-    else this.#hold(customerId);
+    const askedAt = performance.now();
+    if (this.#mayHold(customerId) && this.#inUse < this.#lane.places) this.#hold(customerId);
+    else await this.#wait(customerId, signal).finally(() => timing?.waited(this.#lane.name, askedAt));
+    queueWaits.observe({ queue: this.#lane.name }, (performance.now() - askedAt) / 1_000);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
@@ -95,9 +105,14 @@ export class Queue {
     first!.admit();
   }
 
+  #refuse(reason: 'full' | 'late'): ApiError {
+    queueRefusals.inc({ queue: this.#lane.name, reason });
+    return new ApiError('busy', '', { 'Retry-After': retryAfterSeconds });
+  }
+
   #wait(customerId: number, signal: AbortSignal | undefined): Promise<void> {
     const waiters = this.#waiting.get(customerId) ?? new Set();
-    if (waiters.size >= this.#lane.waiting) throw busy();
+    if (waiters.size >= this.#lane.waiting) throw this.#refuse('full');
     this.#waiting.set(customerId, waiters);
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -117,7 +132,7 @@ export class Queue {
         },
       };
       const onAbort = () => giveUp(new ApiError('abandoned'));
-      const timer = setTimeout(() => giveUp(busy()), this.#lane.waitMs);
+      const timer = setTimeout(() => giveUp(this.#refuse('late')), this.#lane.waitMs);
       signal?.addEventListener('abort', onAbort, { once: true });
       waiters.add(waiter);
     });

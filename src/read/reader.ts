@@ -1,19 +1,27 @@
 /**
  * Answers plans for one customer. The customer is a constructor argument: no statement can forget it.
  *
+ * Rows go into one of two sinks: JSON bytes for pages (`json-rows.ts`), the server's own bytes for documents (`byte-rows.ts`).
  * A page that fits in memory is one statement, which carries its own summary. A larger one is a read-only transaction:
  * first the summary, because headers go out before the first byte, then the rows through a spool. Either way rows, total,
  * version and cursor come from one snapshot (contract: page snapshot).
  */
-import type { Database } from '../database/connection.ts';
-import { type Asker, Connections } from './connections.ts';
+import type pg from 'pg';
+import type { Database, WorkClass } from '../database/connection.ts';
+import type { Asked } from './asked.ts';
+import type { BorrowedBuffers } from './buffer-pool.ts';
+import { ByteRows } from './byte-rows.ts';
+import { type Asker, Connections, type Lease } from './connections.ts';
 import type { Cursors } from './cursor.ts';
-import { holdRows } from './held-rows.ts';
+import { holdRows } from './json-rows.ts';
 import { LargePages } from './large-page.ts';
-import type { Plan } from './plan.ts';
+import { type Parents, type Plan, placesOf, widthOf } from './plan.ts';
 import { hiddenColumns } from './query.ts';
+import type { Replicas } from './replicas.ts';
+import { json, noRows, type RowForm } from './row-format.ts';
 import { statementFor } from './statement.ts';
 import { type Page, readSummary, type Summary, summaryOf, Totals } from './summary.ts';
+import { readRows } from './wire.ts';
 
 export interface ReaderOptions {
   /** Pages of at most this many rows are held in memory. */
@@ -26,6 +34,8 @@ export interface ReaderOptions {
   readonly documentTimeoutMs: number;
   /** How long a request waits for its place, in milliseconds. */
   readonly queueWaitMs: number;
+  /** Which replicas may answer; without it, none. */
+  readonly replicas?: Replicas;
 }
 
 const defaults: ReaderOptions = {
@@ -47,62 +57,128 @@ export interface ReaderContext {
 }
 
 export const createReaderContext = (database: Database, cursors: Cursors, options: Partial<ReaderOptions> = {}): ReaderContext => {
-  const { smallPage, largePages, spoolMemory, documentTimeoutMs, queueWaitMs } = { ...defaults, ...options };
-  const connections = new Connections(database, { documentTimeoutMs, queueWaitMs });
+  const { smallPage, largePages, spoolMemory, documentTimeoutMs, queueWaitMs, replicas } = { ...defaults, ...options };
+  const connections = new Connections(database, { documentTimeoutMs, queueWaitMs, replicas });
   const large = new LargePages(database, connections, { most: largePages, spoolMemory, queueWaitMs });
   return { database, connections, cursors, totals: new Totals(), largePages: large, smallPage };
 };
 
+/** What the reader of a document is given: its connection, where its rows lie, and who hears of them; counts are no rows. */
+export interface DocumentReading {
+  readonly lease: Lease;
+  readonly buffers: BorrowedBuffers;
+  readonly onRows: (count: number) => void;
+}
+
+/** Groups may be of many rows, so that they take documents' places and leave those of pages to pages. */
+const classOf = ({ groups }: Plan): WorkClass => (groups ? 'documents' : 'pages');
+
 export class Reader {
   readonly #context: ReaderContext;
   readonly #asker: Asker;
+  readonly #document: DocumentReading | undefined;
 
-  constructor(context: ReaderContext, asker: Asker) {
+  /** But for a document's, each question waits for a connection of its own. Questions throw `busy`, `timeout` and `abandoned`. */
+  constructor(context: ReaderContext, asker: Asker, document?: DocumentReading) {
     this.#context = context;
     this.#asker = asker;
+    this.#document = document;
   }
 
-  /** Reads a page: its summary, and its rows as JSON. Throws `busy`, `timeout` and `abandoned` (see `connections.ts`). */
-  async page(plan: Plan): Promise<Page> {
-    this.#own(plan);
-    const { largePages, smallPage } = this.#context;
-    if (plan.limit > smallPage) return largePages.read(this.#asker, { ...this.#context, plan });
-    return (await this.#smallPage(plan)) ?? this.#emptyPage(plan);
+  /** A page: its summary, and its rows in their form. */
+  async page(plan: Plan, form: RowForm = { format: json }): Promise<Page> {
+    this.#checkOwner(plan);
+    const { largePages, smallPage, totals } = this.#context;
+    if (totals.get(plan)?.total === 0) {
+      // Nothing matched, and while the version stands the summary says so without a look at the table.
+      const summary = await this.summary(plan);
+      if (summary.total === 0) return { ...summary, count: 0, body: noRows(form) };
+    }
+    if (plan.limit > smallPage) return largePages.read(this.#asker, { ...this.#context, plan, form });
+    return (await this.#smallPage(plan, form)) ?? this.#emptyPage(plan, form);
   }
 
-  /** Reads what a page's headers say, without its rows. */
+  /** What a page's headers say, without its rows. */
   async summary(plan: Plan): Promise<Summary> {
-    this.#own(plan);
-    const { connections } = this.#context;
-    return connections.run('pages', this.#asker, (client) => readSummary(client, { ...this.#context, plan }));
+    this.#checkOwner(plan);
+    return this.#run(plan, (client) => readSummary(client, { ...this.#context, plan }));
   }
 
-  #own(plan: Plan): void {
-    if (plan.source.customerId !== this.#asker.customerId) throw new Error('The plan is of another customer');
+  /** `limit` rows of a plan. */
+  async rows(plan: Plan, limit: number): Promise<ByteRows> {
+    return this.#noted(await this.#bytes({ question: 'rows', plan, limit }, widthOf(plan)));
+  }
+
+  /** The rows of many parents, at most `limit` for each, in one statement; each is led by the value that links it to them. */
+  async rowsOf(parents: Parents, plan: Plan, limit: number): Promise<ByteRows> {
+    const width = 1 + widthOf(plan);
+    if (parents.values.length === 0) return new ByteRows(width);
+    return this.#noted(await this.#bytes({ question: 'rows', plan, limit, parents }, width));
+  }
+
+  /** How many rows match a plan. */
+  async count(plan: Plan): Promise<number> {
+    const rows = await this.#bytes({ question: 'count', plan, limit: 0 }, 1);
+    return rows.count > 0 ? Number(rows.text(0, 0)) : 0;
+  }
+
+  /** How many rows of each parent match a plan, by the value that links them; parents without rows are left out. */
+  async countsOf(parents: Parents, plan: Plan): Promise<ReadonlyMap<string | null, number>> {
+    const counts = new Map<string | null, number>();
+    if (parents.values.length === 0) return counts;
+    const rows = await this.#bytes({ question: 'count', plan, limit: 0, parents }, 2);
+    for (let row = 0; row < rows.count; row++) counts.set(rows.text(row, 0), Number(rows.text(row, 1)));
+    return counts;
+  }
+
+  #checkOwner({ source }: Plan): void {
+    if (source.customerId !== this.#asker.customerId) throw new Error('The plan is of another customer');
+  }
+
+  #run<T>(plan: Plan, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    if (!this.#document) return this.#context.connections.run(classOf(plan), this.#asker, work);
+    const { lease } = this.#document;
+    lease.throwIfCancelled();
+    return work(lease.client);
+  }
+
+  /** The rows that answer a question, as the server sent them. */
+  async #bytes(asked: Asked, width: number): Promise<ByteRows> {
+    this.#checkOwner(asked.plan);
+    return this.#run(asked.plan, async (client) => {
+      const rows = new ByteRows(width, this.#document?.buffers);
+      await readRows(client, statementFor(asked), rows);
+      return rows;
+    });
+  }
+
+  #noted(rows: ByteRows): ByteRows {
+    this.#document?.onRows(rows.count);
+    return rows;
   }
 
   /** One statement for rows and summary; undefined when there was no row that could carry the summary. */
-  async #smallPage(plan: Plan): Promise<Page | undefined> {
-    const { connections, totals } = this.#context;
+  async #smallPage(plan: Plan, form: RowForm): Promise<Page | undefined> {
+    const { totals } = this.#context;
     const statement = statementFor({ question: 'page', plan, limit: plan.limit + 1, known: totals.get(plan) });
-    const { rows, body } = await connections.run('pages', this.#asker, (client) =>
-      holdRows(client, statement, { hidden: hiddenColumns.page, limit: plan.limit }),
+    const { rows, held } = await this.#run(plan, (client) =>
+      holdRows(client, statement, { hidden: hiddenColumns.page, limit: plan.limit, form }),
     );
     if (!rows.first) return undefined;
     const [state, total] = rows.first;
-    const isFull = rows.count >= plan.limit;
-    const boundary = [...(isFull ? [rows.last?.[2]] : []), ...(rows.count > plan.limit ? [''] : [])];
+    const boundary = [...(rows.boundary ? [rows.boundary[2]] : []), ...(rows.count > plan.limit ? [''] : [])];
     const summary = summaryOf({ ...this.#context, plan }, { state: JSON.parse(state ?? 'null'), total: Number(total), boundary });
-    return { ...summary, count: Math.min(rows.count, plan.limit), body };
+    return { ...summary, count: Math.min(rows.count, plan.limit), ...held };
   }
 
   /** A page without a row that could carry its summary; rows that have come since are read in the summary's snapshot. */
-  #emptyPage(plan: Plan): Promise<Page> {
-    return this.#context.connections.inSnapshot('pages', this.#asker, async (client) => {
+  #emptyPage(plan: Plan, form: RowForm): Promise<Page> {
+    return this.#context.connections.inSnapshot(classOf(plan), this.#asker, placesOf(plan), async (client) => {
       const summary = await readSummary(client, { ...this.#context, plan });
+      if (summary.total <= plan.offset) return { ...summary, count: 0, body: noRows(form) };
       const statement = statementFor({ question: 'rows', plan, limit: plan.limit });
-      const { rows, body } = await holdRows(client, statement, { hidden: hiddenColumns.rows, limit: plan.limit });
-      return { ...summary, count: rows.count, body };
+      const { rows, held } = await holdRows(client, statement, { hidden: hiddenColumns.rows, limit: plan.limit, form });
+      return { ...summary, count: rows.count, ...held };
     });
   }
 }

@@ -105,7 +105,11 @@ export class Spool implements AsyncIterable<Buffer> {
     this.#position += length;
     this.#unwritten += length;
     if (this.#unwritten > this.#memoryLimit) this.#source?.close(this);
-    const written = this.#file.then((file) => file.write(chunk, 0, length, position));
+    const written = this.#file.then(async (file) => {
+      const { bytesWritten } = await file.write(chunk, 0, length, position);
+      // The last bytes of a disk that is full: what would be read back in place of the rest is not this answer's.
+      if (bytesWritten < length) throw new Error('The disk for temporary files is full');
+    });
     written.then(
       () => {
         this.#buffers.give(chunk);

@@ -4,17 +4,22 @@
  */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type pg from 'pg';
+import { touchStatement } from '../database/prepared.ts';
 import type { Asked } from './asked.ts';
-import type { Condition } from './condition.ts';
+import { shapeOfCondition } from './condition.ts';
 import type { Plan } from './plan.ts';
 import { build, deepOffset } from './query.ts';
 import type { Place, Slot } from './select.ts';
+import { traced } from './traced.ts';
 
 /** Ready for `pg`: named, so that the server plans it once per connection; without a name it is planned each time. */
 export interface BoundStatement {
   readonly text: string;
   readonly name: string;
   readonly values: readonly unknown[];
+  /** What it answers; its rows are taken in the turn of the customer whom that is about (see `turns.ts`). */
+  readonly asked?: Asked;
 }
 
 interface Shape {
@@ -28,25 +33,21 @@ const mebibyte = 2 ** 20;
 const longestNamed = 8_192;
 const shapes = new LRUCache<string, Shape>({ maxSize: 8 * mebibyte, sizeCalculation: ({ text }, key) => text.length + key.length });
 
-/** A condition without its values. */
-const shapeOfCondition = (condition: Condition): unknown => {
-  if (condition.is === 'and' || condition.is === 'or') return [condition.is, condition.of.map(shapeOfCondition)];
-  if (condition.is === 'not') return ['not', shapeOfCondition(condition.of)];
-  const { is, column: name, kind, by, expected } = condition as Partial<Record<'is' | 'column' | 'kind' | 'by' | 'expected', unknown>>;
-  return [is, name, kind, by, expected];
-};
-
 /** A plan without its values, but for its limit and which of its position's values are null. */
-const shapeOfPlan = ({ source, columns, where: condition, order, after, offset, along }: Plan): unknown => [
+const shapeOfPlan = ({ source, columns, where: condition, order, far, after, isBackward, offset, along, groups }: Plan): unknown => [
   source.schema,
   source.name,
   source.cursor?.column,
   columns,
   condition && shapeOfCondition(condition),
   order.map((each) => [each.column, each.isDescending, each.isNullable]),
+  far,
   after?.map((value) => value === null),
+  isBackward,
   Math.sign(offset) + Number(offset >= deepOffset),
   along.map(({ on, link, plan }) => [on, link.column, shapeOfPlan(plan)]),
+  // Of groups only the values of their condition are bound.
+  groups && { ...groups, having: groups.having && shapeOfCondition(groups.having) },
 ];
 
 /**
@@ -71,5 +72,13 @@ const shapeOf = (asked: Asked): Shape => {
 /** The statement that answers a question about a plan. */
 export const statementFor = (asked: Asked): BoundStatement => {
   const { text, name, places } = shapeOf(asked);
-  return { text, name, values: places.map((place) => place(asked)) };
+  return { text, name, values: places.map((place) => place(asked)), asked };
+};
+
+/** Asks for few rows, as decoded by the client; pages and documents take bytes (`row-query.ts`). */
+export const runStatement = async <Row extends object>(client: pg.ClientBase, asked: Asked): Promise<Row[]> => {
+  const { text, name, values } = statementFor(asked);
+  await touchStatement(client, name);
+  const { rows } = await traced(client, asked, () => client.query<Row>({ text, name, values: [...values] }));
+  return rows;
 };

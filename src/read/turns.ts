@@ -1,12 +1,27 @@
 /**
- * Long work in slices: whoever has worked for a slice waits for its turn, and everything else that the process has to do
- * comes first. One slice runs between two rounds of the event loop, and whoever waits with many is served as often as
- * whoever waits with one, so that many long answers at once hold up nobody longer than a single one does (contract: waiting).
+ * Long work in slices: between two rounds of the event loop there is one slice for all of it together. Whoever comes when it
+ * is spent waits for its turn, and everything else that the process has to do comes first. Whoever waits with many is served
+ * as often as whoever waits with one, so that many answers at once hold up nobody longer than a single one does (contract:
+ * waiting).
  */
 import { ApiError } from '../errors.ts';
 
-/** How long work may go on before it waits for its turn, in milliseconds. */
-export const sliceMs = 4;
+/** How long work may go on between two rounds, in milliseconds. */
+const sliceMs = 4;
+
+let spent = 0;
+const refill = (): void => {
+  spent = 0;
+};
+
+/** Whether this round's slice is used up. */
+export const isSpent = (): boolean => spent >= sliceMs;
+
+/** Takes from this round's slice what work has just cost, in milliseconds. */
+export const spend = (milliseconds: number): void => {
+  if (spent === 0) setImmediate(refill);
+  spent += milliseconds;
+};
 
 type Resume = () => void;
 
@@ -16,6 +31,7 @@ const waiting = new Map<unknown, Resume[]>();
 const admitNext = (): void => {
   const [next] = waiting;
   if (!next) return;
+  refill();
   const [owner, resumes] = next;
   const resume = resumes.shift()!;
   waiting.delete(owner);
@@ -35,9 +51,13 @@ export const turn = (owner: unknown): Promise<void> =>
 /** Runs work that yields between its steps, a slice at a time. Throws `abandoned` when `signal` says that nobody waits for it. */
 export const inTurns = async (owner: unknown, work: Iterator<unknown>, signal?: AbortSignal): Promise<void> => {
   for (;;) {
-    const end = performance.now() + sliceMs;
-    do if (work.next().done) return;
-    while (performance.now() < end);
+    const begun = performance.now();
+    const end = begun + sliceMs - spent;
+    try {
+      while (performance.now() < end) if (work.next().done) return;
+    } finally {
+      spend(performance.now() - begun);
+    }
     await turn(owner);
     if (signal?.aborted) throw new ApiError('abandoned');
   }

@@ -10,22 +10,31 @@
  * Every statement here also asks whether the data was restored from a backup; then a new epoch begins before anything is
  * answered (`database/epoch.ts`).
  */
+import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Database, Listening } from '../database/connection.ts';
-import { controlSchema, type DatasetKind } from '../database/control.ts';
-import { type EpochState, epochQuery, settleEpochOf } from '../database/epoch.ts';
-import { qualify } from '../database/identifier.ts';
+import type { DatasetKind } from '../database/control.ts';
+import { ask, type DatasetState, datasetsOf, stateColumns } from '../database/datasets.ts';
+import { settleEpochOf, withEpoch } from '../database/epoch.ts';
 import { leaseMs, versionsChannel } from '../database/publications.ts';
-import type { DatasetState } from './datasets.ts';
+import { remembered, versionFeed } from '../metrics.ts';
+
+/** Up to where a customer's data has to be shown: announcements and loads count `revision` up. */
+export interface Standing {
+  readonly revision: number;
+  readonly epoch: string | null;
+}
 
 /** States of one customer's tables. */
 export interface States {
   get(kind: DatasetKind, name: string): DatasetState | undefined;
 }
 
-interface Memory {
+interface Found extends Standing {
   readonly states: States;
-  readonly revision: number;
-  readonly epoch: string | null;
+}
+
+interface Memory extends Found {
   /** When the confirmation that the memory stands on was asked for, in milliseconds of the process's own clock. */
   confirmedAt: number;
   /** When a request last asked. */
@@ -45,18 +54,14 @@ const renewalMs = leaseMs / 3;
 const idleMs = 10_000;
 const listenAgainMs = 5_000;
 
-interface StateRow extends DatasetState, EpochState {
-  readonly kind: DatasetKind;
-  readonly revision: number;
-  readonly announced: boolean;
-}
-
 const keyOf = (kind: DatasetKind, name: string) => `${kind} ${name}`;
 
 export class Versions {
   readonly #database: Database;
   readonly #options: VersionsOptions;
   readonly #memories = new Map<number, Memory>();
+  /** For whom the database was asked lately for want of a lease. */
+  readonly #asked = new LRUCache<number, Promise<unknown>>({ max: 10_000, ttl: leaseMs });
   #renewal: NodeJS.Timeout | undefined;
   #listening: Listening | undefined;
   #listenAgain: NodeJS.Timeout | undefined;
@@ -78,6 +83,7 @@ export class Versions {
       );
       if (this.#isClosed) await listening.close();
       else this.#listening = listening;
+      versionFeed.isListening.set(this.#listening ? 1 : 0);
     } catch (error) {
       this.#lost(error as Error);
     }
@@ -92,25 +98,56 @@ export class Versions {
 
   /** States that are at least as new as any that were visible when this was called. */
   async of(customerId: number): Promise<States> {
-    const now = performance.now();
-    const memory = this.#memories.get(customerId);
-    if (memory && now - memory.confirmedAt < leaseMs) {
-      memory.usedAt = now;
-      return memory.states;
-    }
-    return this.#read(customerId, now);
+    return (await this.#find(customerId)).states;
   }
 
-  async #read(customerId: number, askedAt: number): Promise<States> {
-    const { rows } = await this.#database.pool.query<StateRow>({
-      name: 'versions',
-      text: `with e as materialized (${await epochQuery(this.#database)})
-        select d.kind, d.name, d.version, d.row_count, d.synced_at, d.changed_at,
-          coalesce(p.revision, 0) as revision, p.announced_at is not null as announced, e.epoch, e.is_foreign
-        from e cross join ${qualify(controlSchema, 'datasets')} d left join ${qualify(controlSchema, 'publications')} p using (customer_id)
-        where d.customer_id = $1`,
-      values: [customerId],
-    });
+  /**
+   * The same for those who can do without: undefined while a load is announced. However many ask, the database is asked once in
+   * the time of a lease.
+   */
+  async leased(customerId: number): Promise<States | undefined> {
+    const memory = this.#remembered(customerId);
+    if (memory) return memory.states;
+    if (this.#database.embedded) return (await this.#read(customerId, performance.now())).states;
+    let asked = this.#asked.get(customerId);
+    if (!asked) {
+      asked = this.#read(customerId, performance.now()).catch(() => {});
+      this.#asked.set(customerId, asked);
+    }
+    await asked;
+    return this.#remembered(customerId)?.states;
+  }
+
+  /** What whoever reads now must show, wherever it is read; as new as any that was visible when this was called. */
+  standing(customerId: number): Promise<Standing> {
+    return this.#find(customerId);
+  }
+
+  async #find(customerId: number): Promise<Found> {
+    return this.#remembered(customerId) ?? this.#read(customerId, performance.now());
+  }
+
+  #remembered(customerId: number): Found | undefined {
+    const now = performance.now();
+    const memory = this.#memories.get(customerId);
+    const isSure = memory !== undefined && now - memory.confirmedAt < leaseMs;
+    remembered.inc({ what: 'versions', result: isSure ? 'hit' : 'miss' });
+    if (!isSure) return undefined;
+    memory.usedAt = now;
+    return memory;
+  }
+
+  async #read(customerId: number, askedAt: number): Promise<Found> {
+    const query = (await withEpoch(this.#database))
+      .selectFrom('e')
+      .crossJoin(
+        datasetsOf(customerId)
+          .select(['customer_id', 'kind', ...stateColumns])
+          .as('d'),
+      )
+      .leftJoin('publications as p', 'p.customer_id', 'd.customer_id')
+      .select(['kind', ...stateColumns, 'epoch', 'is_foreign', 'revision', 'announced_at']);
+    const rows = await ask(this.#database.pool, query, 'versions');
     const [first] = rows;
     if (first?.is_foreign) {
       await settleEpochOf(this.#database);
@@ -118,11 +155,12 @@ export class Versions {
     }
     const byName = new Map(rows.map((row) => [keyOf(row.kind, row.name), row]));
     const states: States = { get: (kind, name) => byName.get(keyOf(kind, name)) };
-    if (first && !first.announced && !this.#database.embedded && !this.#isClosed) {
-      this.#memories.set(customerId, { states, revision: first.revision, epoch: first.epoch, confirmedAt: askedAt, usedAt: askedAt });
+    const found = { states, revision: first?.revision ?? 0, epoch: first?.epoch ?? null };
+    if (first && !first.announced_at && !this.#database.embedded && !this.#isClosed) {
+      this.#memories.set(customerId, { ...found, confirmedAt: askedAt, usedAt: askedAt });
       this.#renewal ??= setInterval(() => void this.#renew().catch(() => {}), renewalMs).unref();
     }
-    return states;
+    return found;
   }
 
   /** Confirms the memories that are in use, and drops those that something is announced for. */
@@ -130,24 +168,25 @@ export class Versions {
     const askedAt = performance.now();
     for (const [customerId, { usedAt }] of this.#memories) if (askedAt - usedAt > idleMs) this.#memories.delete(customerId);
     const asked = new Map(this.#memories);
+    const oldest = Math.min(askedAt, ...[...asked.values()].map(({ confirmedAt }) => confirmedAt));
+    versionFeed.ageSeconds.set((askedAt - oldest) / 1_000);
     if (asked.size === 0) {
       clearInterval(this.#renewal);
       this.#renewal = undefined;
       return;
     }
-    const { rows } = await this.#database.pool.query<EpochState & { customer_id: number; revision: number; announced: boolean }>({
-      name: 'announcements',
-      text: `with e as materialized (${await epochQuery(this.#database)})
-        select e.epoch, e.is_foreign, customer_id, revision, announced_at is not null as announced
-        from e left join ${qualify(controlSchema, 'publications')} on customer_id = any($1)`,
-      values: [[...asked.keys()]],
-    });
+    const isAsked = sql<boolean>`p.customer_id = any(${[...asked.keys()]})`;
+    const query = (await withEpoch(this.#database))
+      .selectFrom('e')
+      .leftJoin('publications as p', (join) => join.on(isAsked))
+      .select(['epoch', 'is_foreign', 'customer_id', 'revision', 'announced_at']);
+    const rows = await ask(this.#database.pool, query, 'announcements');
     const { epoch, is_foreign } = rows[0] ?? {};
     const isHere = is_foreign === false;
     const published = new Map(rows.map((row) => [row.customer_id, row]));
     for (const [customerId, memory] of asked) {
-      const { revision = 0, announced = false } = published.get(customerId) ?? {};
-      if (isHere && memory.epoch === epoch && !announced && revision === memory.revision)
+      const { revision, announced_at } = published.get(customerId) ?? {};
+      if (isHere && memory.epoch === epoch && !announced_at && (revision ?? 0) === memory.revision)
         memory.confirmedAt = Math.max(memory.confirmedAt, askedAt);
       else if (this.#memories.get(customerId) === memory) this.#memories.delete(customerId);
     }
@@ -157,6 +196,7 @@ export class Versions {
     if (this.#isClosed) return;
     void this.#listening?.close().catch(() => {});
     this.#listening = undefined;
+    versionFeed.isListening.set(0);
     this.#options.onError?.(error);
     clearTimeout(this.#listenAgain);
     this.#listenAgain = setTimeout(() => void this.open(), listenAgainMs).unref();

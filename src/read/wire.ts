@@ -2,14 +2,14 @@
  * Reads a statement's rows as bytes through the stock `pg` client.
  *
  * While rows flow it listens to the socket in the client's place: `DataRow` messages go to a sink undecoded, every
- * other message goes back to the client, which keeps its state as always. The embedded database has no socket; there the
- * client's decoded fields are put back into the same form.
+ * other message goes back to the client, which keeps its state as always.
  */
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { touchStatement } from '../database/prepared.ts';
 import type { BoundStatement } from './statement.ts';
-import { sliceMs, turn } from './turns.ts';
+import { traced } from './traced.ts';
+import { isSpent, spend, turn } from './turns.ts';
 import { valveOf } from './valve.ts';
 
 /** A column of a result, as the server describes it. */
@@ -27,11 +27,8 @@ export interface RowSink {
 }
 
 interface Connection {
-  readonly stream: Socket | { readonly on?: undefined };
+  readonly stream: Socket;
   sync(): void;
-}
-interface DataRowMessage {
-  readonly fields: readonly (string | null)[];
 }
 interface RowDescription {
   readonly fields: readonly Field[];
@@ -42,7 +39,6 @@ declare class PgQuery {
   constructor(config: { text: string; name: string; values: readonly unknown[]; rows?: number }, callback: (error: Error | null) => void);
   submit(connection: Connection): Error | null;
   handleRowDescription(message: RowDescription): void;
-  handleDataRow(message: DataRowMessage): void;
   handleError(error: Error, connection: Connection): void;
 }
 const Query = pg.Query as unknown as typeof PgQuery;
@@ -53,27 +49,25 @@ const HEADER = 5;
 
 class RowQuery extends Query {
   readonly #sink: RowSink;
+  readonly #owner: unknown;
   readonly #isBatched: boolean;
 
   constructor(statement: BoundStatement, sink: RowSink, batch: number | undefined, callback: (error: Error | null) => void) {
-    super({ ...statement, ...(batch ? { rows: batch } : {}) }, callback);
+    const { text, name, values, asked } = statement;
+    super({ text, name, values, ...(batch ? { rows: batch } : {}) }, callback);
     this.#sink = sink;
+    this.#owner = asked?.plan.source.customerId ?? sink;
     this.#isBatched = batch !== undefined;
   }
 
   override submit(connection: Connection): Error | null {
     const refused = super.submit(connection);
-    if (!refused && connection.stream.on) divert(connection.stream, this.#sink);
+    if (!refused) divert(connection.stream, this.#sink, this.#owner);
     return refused;
   }
 
   override handleRowDescription(message: RowDescription): void {
     this.#sink.describe(message.fields);
-  }
-
-  override handleDataRow(message: DataRowMessage): void {
-    const body = encodeRow(message.fields);
-    this.#sink.row(body, 0, body.length);
   }
 
   override handleError(error: Error, connection: Connection): void {
@@ -84,70 +78,76 @@ class RowQuery extends Query {
 }
 
 /** Takes over the socket until the server is ready for the next query. */
-const divert = (socket: Socket, sink: RowSink): void => {
+const divert = (socket: Socket, sink: RowSink, owner: unknown): void => {
   const listeners = socket.listeners('data') as ((bytes: Buffer) => void)[];
   const handBack = (bytes: Buffer) => {
     for (const listener of listeners) listener.call(socket, bytes);
   };
-  let partial: Buffer | undefined;
+  /** The beginning of a message whose rest is still to come. */
+  let begun: Buffer | undefined;
+  let isOver = false;
 
-  const onData = (received: Buffer) => {
-    const bytes = partial ? Buffer.concat([partial, received]) : received;
-    let at = 0;
-    while (bytes.length - at >= HEADER) {
+  /** Takes the whole messages from `from` on; gives back where the rest begins. */
+  const takeMessages = (bytes: Buffer, from: number): number => {
+    let at = from;
+    while (!isOver && bytes.length - at >= HEADER) {
       const end = at + 1 + bytes.readInt32BE(at + 1);
       if (end > bytes.length) break;
-      if (bytes[at] === DATA_ROW) {
-        sink.row(bytes, at + HEADER, end);
-      } else if (bytes[at] === READY_FOR_QUERY) {
-        restore();
-        handBack(bytes.subarray(at));
-        return;
-      } else {
+      if (bytes[at] === DATA_ROW) sink.row(bytes, at + HEADER, end);
+      else {
+        isOver = bytes[at] === READY_FOR_QUERY;
+        if (isOver) restore();
         handBack(bytes.subarray(at, end));
       }
       at = end;
     }
-    partial = at < bytes.length ? bytes.subarray(at) : undefined;
+    return at;
+  };
+
+  /** Puts a message together from its beginning and the bytes that follow; gives back how many of them it took. */
+  const takeBegun = (beginning: Buffer, received: Buffer): number => {
+    const header = Buffer.concat([beginning, received.subarray(0, HEADER)]);
+    const missing = header.length < HEADER ? received.length : 1 + header.readInt32BE(1) - beginning.length;
+    // Only this message is copied, not all that came with its end.
+    const message = Buffer.concat([beginning, received.subarray(0, missing)]);
+    begun = takeMessages(message, 0) < message.length ? message : undefined;
+    return Math.min(missing, received.length);
+  };
+
+  const onData = (received: Buffer) => {
+    const from = begun ? takeBegun(begun, received) : 0;
+    if (begun) return;
+    const at = takeMessages(received, from);
+    if (at === received.length) return;
+    if (isOver) handBack(received.subarray(at));
+    else begun = received.subarray(at);
   };
   const restore = () => {
     socket.removeListener('data', guarded);
     for (const listener of listeners) socket.on('data', listener);
   };
-  const valve = valveOf(socket);
-  let worked = 0;
   // A fault of the sink must end this read, not the process.
-  const guarded = (received: Buffer) => {
-    const begun = performance.now();
+  const take = (received: Buffer) => {
+    const since = performance.now();
     try {
       onData(received);
     } catch (error) {
       socket.destroy(error as Error);
     }
-    worked += performance.now() - begun;
-    if (worked < sliceMs) return;
-    // The server has more at once than the process should do at once.
-    worked = 0;
+    spend(performance.now() - since);
+  };
+  const valve = valveOf(socket);
+  const guarded = (received: Buffer) => {
+    if (!isSpent()) return take(received);
+    // The servers have more at once than the process should do at once.
     valve.close(guarded);
-    void turn(socket).then(() => valve.open(guarded));
+    void turn(owner).then(() => {
+      if (!socket.destroyed) take(received);
+      valve.open(guarded);
+    });
   };
   socket.removeAllListeners('data');
   socket.on('data', guarded);
-};
-
-/** Fields as the body of a `DataRow` message. */
-const encodeRow = (fields: readonly (string | null)[]): Buffer => {
-  const count = Buffer.alloc(2);
-  count.writeInt16BE(fields.length);
-  const parts = [count];
-  for (const field of fields) {
-    const value = field === null ? undefined : Buffer.from(field);
-    const length = Buffer.alloc(4);
-    length.writeInt32BE(value ? value.length : -1);
-    parts.push(length);
-    if (value) parts.push(value);
-  }
-  return Buffer.concat(parts);
 };
 
 /**
@@ -156,7 +156,9 @@ const encodeRow = (fields: readonly (string | null)[]): Buffer => {
  */
 export const readRows = async (client: pg.PoolClient, statement: BoundStatement, sink: RowSink, batch?: number): Promise<void> => {
   await touchStatement(client, statement.name);
-  await new Promise<void>((resolve, reject) => {
-    client.query(new RowQuery(statement, sink, batch, (error) => (error ? reject(error) : resolve())) as unknown as pg.Submittable);
-  });
+  const run = () =>
+    new Promise<void>((resolve, reject) => {
+      client.query(new RowQuery(statement, sink, batch, (error) => (error ? reject(error) : resolve())) as unknown as pg.Submittable);
+    });
+  await traced(client, statement.asked, run);
 };

@@ -1,0 +1,171 @@
+/**
+ * Answers that are kept as the bytes that were sent, for as long as the tables that they were made of stand at the same versions.
+ *
+ * Data changes only by loads, which make new versions, and a lease (`versions.ts`) makes it sure which versions are current. So
+ * an answer is kept under the versions of the very data that it shows, and given again only while those are known to stand;
+ * otherwise the question is answered as if it had never been asked.
+ */
+import { LRUCache } from 'lru-cache';
+import type { DatasetKind } from '../database/control.ts';
+import { remembered } from '../metrics.ts';
+import type { States, Versions } from './versions.ts';
+
+/** A table of the customer that an answer was made of. */
+export interface TableName {
+  readonly kind: DatasetKind;
+  readonly name: string;
+}
+
+/** Such a table at the version that the answer shows. */
+export interface TableVersion extends TableName {
+  readonly version: number;
+}
+
+/** An answer; `About` is what its headers are made of. */
+export interface Answer<About> {
+  readonly body: Buffer;
+  readonly about: About;
+  /** Rows that are counted when it is sent. */
+  readonly rows: number;
+}
+
+/** Compressed forms of a body by coding, made when they are first asked for. */
+export interface Forms {
+  get(coding: string): Buffer | undefined;
+  set(coding: string, bytes: Buffer): void;
+}
+
+export interface KeptAnswer<About> extends Answer<About> {
+  readonly madeOf: readonly TableVersion[];
+  readonly forms: Forms;
+}
+
+/** A kept answer, and the states of the customer's tables at which it was found to be current. */
+export interface Found<About> {
+  readonly answer: KeptAnswer<About>;
+  readonly states: States;
+}
+
+/** Larger answers are not kept, nor are their compressed forms. */
+const largestAnswer = 2 ** 20;
+/** What an answer takes beside its bytes, about. */
+const overhead = 1_024;
+
+/** Bytes that hold no more memory than their length: small buffers are slices of larger ones. */
+const own = (bytes: Buffer): Buffer => {
+  if (bytes.buffer.byteLength === bytes.length) return bytes;
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
+};
+
+type Store = LRUCache<string, KeptAnswer<unknown>>;
+
+const sizeOf = ({ body, forms }: KeptAnswer<unknown>, question: string): number =>
+  overhead + question.length + body.length + (forms.get('br')?.length ?? 0) + (forms.get('gzip')?.length ?? 0);
+
+/** All that an answer without tables asks of the data. */
+const nothing: States = { get: () => undefined };
+
+const versionIn = (states: States, { kind, name }: TableName): number => states.get(kind, name)?.version ?? 0;
+
+export class KeptAnswers {
+  readonly #versions: Versions;
+  readonly #maxBytes: number;
+  /** The answers of each customer, the one used longest ago first to go. */
+  readonly #stores = new Map<number, Store>();
+  #bytes = 0;
+
+  /** Keeps up to `maxBytes` for all customers together; none at all if that is 0. */
+  constructor(versions: Versions, maxBytes: number) {
+    this.#versions = versions;
+    this.#maxBytes = maxBytes;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * The answer to a customer's question, if it is kept and shows the present data. A question names all that its answer follows
+   * from, but for the data; `states` are those that the caller knows by now.
+   */
+  async find<About>(customerId: number, question: string, states?: States): Promise<Found<About> | undefined> {
+    const answer = this.#stores.get(customerId)?.get(question) as KeptAnswer<About> | undefined;
+    const current = answer && (answer.madeOf.length === 0 ? nothing : (states ?? (await this.states(customerId))));
+    const isCurrent = answer && current && answer.madeOf.every((table) => versionIn(current, table) === table.version);
+    remembered.inc({ what: 'answers', result: isCurrent ? 'hit' : 'miss' });
+    if (!answer || !current) return undefined;
+    if (isCurrent) return { answer, states: current };
+    this.#change(customerId, (answers) => answers.delete(question));
+    return undefined;
+  }
+
+  /** Keeps an answer that shows these versions, which its own snapshot told. */
+  keep<About>(customerId: number, question: string, answer: Answer<About>, madeOf: readonly TableVersion[]): KeptAnswer<About> {
+    const forms = new Map<string, Buffer>();
+    const kept = {
+      ...answer,
+      body: own(answer.body),
+      madeOf,
+      forms: {
+        get: (coding: string) => forms.get(coding),
+        set: (coding: string, bytes: Buffer) => {
+          if (this.#stores.get(customerId)?.peek(question) !== kept) return;
+          forms.set(coding, own(bytes));
+          this.#store(customerId, question, kept);
+        },
+      },
+    };
+    this.#store(customerId, question, kept);
+    return kept;
+  }
+
+  /**
+   * Keeps an answer that was read in more than one snapshot, if its tables stand at the versions at which they stood `before`
+   * anything was read; then they did all the while, since versions only grow.
+   */
+  async keepUnchanged<About>(
+    customerId: number,
+    question: string,
+    answer: Answer<About>,
+    { tables, before }: { readonly tables: readonly TableName[]; readonly before: States | undefined },
+  ): Promise<void> {
+    const after = before && this.#maxBytes > 0 && (await this.states(customerId));
+    if (!after || tables.some((table) => versionIn(before, table) !== versionIn(after, table))) return;
+    const madeOf = tables.map((table) => ({ ...table, version: versionIn(after, table) }));
+    this.keep(customerId, question, answer, madeOf);
+  }
+
+  /** The states of the customer's tables as far as they are sure now; undefined if nothing is kept at all. */
+  async states(customerId: number): Promise<States | undefined> {
+    return this.#maxBytes > 0 ? this.#versions.leased(customerId) : undefined;
+  }
+
+  #store(customerId: number, question: string, answer: KeptAnswer<unknown>): void {
+    if (answer.body.length > largestAnswer || this.#maxBytes === 0) return;
+    if (!this.#stores.has(customerId)) this.#stores.set(customerId, new LRUCache({ maxSize: this.#maxBytes, sizeCalculation: sizeOf }));
+    this.#change(customerId, (answers) => {
+      // Only what is set anew is measured anew.
+      answers.delete(question);
+      answers.set(question, answer);
+    });
+    while (this.#bytes > this.#maxBytes) this.#change(this.#richest(), (answers) => answers.pop());
+  }
+
+  /** The customer whose answers take the most, so that nobody's can drive out all others'. */
+  #richest(): number {
+    let [richest, most] = [0, 0];
+    for (const [customerId, { calculatedSize }] of this.#stores) if (calculatedSize > most) [richest, most] = [customerId, calculatedSize];
+    return richest;
+  }
+
+  #change(customerId: number, change: (answers: Store) => void): void {
+    const answers = this.#stores.get(customerId);
+    if (!answers) return;
+    const before = answers.calculatedSize;
+    change(answers);
+    this.#bytes += answers.calculatedSize - before;
+    if (answers.size === 0) this.#stores.delete(customerId);
+  }
+}

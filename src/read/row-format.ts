@@ -1,0 +1,78 @@
+/** The two forms that rows are written in: JSON, and CSV as RFC 4180 has it (contract: row values; CSV). */
+import { literal, Wire, writeValue } from './json-values.ts';
+
+export interface RowFormat {
+  /** What precedes the rows, which have these names. */
+  readonly begin: (names: readonly string[]) => Buffer;
+  /** What precedes a value: its name, or what separates it from the one before. */
+  readonly before: (name: string, index: number) => Buffer;
+  readonly null: Buffer;
+  readonly write: typeof writeValue;
+  /** Bytes behind a row, and between two; 0 for none. */
+  readonly endOfRow: number;
+  readonly between: number;
+  readonly end: Buffer;
+}
+
+export const json: RowFormat = {
+  begin: () => Buffer.from('['),
+  before: (name, index) => Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`),
+  null: literal.null,
+  write: writeValue,
+  endOfRow: 0x7d,
+  between: 0x2c,
+  end: Buffer.from(']'),
+};
+
+const [QUOTE, COMMA, CR, LF] = [0x22, 0x2c, 0x0d, 0x0a];
+
+/** Whether a text would be read as something else without quotes; empty text has them, since null has none. */
+const needsQuotes = (bytes: Buffer, from: number, end: number): boolean => {
+  for (let i = from; i < end; i++) {
+    const byte = bytes[i];
+    if (byte === QUOTE || byte === COMMA || byte === CR || byte === LF) return true;
+  }
+  return from === end;
+};
+
+const writeText = (out: Buffer, at: number, bytes: Buffer, from: number, end: number): number => {
+  if (!needsQuotes(bytes, from, end)) return at + bytes.copy(out, at, from, end);
+  let to = at;
+  out[to++] = QUOTE;
+  for (let i = from; i < end; i++) {
+    if (bytes[i] === QUOTE) out[to++] = QUOTE;
+    out[to++] = bytes[i]!;
+  }
+  out[to++] = QUOTE;
+  return to;
+};
+
+/** As JSON writes it, but text as it is, and without the quotes around what needs none. */
+const writeField: typeof writeValue = (out, at, wire, bytes, from, end) => {
+  if (wire === Wire.text || wire === Wire.json) return writeText(out, at, bytes, from, end);
+  const to = writeValue(out, at, wire, bytes, from, end);
+  if (literal.null.equals(out.subarray(at, to))) return at;
+  if (out[at] !== QUOTE) return to;
+  out.copyWithin(at, at + 1, to - 1);
+  return to - 2;
+};
+
+export const csv: RowFormat = {
+  begin: (names) => Buffer.from(names.join(',')),
+  // A row ends the line before it.
+  before: (_name, index) => Buffer.from(index === 0 ? '\r\n' : ','),
+  null: Buffer.alloc(0),
+  write: writeField,
+  endOfRow: 0,
+  between: 0,
+  end: Buffer.from('\r\n'),
+};
+
+/** How a page is written; rows have the names that the database gives them unless others are given. */
+export interface RowForm {
+  readonly format: RowFormat;
+  readonly names?: readonly string[];
+}
+
+/** A page without rows. */
+export const noRows = ({ format, names = [] }: RowForm): readonly Buffer[] => [Buffer.concat([format.begin(names), format.end])];
