@@ -1,18 +1,15 @@
 /** `GET /{category}/{api_table}` and `GET /v1/{category}/{api_table}` (contract: category endpoints). */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { entitle } from '../access/entitle.ts';
 import type { Table } from '../catalogue/table.ts';
 import { categories } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../http/gate.ts';
-import { sendRows } from '../http/send.ts';
 import { categorySource } from '../read/directory.ts';
-import { parsePlan } from '../read/parameters.ts';
-import type { Source } from '../read/plan.ts';
-import { Reader } from '../read/reader.ts';
-import { answeredFromMemory } from './conditional.ts';
-import { askerOf, queryOf, type RestContext, type Routes } from './context.ts';
-import { setCaching, setPageHeaders } from './headers.ts';
+import type { ReadableTable } from '../read/parameters.ts';
+import { answerPage } from './answer.ts';
+import type { RestContext, Routes } from './context.ts';
+import { pageHeaders } from './headers.ts';
 
 export interface CategoryRequest {
   Params: { category: string; table: string };
@@ -22,7 +19,7 @@ export interface CategoryRequest {
 export const categoryTableOf = async (
   context: RestContext,
   request: FastifyRequest<CategoryRequest>,
-): Promise<{ readonly table: Table; readonly source: Source }> => {
+): Promise<ReadableTable & { readonly table: Table }> => {
   const caller = callerOf(request);
   const { category, table: name } = request.params;
   const table = context.catalogue.tables.get(name);
@@ -30,29 +27,8 @@ export const categoryTableOf = async (
   const directory = await context.directories.of(caller.customer);
   if (!directory.categoryTables.has(name)) throw new ApiError('notFound');
   entitle(caller, categories[table.category], 'rest');
-  return { table, source: categorySource(table, caller.customer) };
-};
-
-const answer = async (context: RestContext, request: FastifyRequest<CategoryRequest>, reply: FastifyReply): Promise<FastifyReply> => {
-  const { table, source } = await categoryTableOf(context, request);
-  const plan = parsePlan({
-    query: queryOf(request),
-    source,
-    columns: Object.keys(table.columns),
-    table,
-    cursors: context.reading.cursors,
-  });
-  setCaching(reply).type('application/json; charset=utf-8');
-  if (await answeredFromMemory(context.versions, request, reply, plan)) return reply;
-  const reader = new Reader(context.reading, askerOf(request, reply));
-  if (request.method === 'HEAD') {
-    setPageHeaders(request, reply, plan, await reader.summary(plan));
-    return reply.send();
-  }
-  const page = await reader.page(plan);
-  request.rowsSent = () => page.count;
-  setPageHeaders(request, reply, plan, page);
-  return sendRows(reply, page);
+  const key = { column: table.key, kind: table.columns[table.key]?.kind ?? 'string' };
+  return { source: categorySource(table, caller.customer), columns: Object.keys(table.columns), key, table };
 };
 
 export const categoryRoutes: Routes = (app, context) => {
@@ -63,9 +39,10 @@ export const categoryRoutes: Routes = (app, context) => {
     app.route<CategoryRequest>({
       method: ['GET', 'HEAD'],
       url: `${prefix}/:category/:table`,
-      handler: (request, reply) => {
+      handler: async (request, reply) => {
         if (isV1 && context.catalogue.tables.get(request.params.table)?.v1 === false) throw new ApiError('notFound');
-        return answer(context, request, reply);
+        const table = await categoryTableOf(context, request);
+        return answerPage(context, request, reply, { table, form: { headers: pageHeaders } });
       },
     });
 };

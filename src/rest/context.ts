@@ -6,6 +6,7 @@ import { signalOf } from '../http/abandoned.ts';
 import { callerOf } from '../http/gate.ts';
 import type { Asker } from '../read/connections.ts';
 import type { Directories } from '../read/directory.ts';
+import type { KeptAnswers } from '../read/kept.ts';
 import type { ReaderContext } from '../read/reader.ts';
 import type { Versions } from '../read/versions.ts';
 
@@ -13,6 +14,7 @@ export interface RestContext {
   readonly catalogue: Catalogue;
   readonly database: Database;
   readonly directories: Directories;
+  readonly kept: KeptAnswers;
   readonly reading: ReaderContext;
   readonly versions: Versions;
 }
@@ -26,4 +28,5 @@ export const queryOf = (request: FastifyRequest): URLSearchParams => request.que
 export const askerOf = (request: FastifyRequest, reply: FastifyReply): Asker => ({
   customerId: callerOf(request).customer.id,
   signal: signalOf(reply),
+  timing: request.timing,
 });

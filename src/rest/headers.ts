@@ -4,15 +4,17 @@ import { pathOf } from '../http/problem.ts';
 import { limits } from '../read/parameters.ts';
 import type { Plan } from '../read/plan.ts';
 import type { Summary } from '../read/summary.ts';
-import { pageEtag } from './etag.ts';
+
+export type Headers = Readonly<Record<string, string>>;
 
 /** Answers belong to one key: caches may keep them, but ask again each time. */
 export const setCaching = (reply: FastifyReply): FastifyReply => reply.header('Cache-Control', 'private, no-cache');
 
-export const setVersion = (reply: FastifyReply, { version, syncedAt }: Pick<Summary, 'version' | 'syncedAt'>): void => {
-  reply.header('X-Data-Version', String(version));
-  if (syncedAt) reply.header('X-Snapshot-At', syncedAt);
-};
+/** Of which version the data is, and as of when. */
+export const versionHeaders = ({ version, syncedAt }: Pick<Summary, 'version' | 'syncedAt'>): Headers => ({
+  'X-Data-Version': String(version),
+  ...(syncedAt !== undefined && { 'X-Snapshot-At': syncedAt }),
+});
 
 /** The request's own address with another cursor or offset, as a `Link` target. */
 const nextLink = (request: FastifyRequest, change: Readonly<Record<string, string>>): string => {
@@ -25,23 +27,21 @@ const nextLink = (request: FastifyRequest, change: Readonly<Record<string, strin
   return `<${path}?${parameters}>; rel="next"`;
 };
 
-/** The headers of a category page. */
-export const setPageHeaders = (request: FastifyRequest, reply: FastifyReply, plan: Plan, summary: Summary): void => {
+/** What the headers of a category page say of its place among the rows. */
+export const pageHeaders = (request: FastifyRequest, { after, offset, limit, groups }: Plan, summary: Summary): Headers => {
   const { total, hasMore, nextCursor } = summary;
-  setVersion(reply, summary);
-  reply.header('ETag', pageEtag(plan, summary.version));
-  reply.header('X-Total-Count', String(total)).header('X-Has-More', String(hasMore));
-  const nextOffset = plan.offset + plan.limit;
-  const byOffset = hasMore && plan.after === undefined && nextOffset <= limits.offset.most;
-  if (byOffset) reply.header('X-Next-Offset', String(nextOffset));
-  if (nextCursor) reply.header('X-Next-Cursor', nextCursor);
-  if (hasMore && nextCursor) reply.header('Link', nextLink(request, { cursor: nextCursor }));
-  else if (byOffset) reply.header('Link', nextLink(request, { offset: String(nextOffset) }));
+  const nextOffset = offset + limit;
+  const byOffset = hasMore && !groups && after === undefined && nextOffset <= limits.offset.most;
+  const next = hasMore && nextCursor ? { cursor: nextCursor } : byOffset && { offset: String(nextOffset) };
+  return {
+    'X-Total-Count': String(total),
+    'X-Has-More': String(hasMore),
+    ...(byOffset && { 'X-Next-Offset': String(nextOffset) }),
+    ...(nextCursor && { 'X-Next-Cursor': nextCursor }),
+    ...(next && { Link: nextLink(request, next) }),
+  };
 };
 
-/** The headers of a raw page. */
-export const setRawHeaders = (request: FastifyRequest, reply: FastifyReply, plan: Plan, summary: Summary): void => {
-  setVersion(reply, summary);
-  reply.header('ETag', pageEtag(plan, summary.version));
-  if (summary.hasMore && summary.nextCursor) reply.header('Link', nextLink(request, { cursor: summary.nextCursor }));
-};
+/** The same of a raw page, whose envelope says the rest. */
+export const rawHeaders = (request: FastifyRequest, _plan: Plan, { hasMore, nextCursor }: Summary): Headers =>
+  hasMore && nextCursor ? { Link: nextLink(request, { cursor: nextCursor }) } : {};

@@ -4,13 +4,12 @@ import { entitle } from '../access/entitle.ts';
 import { lookupSource, lookups } from '../catalogue/lookups.ts';
 import { categories } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
+import { etagOf } from '../http/etag.ts';
 import { callerOf } from '../http/gate.ts';
 import { lookupValues } from '../read/lookup.ts';
 import { identifierPattern } from '../read/parameters.ts';
-import { sendNotModified } from './conditional.ts';
+import { answerDocument } from './answer.ts';
 import { askerOf, type RestContext, type Routes } from './context.ts';
-import { etagOf, hasTag } from './etag.ts';
-import { setCaching } from './headers.ts';
 
 interface Parameters {
   readonly api_table: string;
@@ -44,14 +43,21 @@ const answer = async (
   const lookup = table.columns[column]?.lookup;
   if (!lookup) throw none;
   // The version is read before the values: at worst the tag is older than them, and the client asks once more.
-  const { version = 0 } = (await context.versions.of(customer.id)).get('raw', lookupSource) ?? {};
-  const etag = etagOf('meta', customer.id, lookup, lookups[lookup], version);
-  setCaching(reply);
-  if (hasTag(request, etag)) return sendNotModified(reply, etag);
-  const { connections } = context.reading;
-  const values = await connections.run('pages', askerOf(request, reply), (client) => lookupValues(client, customer, lookup));
-  if (values.length === 0) throw none;
-  return reply.header('ETag', etag).send(values);
+  const states = await context.versions.of(customer.id);
+  const { version = 0 } = states.get('raw', lookupSource) ?? {};
+  const read = async () => {
+    const { connections } = context.reading;
+    const values = await connections.run('pages', askerOf(request, reply), (client) => lookupValues(client, customer, lookup));
+    if (values.length === 0) throw none;
+    return values;
+  };
+  return answerDocument(context, request, reply, {
+    question: `lookup ${lookup}`,
+    etag: etagOf('meta', customer.id, lookup, lookups[lookup], version),
+    tables: [{ kind: 'raw', name: lookupSource }],
+    states,
+    read,
+  });
 };
 
 export const metaRoutes: Routes = (app, context) => {

@@ -11,6 +11,7 @@ import { setCaching } from './headers.ts';
 import { auxiliaryPart, auxiliaryTag } from './openapi/auxiliary.ts';
 import { categoryPart } from './openapi/category.ts';
 import { type Components, mentionedComponents, type OpenApiDocument, type Part, type Schema } from './openapi/document.ts';
+import { groupsPart } from './openapi/groups.ts';
 import { headers } from './openapi/headers.ts';
 import { problemResponses, problemSchemas } from './openapi/problems.ts';
 import { rawPart, rawTag } from './openapi/raw.ts';
@@ -23,6 +24,7 @@ const info = {
   description: [
     'Data requests carry an API key in the header `X-API-Key`. The key determines the customer, the access tier and the endpoints.',
     'Category endpoints return a JSON array of rows, each with all columns; what a page needs besides is in the response headers. Filters compare for equality and are joined by AND; text that is no value of the column matches nothing. Parameters that are not listed are ignored.',
+    '`…/groups` answers groups of a table’s rows instead of the rows. With `Accept: text/csv` rows and groups are CSV.',
     'Under `/v1` stand the tables that have passed content review; both paths give the same rows, and the versioned one is stable.',
     'Every request counts against an hourly quota, which the `X-RateLimit-*` headers of every response show.',
     'Errors are problem documents (RFC 7807). HEAD answers as GET does, without a body.',
@@ -64,7 +66,11 @@ export const describeInterface = (catalogue: Catalogue, caller?: Reader): OpenAp
     servers: [{ url: '/' }],
     security: [{ 'X-API-Key': [] }],
     tags: [...(hasCategories ? categoryTags(scope) : []), ...(hasRaw ? [rawTag] : []), auxiliaryTag],
-    ...compose(scope, [...(hasCategories ? [categoryPart(scope)] : []), ...(hasRaw ? [rawPart(scope)] : []), auxiliaryPart(scope)]),
+    ...compose(scope, [
+      ...(hasCategories ? [categoryPart(scope), groupsPart(scope)] : []),
+      ...(hasRaw ? [rawPart(scope)] : []),
+      auxiliaryPart(scope),
+    ]),
   };
 };
 

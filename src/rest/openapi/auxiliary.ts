@@ -1,9 +1,10 @@
 /**
- * `/catalog`, `/tables`, `/changes`, `/meta` and `/openapi.json`, described (contract: catalogue endpoints; interface description;
- * raw table list; changes and lookup values).
+ * `/catalog`, `/tables`, `/me`, `/changes`, `/meta` and `/openapi.json`, described (contract: catalogue endpoints; me; interface
+ * description; raw table list; changes and lookup values).
  */
 import { lookups } from '../../catalogue/lookups.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
+import { endpointGroups, tiers } from '../../catalogue/tiers.ts';
 import { identifierPattern } from '../../read/parameters.ts';
 import type { Operation, Parameter, Part, Reference, Response, Schema } from './document.ts';
 import { ref } from './document.ts';
@@ -33,6 +34,15 @@ const listing = (scope: Scope, operationId: string, summary: string, description
     description,
     ok: answer('Tables by category.', ref('schemas', 'Catalog'), catalogExample(scope)),
   });
+
+const me: Operation = operation({
+  tag: auxiliaryTag.name,
+  operationId: 'getMe',
+  summary: 'What the key is, and how fresh its data is',
+  description:
+    'Rights and end of the key, what is left of its quota after this request, and the tables that it may read with their versions and age.',
+  ok: answer('The key, as it is now.', ref('schemas', 'Me')),
+});
 
 const changes: Operation = operation({
   tag: auxiliaryTag.name,
@@ -79,7 +89,7 @@ const meta = ({ tables }: Scope): Operation => {
       identifier('column', 'Name of a coded column of that table.', column),
     ],
     ok: answer('The codes in the order in which they are shown.', { type: 'array', items: ref('schemas', 'LookupValue') }, values),
-    problems: { 403: 'Forbidden', 404: 'NoLookupValues', 422: 'InvalidPath' },
+    problems: { 404: 'NoLookupValues', 422: 'InvalidPath' },
   });
 };
 
@@ -105,6 +115,31 @@ const schemasOf = ({ tables: [first] }: Scope): Record<string, Schema> => {
   });
   return {
     Catalog: object({ categories: { type: 'array', items: object({ category, tables: { type: 'array', items: text } }) } }),
+    Me: object({
+      tier: { ...text, enum: tiers, description: 'highest tier that the key reads' },
+      groups: { type: 'array', items: { ...text, enum: endpointGroups }, description: 'endpoint groups that the key is good for' },
+      expires_at: { ...time, type: ['string', 'null'], description: 'end of the key; null if it has none' },
+      quota: {
+        ...object({
+          limit: { type: 'integer', description: 'requests an hour' },
+          remaining: { type: 'integer', minimum: 0, description: 'requests left after this one' },
+          resets_at: { ...time, description: 'when all of them are there again' },
+        }),
+        type: ['object', 'null'],
+        description: 'null where there is no limit',
+      },
+      tables: { type: 'array', items: ref('schemas', 'TableFreshness') },
+    }),
+    TableFreshness: object({
+      category,
+      table,
+      endpoint_url: { ...text, description: 'unversioned path of the table', examples: first ? [pathOfTable(first)] : [] },
+      version: { type: 'integer', minimum: 0, description: 'version of the data, as X-Data-Version' },
+      row_count: { type: 'integer', minimum: 0, description: 'rows in the table' },
+      synced_at: { ...time, type: ['string', 'null'], description: 'end of the last successful sync; null before the first' },
+      changed_at: { ...time, type: ['string', 'null'], description: 'end of the last sync that changed the data' },
+      age_seconds: { type: ['integer', 'null'], minimum: 0, description: 'seconds since the last successful sync' },
+    }),
     Changes: object({
       since: { ...time, description: 'the point in time asked for' },
       generated_at: { ...time, description: 'time of this answer' },
@@ -132,6 +167,7 @@ export const auxiliaryPart = (scope: Scope): Part => ({
     '/tables': {
       get: listing(scope, 'getTables', 'Tables that the customer has', "Every table in the customer's schema, whatever the tier."),
     },
+    '/me': { get: me },
     '/changes': { get: changes },
     '/meta/{api_table}/values/{column}': { get: meta(scope) },
     '/openapi.json': { get: description },

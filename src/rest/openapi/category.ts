@@ -27,7 +27,10 @@ const pageResponse = (table: Table): Response => ({
     'ETag',
     'Link',
   ),
-  content: { 'application/json': { schema: { type: 'array', items: ref('schemas', table.name) } } },
+  content: {
+    'application/json': { schema: { type: 'array', items: ref('schemas', table.name) } },
+    'text/csv': { schema: { type: 'string' } },
+  },
 });
 
 /** Page parameters, then one filter for each filterable column. A table without a cursor column takes no cursor. */
@@ -52,7 +55,6 @@ const tableOperation = (table: Table, path: string, isV1: boolean): Operation =>
     problems: {
       304: 'NotModified',
       ...(table.requiredFilters.length > 0 ? { 400: missingFilters(path, table.requiredFilters) } : {}),
-      403: 'Forbidden',
       404: 'NotFound',
       422: 'InvalidParameter',
       503: 'Busy',

@@ -57,5 +57,5 @@ export const deltaOperation = ({ tag, operationId, summary, path, row, key }: De
       headers: headersOf('X-Snapshot-At', 'X-Data-Version'),
       content: { 'application/json': { schema: envelope({ row, key }) } },
     },
-    problems: { 403: 'Forbidden', 404: 'NotFound', 410: 'Gone', 422: 'InvalidVersion', 503: 'Busy' },
+    problems: { 404: 'NotFound', 410: 'Gone', 422: 'InvalidVersion', 503: 'Busy' },
   });

@@ -21,8 +21,11 @@ export interface Parameter {
   readonly name: string;
   readonly in: 'query' | 'path' | 'header';
   readonly required?: true;
+  readonly allowEmptyValue?: true;
   readonly description: string;
   readonly schema: Schema;
+  readonly style?: 'form';
+  readonly explode?: boolean;
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, Example>>;
 }

@@ -36,6 +36,12 @@ export const headers = {
   'RateLimit-Reset': count('Seconds until the current window ends.', windowSeconds),
   'RateLimit-Policy': text('Limit and window in seconds.', { examples: [`500;w=${windowSeconds}`] }),
   'Retry-After': count('Seconds to wait before the next request.'),
+  'Server-Timing': text(
+    'Milliseconds up to the head of the answer: waiting for a place, having the database, in all. Only where the key is valid.',
+    {
+      examples: ['queue;dur=0.0, database;dur=1.9, total;dur=2.4'],
+    },
+  ),
   'X-Request-Id': text('Names this request in the logs of the service.'),
 } as const satisfies Record<string, Header>;
 export type HeaderName = keyof typeof headers;
@@ -51,6 +57,7 @@ const general: readonly HeaderName[] = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'RateLimit-Policy',
+  'Server-Timing',
   'X-Request-Id',
 ];
 

@@ -7,7 +7,7 @@ interface Described extends Pick<Operation, 'operationId' | 'summary' | 'descrip
   readonly tag: string;
   /** The answer when all is well. */
   readonly ok: Response | Reference;
-  /** Answers beside 401, 429 and 500, by status. */
+  /** Answers beside 401, 403, 429 and 500, by status. */
   readonly problems?: Readonly<Record<number, ProblemName | Response>>;
 }
 
@@ -18,9 +18,13 @@ export const operation = ({ tag, ok, problems = {}, ...described }: Described): 
   responses: {
     200: ok,
     ...Object.fromEntries(
-      Object.entries<ProblemName | Response>({ 401: 'Unauthorized', 429: 'RateLimited', 500: 'InternalError', ...problems }).map(
-        ([status, problem]) => [status, typeof problem === 'string' ? ref('responses', problem) : problem],
-      ),
+      Object.entries<ProblemName | Response>({
+        401: 'Unauthorized',
+        403: 'Forbidden',
+        429: 'RateLimited',
+        500: 'InternalError',
+        ...problems,
+      }).map(([status, problem]) => [status, typeof problem === 'string' ? ref('responses', problem) : problem]),
     ),
   },
 });

@@ -38,7 +38,9 @@ export const problemResponses = (scope: Scope) => {
   const table = scope.tables[0]?.name ?? 'table';
   return {
     Unauthorized: problemResponse('No valid API key, or the key is disabled.', { unauthorized: example('unauthorized', path) }),
-    Forbidden: problemResponse('The key does not include the endpoint or the access tier.', { forbidden: example('forbidden', path) }),
+    Forbidden: problemResponse('The key does not include the endpoint or the access tier, or its customer is suspended.', {
+      forbidden: example('forbidden', path),
+    }),
     NotFound: problemResponse('Unknown category or table.', { notFound: example('notFound', path) }),
     NotModified: { description: 'The client has this answer already.', headers: headersOf('ETag', 'X-Snapshot-At', 'X-Data-Version') },
     NoLookupValues: problemResponse('No lookup values are configured for the table and column.', {

@@ -44,7 +44,6 @@ const list: Operation = operation({
     headers: headersOf(),
     content: { 'application/json': { schema: { type: 'array', items: ref('schemas', 'RawTable') } } },
   },
-  problems: { 403: 'Forbidden' },
 });
 
 const rawTable = ({ rawTables }: Scope): Parameter => ({
@@ -68,7 +67,7 @@ const read: Operation = operation({
     headers: headersOf('X-Snapshot-At', 'X-Data-Version', 'ETag', 'Link'),
     content: { 'application/json': { schema: ref('schemas', 'RawPage') } },
   },
-  problems: { 304: 'NotModified', 403: 'Forbidden', 404: 'NotFound', 422: 'InvalidRawParameter', 503: 'Busy' },
+  problems: { 304: 'NotModified', 404: 'NotFound', 422: 'InvalidRawParameter', 503: 'Busy' },
 });
 
 const deltas: Operation = deltaOperation({

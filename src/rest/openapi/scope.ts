@@ -1,6 +1,6 @@
 /** How much of the interface a document describes: all of it, or what a key includes (contract: interface description). */
 import type { Caller } from '../../access/authenticate.ts';
-import type { Catalogue } from '../../catalogue/index.ts';
+import type { Catalogue, ResolvedRelation } from '../../catalogue/index.ts';
 import { rawTables } from '../../catalogue/raw/index.ts';
 import type { RawTable } from '../../catalogue/raw-table.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
@@ -9,6 +9,8 @@ import { categories, type EndpointGroup, includesTier, type Tier } from '../../c
 export interface Scope {
   /** Category tables of the tier, in catalogue order. */
   readonly tables: readonly Table[];
+  /** Those of a table that lead to tables of the tier. */
+  relations(table: string): readonly ResolvedRelation[];
   /** Raw tables that every customer has, of the tier. */
   readonly rawTables: ReadonlyMap<string, RawTable>;
   /** Whether the category endpoints, or the raw ones, are described. */
@@ -19,8 +21,10 @@ export type Reader = Pick<Caller, 'tier' | 'groups'>;
 
 export const scopeOf = (catalogue: Catalogue, reader?: Reader): Scope => {
   const isIncluded = (tier: Tier) => !reader || includesTier(reader.tier, tier);
+  const tables = [...catalogue.tables.values()].filter((table) => isIncluded(categories[table.category]));
   return {
-    tables: [...catalogue.tables.values()].filter((table) => isIncluded(categories[table.category])),
+    tables,
+    relations: (name) => (catalogue.relations.get(name) ?? []).filter(({ target }) => tables.some((table) => table.name === target)),
     rawTables: new Map(Object.entries<RawTable>(rawTables).filter(([, table]) => isIncluded(table.tier))),
     includes: (group) => !reader || reader.groups.has(group),
   };

@@ -1,0 +1,26 @@
+/** `GET /{category}/{api_table}/groups`: groups of a table's rows (contract: groups in REST). */
+import { callerOf } from '../http/gate.ts';
+import { parseGroups } from '../read/group-parameters.ts';
+import { readableTables } from '../read/visible.ts';
+import { answerPlan } from './answer.ts';
+import { type CategoryRequest, categoryTableOf } from './category.ts';
+import { queryOf, type Routes } from './context.ts';
+import { pageHeaders } from './headers.ts';
+
+export const groupRoutes: Routes = (app, context) => {
+  app.route<CategoryRequest>({
+    method: ['GET', 'HEAD'],
+    url: '/:category/:table/groups',
+    handler: async (request, reply) => {
+      const { source, table } = await categoryTableOf(context, request);
+      const { catalogue, directories, reading } = context;
+      const { tier, customer } = callerOf(request);
+      const { categoryTables } = await directories.of(customer);
+      const shown = new Set(readableTables([...catalogue.tables.values()], tier).map(({ name }) => name));
+      const isShown = (name: string) => shown.has(name) && categoryTables.has(name);
+      const relationsOf = (name: string) => (catalogue.relations.get(name) ?? []).filter(({ target }) => isShown(target));
+      const asked = parseGroups(queryOf(request), reading.cursors, { source, table, tables: catalogue.tables, relationsOf });
+      return answerPlan(context, request, reply, { ...asked, form: { headers: pageHeaders } });
+    },
+  });
+};

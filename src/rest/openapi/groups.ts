@@ -1,0 +1,126 @@
+/** Groups, described: one path for each table (contract: groups in REST). */
+import { measuresOf } from '../../catalogue/measures.ts';
+import { pathOfTable, type Table } from '../../catalogue/table.ts';
+import { groupLimit } from '../../read/group-parameters.ts';
+import { buckets, foldable } from '../../read/groups.ts';
+import { type Operation, type Parameter, type Part, type Reference, ref, type Schema } from './document.ts';
+import { headersOf } from './headers.ts';
+import { operation, pascalCase } from './operation.ts';
+import { missingFilters } from './problems.ts';
+import type { Scope } from './scope.ts';
+
+const list = (name: string, description: string, values?: readonly string[]): Parameter => ({
+  name,
+  in: 'query',
+  description,
+  schema: { type: 'array', items: { type: 'string', ...(values && { enum: values }) } },
+  style: 'form',
+  explode: false,
+});
+
+/** Parameters that all tables share. */
+const shared: Record<string, Parameter> = {
+  groupBy: list(
+    'by',
+    `Keys: columns, dates and times with a bucket (\`order_date:quarter\`; ${buckets.join(', ')}), columns behind to-one relations (\`property.federal_state\`). None: one group of all rows.`,
+  ),
+  groupCount: {
+    name: 'count',
+    in: 'query',
+    description: 'Shows how many rows each group has; shown by itself if nothing else is.',
+    allowEmptyValue: true,
+    schema: { type: 'string' },
+  },
+  groupMin: list('min', 'Columns to show the smallest value of, as `min_…`; any but booleans.'),
+  groupMax: list('max', 'Columns to show the largest value of, as `max_…`; any but booleans.'),
+  groupDistinct: list('distinct', 'Columns to count the different values of, as `distinct_…`; any.'),
+  groupHaving: list('having', 'Conditions on what groups show, all of which hold: `sum_total_net>=10000`. Comparisons: = != > >= < <=.'),
+  groupOrder: list('order', 'Names of keys and values, `-` before them for largest first; the keys decide among equals.'),
+  groupLimit: {
+    name: 'limit',
+    in: 'query',
+    description: 'Maximum groups returned.',
+    schema: { type: 'integer', minimum: groupLimit.least, maximum: groupLimit.most, default: groupLimit.standard },
+  },
+  groupCursor: {
+    name: 'cursor',
+    in: 'query',
+    description: 'Cursor taken from the X-Next-Cursor header of the previous page; holds for the same groups and filters.',
+    schema: { type: 'string' },
+  },
+};
+
+/** Parameters of which each table has its own. */
+const ownOf = ({ relations }: Scope, table: Table): readonly Parameter[] => {
+  const quantities = foldable(table, 'sum');
+  const measures = measuresOf(table.name, relations(table.name));
+  const meanings = measures.map(({ name, label, unit }) => `\`${name}\`: ${label.en} (${label.de}), ${unit}`).join('; ');
+  return [
+    ...(quantities.length > 0
+      ? [list('sum', 'Columns to sum up, shown as `sum_…`.', quantities), list('avg', 'Columns to average, shown as `avg_…`.', quantities)]
+      : []),
+    ...(measures.length > 0
+      ? [
+          list(
+            'measure',
+            `Measures, shown by their names. ${meanings}.`,
+            measures.map(({ name }) => name),
+          ),
+        ]
+      : []),
+  ];
+};
+const ownKey = (table: Table, { name }: Parameter): string => `groups.${table.name}.${name}`;
+
+const row: Schema = { type: 'object', description: 'Keys, then values, by their names.', additionalProperties: true };
+
+const groupOperation = (scope: Scope, table: Table): Operation => {
+  const parameters: Reference[] = [
+    ref('parameters', 'groupBy'),
+    ref('parameters', 'groupCount'),
+    ...ownOf(scope, table).map((parameter) => ref('parameters', ownKey(table, parameter))),
+    ...['groupMin', 'groupMax', 'groupDistinct', 'groupHaving', 'groupOrder', 'groupLimit', 'groupCursor'].map((name) =>
+      ref('parameters', name),
+    ),
+    ...table.filters.map((column) => ref('parameters', `${table.name}.${column}`)),
+    ref('parameters', 'ifNoneMatch'),
+  ];
+  const required = table.requiredFilters;
+  return operation({
+    tag: table.category,
+    operationId: `group${pascalCase(table.name)}`,
+    summary: `Groups of ${table.name}: counts, sums and measures instead of rows`,
+    description:
+      'Rows that share the values of all keys are one group; null is a value. Unknown names are answered with those that there are.',
+    parameters,
+    ok: ref('responses', 'Groups'),
+    problems: {
+      304: 'NotModified',
+      ...(required.length > 0 ? { 400: missingFilters(`${pathOfTable(table)}/groups`, required) } : {}),
+      403: 'Forbidden',
+      404: 'NotFound',
+      422: 'InvalidParameter',
+      503: 'Busy',
+    },
+  });
+};
+
+/** The groups of a scope's tables. */
+export const groupsPart = (scope: Scope): Part => {
+  const parameters = scope.tables.flatMap((table) =>
+    ownOf(scope, table).map((parameter) => [ownKey(table, parameter), parameter] as const),
+  );
+  return {
+    paths: Object.fromEntries(scope.tables.map((table) => [`${pathOfTable(table)}/groups`, { get: groupOperation(scope, table) }])),
+    components: {
+      parameters: { ...shared, ...Object.fromEntries(parameters) },
+      responses: {
+        Groups: {
+          description: 'Groups.',
+          headers: headersOf('X-Total-Count', 'X-Has-More', 'X-Next-Cursor', 'X-Snapshot-At', 'X-Data-Version', 'ETag', 'Link'),
+          content: { 'application/json': { schema: { type: 'array', items: row } }, 'text/csv': { schema: { type: 'string' } } },
+        },
+      },
+    },
+  };
+};
