@@ -1,5 +1,10 @@
 /** The Pothos builder that a schema is made with, and the references that go between its parts. */
-import PothosBuilder, { type InputObjectRef, type ObjectRef as PothosObjectRef } from '@pothos/core';
+import PothosBuilder, {
+  type EnumRef,
+  type InputObjectRef,
+  type InterfaceRef as PothosInterfaceRef,
+  type ObjectRef as PothosObjectRef,
+} from '@pothos/core';
 import type { RequestContext } from './context.ts';
 import { BigIntScalar, DateScalar, DateTimeScalar } from './scalars.ts';
 
@@ -27,4 +32,7 @@ export type SchemaBuilder = ReturnType<typeof createBuilder>;
 type Types = SchemaBuilder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 // biome-ignore lint/suspicious/noExplicitAny: the catalogue decides at run time which fields an input has
 export type InputRef = InputObjectRef<Types, any>;
+// biome-ignore lint/suspicious/noExplicitAny: Pothos infers an enum's values only where it is made
+export type InputEnum = EnumRef<any, any>;
+export type InterfaceRef = PothosInterfaceRef<Types, Shaped, Shaped>;
 export type ObjectRef = PothosObjectRef<Types, Shaped, Shaped>;

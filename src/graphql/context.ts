@@ -4,9 +4,10 @@ import type { Quota } from '../access/rate-limit.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { LookupName } from '../catalogue/lookups.ts';
 import type { DatasetKind } from '../database/control.ts';
+import type { DatasetState } from '../database/datasets.ts';
 import type { Asker } from '../read/connections.ts';
-import type { DatasetState } from '../read/datasets.ts';
 import type { Directories } from '../read/directory.ts';
+import type { KeptAnswers, TableName } from '../read/kept.ts';
 import type { LookupValue } from '../read/lookup.ts';
 import type { ReaderContext } from '../read/reader.ts';
 
@@ -14,6 +15,7 @@ export interface GraphqlServices {
   readonly catalogue: Catalogue;
   readonly directories: Directories;
   readonly reading: ReaderContext;
+  readonly kept: KeptAnswers;
 }
 
 export interface RequestContext {
@@ -35,6 +37,10 @@ export interface RequestContext {
 /** The JSON of an answer's `data`, held in memory or waiting on disk. */
 export interface WrittenData {
   readonly chunks: Iterable<Buffer> | AsyncIterable<Buffer>;
+  /** The tables that it follows from, if from nothing else. */
+  readonly tables?: readonly TableName[] | undefined;
+  /** Of chunks that are used again once they have been sent. */
+  readonly release?: () => void;
   /** Gives up what nobody reads. */
   readonly cancel?: () => void;
 }

@@ -13,11 +13,15 @@ import {
   getVariableValues,
   isNonNullType,
 } from 'graphql';
+import { lookupSource } from '../catalogue/lookups.ts';
 import { ApiError } from '../errors.ts';
-import { JsonOut } from '../read/json-out.ts';
+import type { BorrowedBuffers } from '../read/buffer-pool.ts';
+import { borrowChunks } from '../read/byte-rows.ts';
+import { HeldJson, JsonOut } from '../read/json-out.ts';
 import { literal } from '../read/json-values.ts';
+import type { TableName } from '../read/kept.ts';
 import { lookupValues } from '../read/lookup.ts';
-import { RowReader } from '../read/row-reader.ts';
+import { Reader } from '../read/reader.ts';
 import { inTurns } from '../read/turns.ts';
 import type { RequestContext, WrittenData } from './context.ts';
 import { asGraphqlError } from './errors.ts';
@@ -25,18 +29,18 @@ import { writeIntrospection } from './introspection.ts';
 import { type ConnectionRows, readRoot } from './levels.ts';
 import { limits } from './limits.ts';
 import { checkVariables } from './parse.ts';
-import { planOperation } from './plan.ts';
+import { type OperationPlan, planOperation } from './plan.ts';
 import type { OperationSelection, RootSelection } from './selection.ts';
 import { keptSelection } from './selection-cache.ts';
 import { type Operation, readServiceFields, type ServiceAnswer } from './service-answers.ts';
 import { createSingleRows } from './single-rows.ts';
-import { type Labels, type Writing, writeRoot } from './write.ts';
+import { type Labels, type SingleRows, type Writing, writeRoot } from './write.ts';
 
 /** What was read of each root field: rows, or the JSON of what the service says of itself. */
-type Found = ConnectionRows | ServiceAnswer;
+type Found = ConnectionRows | SingleRows | ServiceAnswer;
 
 /** A table of the catalogue need not be there for every customer. */
-const checkTables = async ({ services, caller }: RequestContext, { tables }: OperationSelection): Promise<void> => {
+const checkTables = async ({ services, caller }: RequestContext, { tables }: OperationPlan): Promise<void> => {
   if (tables.size === 0) return;
   const { categoryTables } = await services.directories.of(caller.customer);
   for (const table of tables) if (!categoryTables.has(table)) throw new ApiError('notFound');
@@ -45,29 +49,48 @@ const checkTables = async ({ services, caller }: RequestContext, { tables }: Ope
 const failure = (error: unknown, { report }: RequestContext, root: RootSelection): GraphQLError =>
   asGraphqlError(error, report, { nodes: [root.node], path: [root.key] });
 
-const isOfRows = ({ roots }: OperationSelection) => roots.some(({ is }) => is === 'rows' || is === 'row');
+/** The tables that an answer without errors follows from; undefined if the service says of itself what no version tells. */
+const tablesOf = ({ roots, lookups }: OperationSelection, { tables }: OperationPlan): readonly TableName[] | undefined => {
+  if (roots.some(({ is }) => is === 'service' || is === 'introspection')) return undefined;
+  const read = [...tables].map((name) => ({ kind: 'category', name }) as const);
+  return lookups.size > 0 ? [...read, { kind: 'raw', name: lookupSource }] : read;
+};
+
+const isOfRows = ({ roots }: OperationSelection) => roots.some(({ is }) => is === 'rows' || is === 'row' || is === 'nodes');
+
+interface Read {
+  readonly found: ReadonlyMap<RootSelection, Found>;
+  readonly labels: Labels;
+  /** Where the rows lie. */
+  readonly buffers?: BorrowedBuffers;
+}
 
 /** Reads all root fields: the service's own first, then rows on one connection. */
-const read = async (operation: Operation): Promise<{ found: ReadonlyMap<RootSelection, Found>; labels: Labels }> => {
+const read = async (operation: Operation): Promise<Read> => {
   const { selection, plan, context } = operation;
   const { services, caller, asker } = context;
   const { connections } = services.reading;
   const found = new Map<RootSelection, Found>(await readServiceFields(operation));
   if (!isOfRows(selection)) return { found, labels: new Map() };
   return connections.read(asker, async (lease) => {
-    const reading = { ...plan, reader: new RowReader(lease, asker.customerId, context.onRows) };
+    // Of this attempt alone: one that a replica broke off may still be told of rows.
+    const buffers = borrowChunks();
+    const reading = { ...plan, reader: new Reader(services.reading, asker, { lease, buffers, onRows: context.onRows }) };
     const told = (root: RootSelection) => (error: unknown) => ({ error: failure(lease.told(error), context, root) });
     const readSingle = createSingleRows(reading);
     // Single rows are asked for together; whatever else there is goes one after the other over the document's connection.
-    const singles = selection.roots.flatMap((root) => (root.is === 'row' ? [[root, readSingle(root).catch(told(root))] as const] : []));
-    for (const [root, row] of singles) found.set(root, await row);
+    const singles = [...plan.singles].map(([root, asked]) => {
+      const rows = asked.map(async (single) => single && { fields: single.row.fields, found: await readSingle(single) });
+      return [root, Promise.all(rows).then((read) => ({ singles: read }), told(root))] as const;
+    });
+    for (const [root, rows] of singles) found.set(root, await rows);
     for (const root of selection.roots) if (root.is === 'rows') found.set(root, await readRoot(reading, root).catch(told(root)));
     const labels = new Map<string, ReadonlyMap<string, Buffer>>();
     for (const name of selection.lookups) {
       const values = await lookupValues(lease.client, caller.customer, name);
       labels.set(name, new Map(values.map(({ value, label }) => [value, Buffer.from(JSON.stringify(label))])));
     }
-    return { found, labels: labels as Labels };
+    return { found, labels: labels as Labels, buffers };
   });
 };
 
@@ -109,7 +132,7 @@ const write = async (
   if (isLarge) {
     const { spool, buffers } = largePages.spool();
     try {
-      await writeTo(new JsonOut((chunk) => spool.push(chunk), buffers));
+      await writeTo(new JsonOut(buffers, (chunk) => spool.push(chunk)));
       spool.end();
     } catch (error) {
       spool.fail(error as Error);
@@ -117,9 +140,10 @@ const write = async (
     }
     return { chunks: spool, cancel: () => spool.fail(new Error('The client went away')) };
   }
-  const chunks: Buffer[] = [];
-  await writeTo(new JsonOut((chunk) => chunks.push(chunk)));
-  return { chunks };
+  const held = new HeldJson();
+  await writeTo(held.out);
+  const { body, release } = held.end();
+  return { chunks: body, ...(release && { release }) };
 };
 
 const hasIntrospection = ({ roots }: OperationSelection) => roots.some(({ is }) => is === 'introspection');
@@ -135,8 +159,8 @@ const answer = async (operation: Operation): Promise<ExecutionResult> => {
     throw error;
   });
   try {
-    await checkTables(context, selection);
-    const { found, labels } = await read(operation);
+    await checkTables(context, plan);
+    const { found, labels, buffers } = await read(operation);
     const errors = [...found.values()].flatMap((each) => ('error' in each ? [each.error] : []));
     const isNull = [...found].some(([root, each]) => 'error' in each && isNonNullType(root.field.type));
     if (isNull) {
@@ -144,8 +168,10 @@ const answer = async (operation: Operation): Promise<ExecutionResult> => {
       return { data: null, errors };
     }
     const data = await write(operation, isLarge, found, labels);
+    if (errors.length === 0) buffers?.giveBack();
     context.onData({
       ...data,
+      tables: errors.length === 0 ? tablesOf(selection, plan) : undefined,
       cancel: () => {
         data.cancel?.();
         giveUp();
@@ -189,12 +215,15 @@ export const execute = async (args: ExecutionArgs): Promise<ExecutionResult> => 
     const { coerced, errors } = getVariableValues(schema, definition.variableDefinitions ?? [], variableValues ?? {}, { maxErrors: 50 });
     if (errors) return refusedBefore(errors);
     const selection = keptSelection(schema, document, operationName, coerced);
-    const { cursors } = context.services.reading;
-    const plan = planOperation(selection, { customer: context.caller.customer, cursors, variables: coerced });
+    const { catalogue, reading } = context.services;
+    const request = { catalogue, customer: context.caller.customer, cursors: reading.cursors, variables: coerced };
+    const plan = planOperation(selection, request);
     const result = await answer({ schema, document, selection, plan, variables: coerced, context });
     if (!isOfRows(selection)) return result;
     const { nodes, values } = plan.cost;
-    return { ...result, extensions: { cost: { nodes, limit: limits.nodes, values, valuesLimit: limits.values } } };
+    const cost = { nodes, limit: limits.nodes, values, valuesLimit: limits.values };
+    const unindexedOrders = [...plan.unindexedOrders];
+    return { ...result, extensions: { cost, ...(unindexedOrders.length > 0 && { unindexedOrders }) } };
   } catch (error) {
     return refused(asGraphqlError(error, context.report));
   }

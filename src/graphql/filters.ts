@@ -2,11 +2,14 @@
  * Filters: an input type for each kind of value and for each table, and the condition that an argument asks for
  * (contract: GraphQL filters).
  */
-import type { Kind } from '../catalogue/column.ts';
+import type { Column, Kind } from '../catalogue/column.ts';
+import type { Catalogue, ResolvedRelation } from '../catalogue/index.ts';
 import { fits64Bits, kinds } from '../catalogue/kinds.ts';
+import type { LookupName } from '../catalogue/lookups.ts';
 import type { Table } from '../catalogue/table.ts';
-import { type Comparison, type Condition, comparisons, type Search, searches } from '../read/condition.ts';
-import type { InputRef, SchemaBuilder } from './builder.ts';
+import { type Comparison, type Condition, comparisons, type Quantifier, quantifiers, type Search, searches } from '../read/condition.ts';
+import type { InputEnum, InputRef, SchemaBuilder } from './builder.ts';
+import { codeFilterName } from './codes.ts';
 import { camelCase, typeName } from './names.ts';
 
 const meanings: Record<Comparison | Search | 'in' | 'isNull', string> = {
@@ -43,10 +46,39 @@ export const kindFilter = (builder: SchemaBuilder, kind: Kind): InputRef => {
   });
 };
 
-/** The input type of conditions on a table's rows, such as `OrderFilter`. */
-export const tableFilter = (builder: SchemaBuilder, table: Table, byKind: Readonly<Record<Kind, InputRef>>): InputRef => {
-  const filter: InputRef = builder.inputRef(`${typeName(table.name)}Filter`);
-  return builder.inputType(filter, {
+/** The input types of conditions on rows of a table: on one row, and on how many of several. */
+export interface RowFilters {
+  readonly one: InputRef;
+  readonly many: InputRef;
+}
+
+export const filterRefs = (builder: SchemaBuilder, { name }: Table): RowFilters => ({
+  one: builder.inputRef(`${typeName(name)}Filter`),
+  many: builder.inputRef(`${typeName(name)}ListFilter`),
+});
+
+const quantified: Record<Quantifier, string> = {
+  some: 'There is a row for which this holds.',
+  none: 'There is no row for which this holds.',
+  every: 'This holds for every row; so it does where there are none.',
+};
+
+/** What the filter of a table is made of: those of kinds, and of the tables that its relations lead to. */
+export interface FilterParts {
+  readonly byKind: Readonly<Record<Kind, InputRef>>;
+  readonly relations: readonly ResolvedRelation[];
+  readonly filtersOf: (table: string) => RowFilters;
+  readonly codesOf: (lookup: LookupName) => InputEnum;
+}
+
+/** Makes the filters of a table, such as `OrderFilter` and `OrderListFilter`. */
+export const addTableFilters = (builder: SchemaBuilder, table: Table, { byKind, relations, filtersOf, codesOf }: FilterParts): void => {
+  const { one: filter, many } = filtersOf(table.name);
+  builder.inputType(many, {
+    description: `Conditions on the ${table.name} that a row leads to; all that are given must hold.`,
+    fields: (t) => Object.fromEntries(quantifiers.map((name) => [name, t.field({ type: filter, description: quantified[name] })])),
+  });
+  builder.inputType(filter, {
     description: `Conditions on ${table.name}; all that are given must hold.`,
     fields: (t) => ({
       and: t.field({ type: [filter], description: 'All of these hold.' }),
@@ -58,6 +90,21 @@ export const tableFilter = (builder: SchemaBuilder, table: Table, byKind: Readon
           t.field({ type: byKind[kind], description: meaning }),
         ]),
       ),
+      ...Object.fromEntries(
+        Object.entries(table.columns).flatMap(([name, { lookup }]) =>
+          lookup
+            ? [[codeFilterName(name), t.field({ type: [codesOf(lookup)], description: `\`${camelCase(name)}\` is one of these codes.` })]]
+            : [],
+        ),
+      ),
+      ...Object.fromEntries(
+        relations.map(({ name, kind, target }) => [
+          name,
+          kind === 'to-one'
+            ? t.field({ type: filtersOf(target).one, description: `There is such a row of ${target}, and this holds for it.` })
+            : t.field({ type: filtersOf(target).many, description: `How many of its ${target} there are for which this holds.` }),
+        ]),
+      ),
     }),
   });
 };
@@ -67,7 +114,7 @@ type Input = Readonly<Record<string, unknown>>;
 const unknown: Condition = { is: 'unknown' };
 
 /** A value as text of its kind; undefined where no column can hold it. */
-const textOf = (kind: Kind, value: unknown): string | undefined => {
+export const textOf = (kind: Kind, value: unknown): string | undefined => {
   const text = String(value);
   if (kind !== 'bigint') return text.includes('\0') ? undefined : text;
   const number = BigInt(text);
@@ -90,21 +137,37 @@ export const comparison = (column: string, kind: Kind, operator: string, value: 
 
 const allOf = (conditions: readonly Condition[]): Condition => (conditions.length === 1 ? conditions[0]! : { is: 'and', of: conditions });
 
-const partsOf = (table: Table, filter: Input): readonly Condition[] => {
+/** What a filter on the rows of a relation asks for. */
+const related = (catalogue: Catalogue, relation: ResolvedRelation, filter: Input): readonly Condition[] => {
+  const { kind, column, target, targetColumn } = relation;
+  const table = catalogue.tables.get(target)!;
+  const asked = kind === 'to-one' ? { some: filter } : filter;
+  return Object.entries(asked).map(([by, inner]): Condition => {
+    if (inner === null) return unknown;
+    const of = allOf(partsOf(catalogue, table, inner as Input));
+    return { is: 'related', by: by as Quantifier, column, target, targetColumn, of };
+  });
+};
+
+const partsOf = (catalogue: Catalogue, table: Table, filter: Input): readonly Condition[] => {
   const columns = columnsByField(table);
   return Object.entries(filter).flatMap(([name, value]): readonly Condition[] => {
     if (value === null) return [unknown];
-    if (name === 'not') return [{ is: 'not', of: allOf(partsOf(table, value as Input)) }];
-    if (name === 'and' || name === 'or') return [{ is: name, of: (value as Input[]).map((part) => allOf(partsOf(table, part))) }];
-    const column = columns.get(name)!;
+    if (name === 'not') return [{ is: 'not', of: allOf(partsOf(catalogue, table, value as Input)) }];
+    if (name === 'and' || name === 'or')
+      return [{ is: name, of: (value as Input[]).map((part) => allOf(partsOf(catalogue, table, part))) }];
+    const coded = codedByField(table).get(name);
+    if (coded !== undefined) return [comparison(coded, table.columns[coded]!.kind, 'in', value)];
+    const column = columns.get(name);
+    if (column === undefined) return related(catalogue, relationOf(catalogue, table, name), value as Input);
     return Object.entries(value as Input).map(([operator, operand]) => comparison(column, table.columns[column]!.kind, operator, operand));
   });
 };
 
 /** The condition that a filter argument asks for; undefined if it asks for nothing. */
-export const conditionOf = (table: Table, filter: unknown): Condition | undefined => {
+export const conditionOf = (catalogue: Catalogue, table: Table, filter: unknown): Condition | undefined => {
   if (filter === undefined || filter === null) return undefined;
-  const parts = partsOf(table, filter as Input);
+  const parts = partsOf(catalogue, table, filter as Input);
   return parts.length === 0 ? undefined : allOf(parts);
 };
 
@@ -117,13 +180,25 @@ export const missingFilters = (table: Table, condition: Condition | undefined): 
   return table.requiredFilters.filter((column) => !met(condition, column)).map(camelCase);
 };
 
-const fieldMaps = new WeakMap<Table, ReadonlyMap<string, string>>();
+/** The relation of a table by its name; the schema has let no other name pass. */
+export const relationOf = (catalogue: Catalogue, table: Table, name: string): ResolvedRelation =>
+  catalogue.relations.get(table.name)!.find((relation) => relation.name === name)!;
 
-/** Columns by the names that the schema gives them. */
-export const columnsByField = (table: Table): ReadonlyMap<string, string> => {
-  const known = fieldMaps.get(table);
-  if (known) return known;
-  const made = new Map(Object.keys(table.columns).map((name) => [camelCase(name), name]));
-  fieldMaps.set(table, made);
-  return made;
+/** Columns by names that the schema gives them; those without a name are left out. */
+const columnsBy = (nameOf: (name: string, column: Column) => string | undefined) => {
+  const known = new WeakMap<Table, ReadonlyMap<string, string>>();
+  return (table: Table): ReadonlyMap<string, string> => {
+    const found = known.get(table);
+    if (found) return found;
+    const names = Object.entries(table.columns).flatMap(([name, column]) => {
+      const field = nameOf(name, column);
+      return field === undefined ? [] : [[field, name] as const];
+    });
+    const made = new Map(names);
+    known.set(table, made);
+    return made;
+  };
 };
+
+export const columnsByField = columnsBy((name) => camelCase(name));
+const codedByField = columnsBy((name, { lookup }) => (lookup ? codeFilterName(name) : undefined));

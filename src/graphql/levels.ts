@@ -5,8 +5,9 @@
  * statement whatever the number of parents, and what few rows lead to is read along with them.
  */
 import type { ByteRows } from '../read/byte-rows.ts';
+import { totalName } from '../read/groups.ts';
 import type { Plan } from '../read/plan.ts';
-import type { RowReader } from '../read/row-reader.ts';
+import type { Reader } from '../read/reader.ts';
 import { linkOf } from './link.ts';
 import { type OperationPlan, rowFieldsOf } from './plan.ts';
 import type { ConnectionSelection, RootSelection, RowField } from './selection.ts';
@@ -24,7 +25,7 @@ export interface ConnectionRows {
   /** Undefined where the document asks for no rows. */
   readonly level: LevelRows | undefined;
   readonly from: number;
-  /** How many were read: one more than are shown tells that others follow. */
+  /** How many were read: one more than are shown tells that there are others beyond. */
   readonly count: number;
   readonly total: number;
 }
@@ -36,10 +37,8 @@ export type Related =
 
 /** What reading one document shares. */
 export interface Reading extends Pick<OperationPlan, 'plans' | 'places'> {
-  readonly reader: RowReader;
+  readonly reader: Reader;
 }
-
-export type RowRoot = Extract<RootSelection, { is: 'row' }>;
 
 type One = Extract<RowField, { is: 'one' }>;
 type Many = Extract<RowField, { is: 'many' }>;
@@ -47,24 +46,28 @@ type Many = Extract<RowField, { is: 'many' }>;
 const needsTotal = ({ fields }: ConnectionSelection) => fields.some(({ is }) => is === 'totalCount');
 const needsRows = ({ fields }: ConnectionSelection) => fields.some(({ is }) => is === 'nodes' || is === 'edges' || is === 'pageInfo');
 
-/** One row more than the page shows tells whether another follows. */
-const readLimit = ({ fields }: ConnectionSelection, { limit }: Plan): number =>
-  fields.some((field) => field.is === 'pageInfo' && field.fields.some(({ is }) => is === 'hasNextPage')) ? limit + 1 : limit;
-
-/** Reads one root row by itself. */
-export const readRow = async (reading: Reading, { level, fields }: RowRoot): Promise<ConnectionRows> => {
-  const rows = await reading.reader.rows(reading.plans.get(level)!, 1);
-  return { level: await levelOf(reading, fields, rows, 0), from: 0, count: rows.count, total: 0 };
+/** One row more than the page shows tells whether another follows, or precedes one that is read backward. */
+const readLimit = ({ fields }: ConnectionSelection, { limit, isBackward }: Plan): number => {
+  const telling = isBackward ? 'hasPreviousPage' : 'hasNextPage';
+  return fields.some((field) => field.is === 'pageInfo' && field.fields.some(({ is }) => is === telling)) ? limit + 1 : limit;
 };
 
 /** Reads one connection at the root. */
 export const readRoot = async (reading: Reading, { connection }: Extract<RootSelection, { is: 'rows' }>): Promise<ConnectionRows> => {
   const { reader, plans } = reading;
   const plan = plans.get(connection.level)!;
-  const total = needsTotal(connection) ? await reader.count(plan) : 0;
-  if (!needsRows(connection)) return { level: undefined, from: 0, count: 0, total };
+  const countAll = () => (needsTotal(connection) ? reader.count(plan) : 0);
+  if (!needsRows(connection)) return { level: undefined, from: 0, count: 0, total: await countAll() };
   const rows = await reader.rows(plan, readLimit(connection, plan));
+  const total = totalIn(plan, rows) ?? (await countAll());
   return { level: await levelOf(reading, rowFieldsOf(connection), rows, 0), from: 0, count: rows.count, total };
+};
+
+/** How many groups there are, as each of them tells; undefined where that is not asked for, or has to be counted. */
+const totalIn = ({ groups, columns, after }: Plan, rows: ByteRows): number | undefined => {
+  if (!groups?.isCounted) return undefined;
+  if (rows.count > 0) return Number(rows.text(0, columns.indexOf(totalName)));
+  return after ? undefined : 0;
 };
 
 export const levelOf = async (reading: Reading, fields: readonly RowField[], rows: ByteRows, base: number): Promise<LevelRows> => {
@@ -118,8 +121,10 @@ const readOne = async (reading: Reading, field: One, parents: LevelRows): Promis
 
 const readMany = async (reading: Reading, { connection, relation, at }: Many, parents: LevelRows): Promise<Related> => {
   const { numbers, numberOf } = valuesAt(parents, at);
-  const values = [...numbers.keys()];
   const plan = reading.plans.get(connection.level)!;
+  // A row without a value leads to no rows, which without keys are one group all the same.
+  const none = plan.groups?.keys.length === 0 && numberOf.includes(-1) ? numbers.size : -1;
+  const values = [...numbers.keys(), ...(none < 0 ? [] : [null])];
   const parentsOf = { link: linkOf(relation, connection.level), values };
   const totals = needsTotal(connection) ? await reading.reader.countsOf(parentsOf, plan) : undefined;
   const from = new Int32Array(values.length);
@@ -129,7 +134,7 @@ const readMany = async (reading: Reading, { connection, relation, at }: Many, pa
     const rows = await reading.reader.rowsOf(parentsOf, plan, readLimit(connection, plan));
     // The rows of one parent follow each other.
     for (let row = rows.count - 1; row >= 0; row--) {
-      const number = numbers.get(rows.text(row, 0)!)!;
+      const number = numbers.get(rows.text(row, 0)!) ?? none;
       from[number] = row;
       counts[number]!++;
     }
@@ -140,7 +145,7 @@ const readMany = async (reading: Reading, { connection, relation, at }: Many, pa
   return {
     is: 'many',
     connectionOf: (row) => {
-      const number = numberOf[row]!;
+      const number = numberOf[row]! < 0 ? none : numberOf[row]!;
       return number < 0 ? empty : { level, from: from[number]!, count: counts[number]!, total: totals?.get(values[number]!) ?? 0 };
     },
   };

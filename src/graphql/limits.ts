@@ -15,17 +15,17 @@ export const limits = {
   fields: 1_000,
   /** Bytes of the variables. */
   variables: 131_072,
-  /** Comparisons in all filters. */
+  /** Comparisons in all filters; a step along a relation, in filters and orders, is several (see `plan.ts`). */
   terms: 1_000,
   /** Values in all lists of filters. */
   listed: 10_000,
-  /** Levels of `and`, `or` and `not` in a filter. */
+  /** Levels of `and`, `or`, `not` and relations in a filter. */
   nesting: 20,
   /** A field's `first` times its parents', times how often the answer shows it, summed over the document. */
   nodes: 100_000,
   /** Fields times rows: what the answer shows, names and nulls included. */
   values: 1_000_000,
-  /** Fields that an answer about the schema shows; the whole schema has some 30,000. */
+  /** Fields that an answer about the schema shows; the whole schema has some 90,000. */
   introspected: 200_000,
   /** Connections and relations, each of which is at least one statement. */
   reads: 200,

@@ -19,3 +19,6 @@ export const byIdName = (table: string): string => {
   const name = typeName(table);
   return `${name.charAt(0).toLowerCase()}${name.slice(1)}ById`;
 };
+
+/** The field of groups beside a list of rows: `orders` → `ordersGroups`. */
+export const groupsName = (list: string): string => `${list}Groups`;

@@ -2,6 +2,7 @@
  * `/graphql`: GET and POST behind the same gate as REST, answered with the schema of the caller's tier; to a browser that
  * brings no query it is GraphiQL, which needs no key (contract: GraphQL).
  */
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { entitle } from '../access/entitle.ts';
 import type { Tier } from '../catalogue/tiers.ts';
@@ -9,10 +10,9 @@ import { ApiError } from '../errors.ts';
 import { signalOf } from '../http/abandoned.ts';
 import { addVary } from '../http/caching.ts';
 import { callerOf } from '../http/gate.ts';
-import { sendRows } from '../http/send.ts';
+import { joined, sendKept, sendRows } from '../http/send.ts';
 import { turn } from '../read/turns.ts';
 import type { GraphqlServices, RequestContext, WrittenData } from './context.ts';
-import { assetRoutes } from './graphiql/assets.ts';
 import { isPageRequest, sendPage } from './graphiql/page.ts';
 import { limits } from './limits.ts';
 import type { PersistedOptions } from './persisted.ts';
@@ -31,11 +31,20 @@ const answer = async (handler: TierHandler, services: GraphqlServices, request: 
   let rows = 0;
   let data: WrittenData | undefined;
   const caller = callerOf(request);
+  const { kept } = services;
+  const customerId = caller.customer.id;
+  const question = questionOf(request, caller.tier);
   request.rowsSent = () => rows;
+  const found = await kept.find<Headers>(customerId, question);
+  if (found) {
+    rows = found.answer.rows;
+    return sendKept(withHeaders(reply, found.answer.about), found.answer);
+  }
+  const before = await kept.states(customerId);
   const context: RequestContext = {
     services,
     caller,
-    asker: { customerId: caller.customer.id, signal: signalOf(reply) },
+    asker: { customerId, signal: signalOf(reply), timing: request.timing },
     quota: request.quota,
     onRows: (count) => {
       rows += count;
@@ -51,14 +60,28 @@ const answer = async (handler: TierHandler, services: GraphqlServices, request: 
     },
   };
   const response = await handler.handleNodeRequest(request.raw, { ...context, body: request.body as string | undefined });
-  for (const [name, value] of response.headers) reply.header(name, value);
-  if (response.ok) reply.header('Cache-Control', 'private, no-cache');
-  addVary(reply, 'Accept').code(response.status);
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => name !== 'content-length'));
+  if (response.ok) headers['cache-control'] = 'private, no-cache';
+  withHeaders(reply, headers).code(response.status);
   const text = await response.text();
   if (!data) return reply.send(text);
-  reply.removeHeader('Content-Length');
-  return sendRows(reply, { body: data.chunks }, withData(text, data));
+  const chunks = withData(text, data);
+  const { release } = data;
+  if (release || Symbol.asyncIterator in data.chunks) return sendRows(reply, { body: data.chunks, ...(release && { release }) }, chunks);
+  const body = await joined(chunks);
+  if (data.tables) await kept.keepUnchanged(customerId, question, { body, about: headers, rows }, { tables: data.tables, before });
+  return reply.send(body);
 };
+
+type Headers = Readonly<Record<string, string>>;
+
+const withHeaders = (reply: FastifyReply, headers: Headers): FastifyReply => addVary(reply.headers(headers), 'Accept');
+
+/** All that an answer follows from, but for the customer's data: the request as it came, and the schema that it meets. */
+const questionOf = ({ method, headers, raw, body }: FastifyRequest, tier: Tier): string =>
+  createHash('sha256')
+    .update(JSON.stringify([tier, method, raw.url, headers.accept, headers['content-type'], body]))
+    .digest('base64url');
 
 /** Yoga's answer with the rows in place of the empty `data` that it was given. */
 async function* withData(text: string, { chunks }: WrittenData): AsyncGenerator<Buffer> {
@@ -77,8 +100,8 @@ const splitAtData = (text: string): readonly [string, string] => {
 };
 
 export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): void => {
-  const { catalogue, directories, reading, persisted } = options;
-  const services: GraphqlServices = { catalogue, directories, reading };
+  const { catalogue, directories, reading, kept, persisted } = options;
+  const services: GraphqlServices = { catalogue, directories, reading, kept };
   const handlers = new Map<Tier, Promise<TierHandler>>();
   // A service that is asked over REST alone never loads GraphQL.
   const make = async (tier: Tier): Promise<TierHandler> => {
@@ -90,7 +113,6 @@ export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): vo
     handlers.set(tier, known);
     return known;
   };
-  assetRoutes(app);
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: longestBody }, (_request, body, done) =>

@@ -12,25 +12,26 @@ import type { Catalogue, ResolvedRelation } from '../catalogue/index.ts';
 import { kindNames, kinds } from '../catalogue/kinds.ts';
 import type { Table } from '../catalogue/table.ts';
 import type { Tier } from '../catalogue/tiers.ts';
-import { readableTables } from '../read/directory.ts';
-import { limits } from '../read/parameters.ts';
-import { createBuilder, type InputRef, type ObjectRef, type SchemaBuilder, type Shaped } from './builder.ts';
+import { readableTables } from '../read/visible.ts';
+import { bounds } from './bounds.ts';
+import { createBuilder, type InputRef, type InterfaceRef, type ObjectRef, type SchemaBuilder, type Shaped } from './builder.ts';
+import { createCodeTypes, describeCodes } from './codes.ts';
 import { type FieldMeaning, meaning, rowOf } from './field-meaning.ts';
-import { kindFilter, tableFilter } from './filters.ts';
-import { byIdName, camelCase, labelName, typeName, upperFirst } from './names.ts';
-import { directionEnum, tableOrder } from './order.ts';
+import { addTableFilters, filterRefs, kindFilter, type RowFilters } from './filters.ts';
+import { idName } from './global-ids.ts';
+import { addGroups, announceKeys, createGroups, type GroupsSchema, type GroupsTypes, groupsField } from './groups.ts';
+import { byIdName, camelCase, groupsName, labelName, typeName, upperFirst } from './names.ts';
+import { addTableOrder, directionEnum, orderRef } from './order.ts';
 import { addServiceFields } from './service-fields.ts';
-
-/** The bounds of `first`, and of `offset`, which are REST's (contract: GraphQL connections). */
-export const bounds = { first: { standard: 100, least: 1, most: 1_000 }, offset: limits.offset } as const;
 
 /** The types that stand for one table. */
 interface TableTypes {
   readonly table: Table;
   readonly row: ObjectRef;
   readonly connection: ObjectRef;
-  readonly filter: InputRef;
+  readonly filters: RowFilters;
   readonly order: InputRef;
+  readonly groups: GroupsTypes;
 }
 
 /** Rows never come through GraphQL's own execution (see `execute.ts`). */
@@ -38,26 +39,38 @@ const byWriter = (): never => {
   throw new Error('Rows are written, not resolved');
 };
 
-const isShown = (tables: ReadonlyMap<string, TableTypes>, { target }: ResolvedRelation) => tables.has(target);
-
 /** The schema that callers of a tier see. */
 export const createSchema = (catalogue: Catalogue, tier: Tier): GraphQLSchema => {
   const builder = createBuilder();
-  const filters = Object.fromEntries(kindNames.map((kind) => [kind, kindFilter(builder, kind)])) as Record<Kind, InputRef>;
+  const byKind = Object.fromEntries(kindNames.map((kind) => [kind, kindFilter(builder, kind)])) as Record<Kind, InputRef>;
   const direction = directionEnum(builder);
+  const codesOf = createCodeTypes(builder);
   const pageInfo = addPageInfo(builder);
+  const node = addNode(builder);
+  const groups = createGroups(builder, { direction, pageInfo, filters: byKind });
   const shown = readableTables([...catalogue.tables.values()], tier);
+  const names = new Set(shown.map(({ name }) => name));
+  const relationsOf = ({ name }: Table) => (catalogue.relations.get(name) ?? []).filter(({ target }) => names.has(target));
+  for (const table of shown) announceKeys(groups, table);
   const tables = new Map(
     shown.map((table): [string, TableTypes] => {
       const row: ObjectRef = builder.objectRef<Shaped>(typeName(table.name));
       const connection = addConnection(builder, table, row, pageInfo);
-      const filter = tableFilter(builder, table, filters);
-      return [table.name, { table, row, connection, filter, order: tableOrder(builder, table, direction) }];
+      const filters = filterRefs(builder, table);
+      const own = addGroups(groups, { table, filter: filters.one }, relationsOf(table));
+      return [table.name, { table, row, connection, filters, order: orderRef(builder, table), groups: own }];
     }),
   );
-  for (const types of tables.values()) addRow(builder, types, tables, catalogue.relations.get(types.table.name) ?? []);
+  const filtersOf = (name: string) => tables.get(name)!.filters;
+  const orderOf = (name: string) => tables.get(name)!.order;
+  for (const types of tables.values()) {
+    const relations = relationsOf(types.table);
+    addRow(groups, types, tables, relations, node);
+    addTableFilters(builder, types.table, { byKind, relations, filtersOf, codesOf });
+    addTableOrder(builder, types.table, { direction, relations, orderOf });
+  }
   builder.queryType({ description: 'What the key may read.' });
-  for (const types of tables.values()) addRootFields(builder, types);
+  for (const types of tables.values()) addRootFields(groups, types);
   addServiceFields(builder);
   return builder.toSchema({ sortSchema: false });
 };
@@ -66,23 +79,63 @@ const addPageInfo = (builder: SchemaBuilder): ObjectRef =>
   builder.objectRef<Shaped>('PageInfo').implement({
     description: 'Where a page stands among the rows that match.',
     fields: (t) => ({
-      hasNextPage: t.boolean({ nullable: false, description: 'Whether rows follow.', resolve: byWriter }),
-      hasPreviousPage: t.boolean({
+      hasNextPage: t.boolean({
         nullable: false,
-        description: 'Whether the page begins behind a cursor or an offset.',
+        description: 'Whether rows follow; ahead of a cursor it is taken for granted.',
         resolve: byWriter,
       }),
-      startCursor: t.string({ nullable: true, description: 'Cursor of the first row.', resolve: byWriter }),
+      hasPreviousPage: t.boolean({
+        nullable: false,
+        description: 'Whether rows precede the page: behind a cursor or an offset it is taken for granted.',
+        resolve: byWriter,
+      }),
+      startCursor: t.string({ nullable: true, description: 'Cursor of the first row; the page ahead is `before` it.', resolve: byWriter }),
       endCursor: t.string({ nullable: true, description: 'Cursor of the last row; the next page is `after` it.', resolve: byWriter }),
     }),
   });
+
+/** What every row is; clients keep rows by its id. */
+const addNode = (builder: SchemaBuilder): InterfaceRef => {
+  const node = builder.interfaceRef<Shaped>('Node').implement({
+    description: 'A row of any table.',
+    resolveType: byWriter,
+    fields: (t) => ({
+      [idName]: t.id({
+        nullable: false,
+        description: 'Names the row among all that the key reads, whatever its table; to be taken as it is.',
+        extensions: meaning({ is: 'id' }),
+        resolve: byWriter,
+      }),
+    }),
+  });
+  const extensions = (isList: boolean) => meaning({ is: 'nodes', isList });
+  builder.queryFields((t) => ({
+    node: t.field({
+      type: node,
+      nullable: true,
+      args: { id: t.arg.id({ required: true, description: 'The `id` of a row.' }) },
+      description: 'A row by its id; null if there is none.',
+      extensions: extensions(false),
+      resolve: byWriter,
+    }),
+    nodes: t.field({
+      type: [node],
+      nullable: { list: false, items: true },
+      args: { ids: t.arg.idList({ required: true, description: `The \`id\` of each row, up to ${bounds.first.most}.` }) },
+      description: 'Rows by their ids, in the order of these; null for each that there is none of.',
+      extensions: extensions(true),
+      resolve: byWriter,
+    }),
+  }));
+  return node;
+};
 
 const addConnection = (builder: SchemaBuilder, table: Table, row: ObjectRef, pageInfo: ObjectRef): ObjectRef => {
   const edge = builder.objectRef<Shaped>(`${typeName(table.name)}Edge`).implement({
     description: `One of ${table.name}, with its cursor.`,
     extensions: rowOf(table),
     fields: (t) => ({
-      cursor: t.string({ nullable: false, description: 'For `after`.', resolve: byWriter }),
+      cursor: t.string({ nullable: false, description: 'For `after` and `before`.', resolve: byWriter }),
       node: t.field({ type: row, nullable: false, description: table.grain, resolve: byWriter }),
     }),
   });
@@ -103,15 +156,18 @@ const addConnection = (builder: SchemaBuilder, table: Table, row: ObjectRef, pag
 };
 
 const addRow = (
-  builder: SchemaBuilder,
+  schema: GroupsSchema,
   { table, row }: TableTypes,
   tables: ReadonlyMap<string, TableTypes>,
   relations: readonly ResolvedRelation[],
+  node: InterfaceRef,
 ) => {
+  const { builder } = schema;
   const columns = Object.entries(table.columns);
   builder.objectType(row, {
     description: `${table.purpose} One row is ${table.grain}.`,
     extensions: rowOf(table),
+    interfaces: [node],
     fields: (t) => ({
       ...Object.fromEntries(
         columns.map(([name, column]) => [
@@ -134,20 +190,31 @@ const addRow = (
         }),
       ),
       ...Object.fromEntries(
+        relations.map((relation) => [relation.name, t.field(relationField(builder, table, relation, tables.get(relation.target)!))]),
+      ),
+      ...Object.fromEntries(
         relations
-          .filter((relation) => isShown(tables, relation))
-          .map((relation) => [relation.name, t.field(relationField(builder, table, relation, tables.get(relation.target)!))]),
+          .filter(({ kind }) => kind === 'to-many')
+          .map((relation) => {
+            const { groups, filters, table: target } = tables.get(relation.target)!;
+            const description = `Groups of the ${target.name} of \`${relation.name}\`.`;
+            return [
+              groupsName(relation.name),
+              t.field(groupsField(schema, groups, filters.one, { description, value: { is: 'relatedGroups', relation } })),
+            ];
+          }),
       ),
     }),
   });
 };
 
 /** What a column means; it names no table that the schema does not show. */
-const describe = ({ meaning: text, references, example }: Column, tables: ReadonlyMap<string, TableTypes>): string => {
+const describe = ({ meaning: text, references, lookup, example }: Column, tables: ReadonlyMap<string, TableTypes>): string => {
   const target = references?.split('.', 1)[0];
   return [
     `${upperFirst(text)}.`,
     ...(target && tables.has(target) ? [`Refers to ${references}.`] : []),
+    ...(lookup ? [describeCodes(lookup)] : []),
     ...(example === undefined ? [] : [`Example: ${example}.`]),
   ].join(' ');
 };
@@ -167,18 +234,21 @@ const relationField = (builder: SchemaBuilder, table: Table, relation: ResolvedR
   } as const;
 };
 
-const pageArguments = (builder: SchemaBuilder, { filter, order }: TableTypes) => {
+const pageArguments = (builder: SchemaBuilder, { filters, order }: TableTypes) => {
   const { standard, least, most } = bounds.first;
   return builder.args((t) => ({
-    filter: t.field({ type: filter, description: 'Which rows; all by default.' }),
+    filter: t.field({ type: filters.one, description: 'Which rows; all by default.' }),
     orderBy: t.field({ type: [order], description: 'In which order; by the sort key by default.' }),
-    first: t.int({ defaultValue: standard, description: `How many rows, ${least} to ${most}.` }),
+    first: t.int({ description: `How many rows, ${least} to ${most}; ${standard} by default.` }),
     after: t.string({ description: 'The cursor behind which to begin.' }),
+    last: t.int({ description: `How many rows from the end, ${least} to ${most}, in the same order; not together with \`first\`.` }),
+    before: t.string({ description: 'The cursor ahead of which to end; not together with `after`.' }),
   }));
 };
 
-const addRootFields = (builder: SchemaBuilder, types: TableTypes) => {
-  const { table, row, connection } = types;
+const addRootFields = (schema: GroupsSchema, types: TableTypes) => {
+  const { builder } = schema;
+  const { table, row, connection, groups, filters } = types;
   const name = camelCase(table.name);
   const key = table.columns[table.key]!;
   const required = table.requiredFilters.map((column) => `\`${camelCase(column)}\``).join(' and ');
@@ -186,7 +256,7 @@ const addRootFields = (builder: SchemaBuilder, types: TableTypes) => {
   const offset = builder.args((t) => ({
     offset: t.int({
       defaultValue: bounds.offset.standard,
-      description: `Rows to skip, up to ${bounds.offset.most}; not together with \`after\`.`,
+      description: `Rows to skip, up to ${bounds.offset.most}; not together with \`after\`, \`last\` and \`before\`.`,
     }),
   }));
   builder.queryFields((t) => ({
@@ -197,6 +267,12 @@ const addRootFields = (builder: SchemaBuilder, types: TableTypes) => {
       description: `${table.purpose}${required ? ` The filter must name ${required}.` : ''}`,
       ...root({ is: 'rows', table }),
     }),
+    [groupsName(name)]: t.field(
+      groupsField(schema, groups, filters.one, {
+        description: `Groups of ${table.name}.${required ? ` The filter must name ${required}.` : ''}`,
+        value: { is: 'groups', table },
+      }),
+    ),
     [byIdName(table.name)]: t.field({
       type: row,
       nullable: true,

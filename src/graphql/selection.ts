@@ -8,6 +8,7 @@ import {
   type FragmentDefinitionNode,
   type GraphQLField,
   GraphQLIncludeDirective,
+  type GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLSchema,
   GraphQLSkipDirective,
@@ -25,9 +26,22 @@ import { kinds } from '../catalogue/kinds.ts';
 import type { LookupName } from '../catalogue/lookups.ts';
 import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
+import {
+  countName,
+  type Fold,
+  type Formula,
+  foldOf,
+  type GroupKey,
+  type GroupValue,
+  measureOf,
+  nameOf,
+  valueTerm,
+} from '../read/groups.ts';
 import { Wire } from '../read/json-values.ts';
-import { meaningOf, tableOf } from './field-meaning.ts';
+import { type Step, stepOf } from '../read/paths.ts';
+import { formulasOf, meaningOf, tableOf } from './field-meaning.ts';
 import { limits } from './limits.ts';
+import { camelCase } from './names.ts';
 
 /** The rows of one table that one statement reads. */
 export interface Level {
@@ -52,6 +66,8 @@ export type RowField = Named &
   (
     | Typename
     | { readonly is: 'column'; readonly at: number; readonly wire: Wire }
+    /** The global id, made of the key. */
+    | { readonly is: 'id'; readonly at: number; readonly table: Table }
     | { readonly is: 'label'; readonly at: number; readonly lookup: LookupName }
     | {
         readonly is: 'one';
@@ -61,6 +77,8 @@ export type RowField = Named &
         readonly fields: readonly RowField[];
       }
     | { readonly is: 'many'; readonly at: number; readonly relation: ResolvedRelation; readonly connection: ConnectionSelection }
+    /** An object of values of the same row. */
+    | { readonly is: 'part'; readonly fields: readonly RowField[] }
   );
 
 export type PageInfoName = 'hasNextPage' | 'hasPreviousPage' | 'startCursor' | 'endCursor';
@@ -85,13 +103,34 @@ export interface Asked {
 export interface ConnectionSelection extends Asked {
   readonly level: Level;
   readonly fields: readonly ConnectionField[];
+  /** Its rows are groups. */
+  readonly groups?: GroupsSelection;
+}
+
+/** A key that is selected, by the names of the fields that lead to it; its bucket is an argument. */
+export type SelectedKey = Omit<GroupKey, 'bucket'> & { readonly path: string; readonly asked: Asked };
+
+/** What groups are made by and what they show; both name columns of their level. */
+export interface GroupsSelection {
+  readonly keys: SelectedKey[];
+  readonly values: GroupValue[];
+  /** Of all measures that there are, by name. */
+  readonly formulas: ReadonlyMap<string, Formula>;
+}
+
+/** What is asked for of one row. */
+export interface RowSelection {
+  readonly level: Level;
+  readonly fields: readonly RowField[];
 }
 
 export type RootSelection = Named &
   Asked &
   (
     | { readonly is: 'rows'; readonly connection: ConnectionSelection }
-    | { readonly is: 'row'; readonly level: Level; readonly fields: readonly RowField[] }
+    | ({ readonly is: 'row' } & RowSelection)
+    /** Rows whose ids say of which table; what is asked for of each. */
+    | { readonly is: 'nodes'; readonly isList: boolean; readonly rows: ReadonlyMap<string, RowSelection> }
     | { readonly is: 'introspection'; readonly sets: Sets }
     | Typename
     /** What the service says of itself: left to GraphQL's own execution. */
@@ -129,8 +168,18 @@ const isIncluded = (node: SelectionNode, { variables }: Walk): boolean =>
   getDirectiveValues(GraphQLSkipDirective, node, variables)?.if !== true &&
   getDirectiveValues(GraphQLIncludeDirective, node, variables)?.if !== false;
 
-/** Gathers the fields of selection sets by response key, through fragments, each of which counts once. */
-const gather = (walk: Walk, sets: Sets, found = new Map<string, FieldNode[]>(), seen = new Set<string>()): Map<string, FieldNode[]> => {
+/** Whether a fragment speaks of rows of a type: of a row that can be of any table, it may speak of another's. */
+const isAbout = (type: GraphQLObjectType, condition: string | undefined): boolean =>
+  condition === undefined || condition === type.name || type.getInterfaces().some(({ name }) => name === condition);
+
+/** Gathers the fields of selection sets on a type by response key, through fragments, each of which counts once. */
+const gather = (
+  walk: Walk,
+  type: GraphQLObjectType,
+  sets: Sets,
+  found = new Map<string, FieldNode[]>(),
+  seen = new Set<string>(),
+): Map<string, FieldNode[]> => {
   for (const selection of sets.flatMap((set) => set.selections)) {
     if (!isIncluded(selection, walk)) continue;
     if (selection.kind === Kind.FIELD) {
@@ -140,10 +189,12 @@ const gather = (walk: Walk, sets: Sets, found = new Map<string, FieldNode[]>(), 
       const nodes = found.get(key);
       if (nodes) nodes.push(selection);
       else found.set(key, [selection]);
-    } else if (selection.kind === Kind.INLINE_FRAGMENT) gather(walk, [selection.selectionSet], found, seen);
-    else if (!seen.has(selection.name.value)) {
+    } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+      if (isAbout(type, selection.typeCondition?.name.value)) gather(walk, type, [selection.selectionSet], found, seen);
+    } else if (!seen.has(selection.name.value)) {
       seen.add(selection.name.value);
-      gather(walk, [walk.fragments.get(selection.name.value)!.selectionSet], found, seen);
+      const { typeCondition, selectionSet } = walk.fragments.get(selection.name.value)!;
+      if (isAbout(type, typeCondition.name.value)) gather(walk, type, [selectionSet], found, seen);
     }
   }
   return found;
@@ -160,7 +211,7 @@ const metaFields: Readonly<Record<string, GraphQLField<unknown, unknown>>> = {
 
 /** The fields that selection sets ask for of a type, by response key, with what is asked for inside each. */
 export const fieldsOf = function* (walk: Walk, type: GraphQLObjectType, sets: Sets): Iterable<Entry> {
-  for (const [key, nodes] of gather(walk, sets)) {
+  for (const [key, nodes] of gather(walk, type, sets)) {
     const node = nodes[0]!;
     const inner = nodes.flatMap(({ selectionSet }) => (selectionSet ? [selectionSet] : []));
     yield [key, { node, field: type.getFields()[node.name.value] ?? metaFields[node.name.value]! }, inner, nodes];
@@ -172,9 +223,13 @@ const typenameOf = ({ name }: GraphQLObjectType): Typename => ({ is: 'typename',
 
 const typeOf = (field: GraphQLField<unknown, unknown>) => getNamedType(field.type) as GraphQLObjectType;
 
+const countReads = (walk: RowsWalk, reads: number): void => {
+  walk.reads += reads;
+  if (walk.reads > limits.reads) throw new ApiError('limitExceeded', `The document asks for more than ${limits.reads} lists and relations`);
+};
+
 const newLevel = (walk: RowsWalk, table: Table): Level => {
-  if (++walk.reads > limits.reads)
-    throw new ApiError('limitExceeded', `The document asks for more than ${limits.reads} lists and relations`);
+  countReads(walk, 1);
   walk.tables.add(table.name);
   return { table, columns: [] };
 };
@@ -200,9 +255,11 @@ const selectRow = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: L
       walk.lookups.add(meaning.lookup);
       return { ...named(key), is: 'label', at: positionOf(level, meaning.column), lookup: meaning.lookup };
     }
-    if (meaning?.is !== 'relation') return { ...named(key), ...typenameOf(type) };
+    if (meaning?.is === 'id') return { ...named(key), is: 'id', at: positionOf(level, level.table.key), table: level.table };
+    if (meaning?.is !== 'relation' && meaning?.is !== 'relatedGroups') return { ...named(key), ...typenameOf(type) };
     const { relation } = meaning;
     const at = positionOf(level, relation.column);
+    if (meaning.is === 'relatedGroups') return { ...named(key), is: 'many', at, relation, connection: selectGroups(walk, asked, inner) };
     if (relation.kind === 'to-many') return { ...named(key), is: 'many', at, relation, connection: selectConnection(walk, asked, inner) };
     const target = typeOf(asked.field);
     const there = newLevel(walk, tableOf(target));
@@ -229,6 +286,82 @@ const selectConnection = (walk: RowsWalk, asked: Asked, sets: Sets): ConnectionS
   return { ...asked, level, fields };
 };
 
+const selectGroups = (walk: RowsWalk, asked: Asked, sets: Sets): ConnectionSelection => {
+  const type = typeOf(asked.field);
+  const level = newLevel(walk, tableOf(type));
+  const groups: GroupsSelection = { keys: [], values: [], formulas: formulasOf(type) };
+  const fields = [...fieldsOf(walk, type, sets)].map(([key, { field }, inner]): ConnectionField => {
+    switch (field.name) {
+      case 'groups':
+        return { ...named(key), is: 'nodes', fields: selectGroup(walk, typeOf(field), inner, { level, groups }) };
+      case 'pageInfo':
+        return { ...named(key), is: 'pageInfo', fields: selectPageInfo(walk, typeOf(field), inner) };
+      case 'totalCount':
+        return { ...named(key), is: 'totalCount' };
+      default:
+        return { ...named(key), ...typenameOf(type) };
+    }
+  });
+  return { ...asked, level, fields, groups };
+};
+
+interface GroupsLevel {
+  readonly level: Level;
+  readonly groups: GroupsSelection;
+}
+
+const selectGroup = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, made: GroupsLevel): readonly RowField[] =>
+  [...fieldsOf(walk, type, sets)].map(([key, { field }, inner]): RowField => {
+    const within = typeOf(field);
+    if (field.name === 'key') return { ...named(key), is: 'part', fields: selectKey(walk, within, inner, { ...made, via: [], path: '' }) };
+    if (meaningOf(field)?.is === 'part')
+      return { ...named(key), is: 'part', fields: selectFigures(walk, within, inner, field.name as Fold, made) };
+    if (field === typenameField) return { ...named(key), ...typenameOf(type) };
+    return { ...named(key), is: 'column', at: positionOf(made.level, countName), wire: Wire.number };
+  });
+
+/** `by` is the fold; measures have their own formula. */
+const selectFigures = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, by: Fold, { level, groups }: GroupsLevel) =>
+  [...fieldsOf(walk, type, sets)].map(([key, { field }]): RowField => {
+    const meaning = meaningOf(field);
+    if (meaning?.is !== 'figure' && meaning?.is !== 'measure') return { ...named(key), ...typenameOf(type) };
+    const value = meaning.is === 'measure' ? measureOf(meaning.formula) : foldOf(level.table, by, meaning.column);
+    const at = positionOf(level, nameOf(groups.values, value));
+    return { ...named(key), is: 'column', at, wire: Wire[kinds[valueTerm({ ...value, name: '' }).kind].wire] };
+  });
+
+interface KeyLevel extends GroupsLevel {
+  readonly via: readonly Step[];
+  /** Names of the fields that lead there, each with a point behind it. */
+  readonly path: string;
+}
+
+const selectKey = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, made: KeyLevel): readonly RowField[] =>
+  [...fieldsOf(walk, type, sets)].map(([key, asked, inner]): RowField => {
+    const meaning = meaningOf(asked.field);
+    const { level, groups, via, path } = made;
+    if (meaning?.is === 'relation') {
+      const { relation } = meaning;
+      walk.tables.add(relation.target);
+      const there = { ...made, via: [...via, stepOf(relation)], path: `${path}${relation.name}.` };
+      return { ...named(key), is: 'part', fields: selectKey(walk, typeOf(asked.field), inner, there) };
+    }
+    if (meaning?.is !== 'column' && meaning?.is !== 'label') return { ...named(key), ...typenameOf(type) };
+    const { column } = meaning;
+    const { kind, required } = tableOf(type).columns[column]!;
+    const here = `${path}${camelCase(column)}`;
+    const isPlain = ({ asked: { node } }: { readonly asked: Asked }) => !node.arguments?.length;
+    let selected = isPlain({ asked }) ? groups.keys.find((other) => other.path === here && isPlain(other)) : undefined;
+    if (!selected) {
+      selected = { name: `k${groups.keys.length}`, via, column, kind, isNullable: via.length > 0 || !required, path: here, asked };
+      groups.keys.push(selected);
+    }
+    const at = positionOf(level, selected.name);
+    if (meaning.is === 'column') return { ...named(key), is: 'column', at, wire: Wire[kinds[kind].wire] };
+    walk.lookups.add(meaning.lookup);
+    return { ...named(key), is: 'label', at, lookup: meaning.lookup };
+  });
+
 const selectEdge = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: Level): readonly EdgeField[] =>
   [...fieldsOf(walk, type, sets)].map(([key, { field }, inner]): EdgeField => {
     if (field.name === 'cursor') return { ...named(key), is: 'cursor' };
@@ -240,6 +373,20 @@ const selectPageInfo = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets): re
   [...fieldsOf(walk, type, sets)].map(([key, { field }]) =>
     field === typenameField ? { ...named(key), ...typenameOf(type) } : { ...named(key), is: field.name as PageInfoName },
   );
+
+/** What is asked for of rows of each table that an id can name; the ids tell what is read of it. */
+const selectNodes = (walk: RowsWalk, types: readonly GraphQLObjectType[], sets: Sets, isList: boolean) => {
+  const rows = new Map<string, RowSelection>();
+  const reads: number[] = [];
+  for (const type of types) {
+    const own: RowsWalk = { ...walk, tables: new Set(), reads: 0 };
+    const level = newLevel(own, tableOf(type));
+    rows.set(level.table.name, { level, fields: selectRow(own, type, sets, level) });
+    reads.push(own.reads);
+  }
+  countReads(walk, isList ? reads.reduce((sum, each) => sum + each) : Math.max(...reads));
+  return rows;
+};
 
 /** Looks through an operation; `variables` are those of its directives. Throws `limitExceeded` for too many reads. */
 export const selectOperation = (
@@ -256,6 +403,12 @@ export const selectOperation = (
     if (asked.field.name.startsWith('__')) return { ...root, is: 'introspection', sets: inner };
     const meaning = meaningOf(asked.field);
     if (meaning?.is === 'rows') return { ...root, is: 'rows', connection: selectConnection(walk, asked, inner) };
+    if (meaning?.is === 'nodes') {
+      const { isList } = meaning;
+      const types = schema.getPossibleTypes(getNamedType(asked.field.type) as GraphQLInterfaceType);
+      return { ...root, is: 'nodes', isList, rows: selectNodes(walk, types, inner, isList) };
+    }
+    if (meaning?.is === 'groups') return { ...root, is: 'rows', connection: selectGroups(walk, asked, inner) };
     if (meaning?.is !== 'row') return { ...root, is: 'service', nodes };
     const level = newLevel(walk, meaning.table);
     return { ...root, is: 'row', level, fields: selectRow(walk, typeOf(asked.field), inner, level) };

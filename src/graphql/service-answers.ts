@@ -1,7 +1,7 @@
 /** Answers the root fields that are not rows: what the service says of itself, by GraphQL's own execution. */
 import { type DocumentNode, execute as executeByGraphql, type GraphQLError, type GraphQLSchema, Kind } from 'graphql';
 import type { LookupName } from '../catalogue/lookups.ts';
-import { readDatasets } from '../read/datasets.ts';
+import { readStates } from '../database/datasets.ts';
 import { lookupValues } from '../read/lookup.ts';
 import type { Questions, RequestContext } from './context.ts';
 import type { OperationPlan } from './plan.ts';
@@ -38,7 +38,7 @@ const questionsOf = ({ services, caller, asker }: RequestContext): Questions => 
     last = answer.catch(() => {});
     return answer;
   };
-  return { lookup: once(lookup), states: once((kind) => readDatasets(database, caller.customer.id, kind)) };
+  return { lookup: once(lookup), states: once((kind) => readStates(database.pool, caller.customer.id, kind)) };
 };
 
 /** The root fields that GraphQL answers by itself, as an operation of their own. */

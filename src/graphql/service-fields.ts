@@ -1,11 +1,10 @@
 /**
- * Root fields beside the tables: what there is, what changed, the values behind codes, the quota. The same as REST's
- * auxiliary endpoints (contract: visibility; quota headers; changes; lookup values).
+ * Root fields beside the tables: what there is, what changed, the values behind codes, the key and its quota. The same as REST's
+ * auxiliary endpoints (contract: visibility; quota headers; me; changes; lookup values).
  */
 import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
-import { changedSince, groupByCategory } from '../read/catalog.ts';
-import { presentTables, readableTables } from '../read/directory.ts';
+import { changedSince, freshnessOf, groupByCategory, presentTables, readableTables } from '../read/visible.ts';
 import type { SchemaBuilder } from './builder.ts';
 import type { RequestContext } from './context.ts';
 import { surfacing } from './errors.ts';
@@ -100,7 +99,8 @@ const addLookupValues = (builder: SchemaBuilder) => {
   );
 };
 
-const addRateLimit = (builder: SchemaBuilder) => {
+/** The quota of the key, by itself and as part of what the key is. */
+const addQuota = (builder: SchemaBuilder) => {
   const quota = builder.objectRef<NonNullable<RequestContext['quota']>>('RateLimit').implement({
     description: "The key's quota in the present hour; this request is counted in it, once.",
     fields: (t) => ({
@@ -122,8 +122,76 @@ const addRateLimit = (builder: SchemaBuilder) => {
       resolve: (_root, _args, context) => context.quota,
     }),
   );
+  return quota;
+};
+
+const addMe = (builder: SchemaBuilder) => {
+  const quota = addQuota(builder);
+  const freshness = builder.objectRef<ReturnType<typeof freshnessOf>[number]>('TableFreshness').implement({
+    description: 'How fresh a table is.',
+    fields: (t) => ({
+      category: t.exposeString('category', { nullable: false, description: 'Category of the table.' }),
+      table: t.exposeString('table', { nullable: false, description: 'Name of the table.' }),
+      endpointUrl: t.exposeString('endpoint_url', { nullable: false, description: 'Path of the table in REST.' }),
+      version: t.field({ type: 'BigInt', nullable: false, description: 'Version of the data; only grows.', resolve: (row) => row.version }),
+      rowCount: t.field({ type: 'BigInt', nullable: false, description: 'Rows of the table.', resolve: (row) => row.row_count }),
+      syncedAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description: 'End of the last sync; null before the first.',
+        resolve: (row) => row.synced_at?.toISOString(),
+      }),
+      changedAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description: 'End of the last sync that changed rows.',
+        resolve: (row) => row.changed_at?.toISOString(),
+      }),
+      ageSeconds: t.field({
+        type: 'BigInt',
+        nullable: true,
+        description: 'Seconds since the last sync.',
+        resolve: (row) => row.age_seconds,
+      }),
+    }),
+  });
+  const me = builder.objectRef<RequestContext>('Me').implement({
+    description: 'The key of this request, and how fresh its data is.',
+    fields: (t) => ({
+      tier: t.string({ nullable: false, description: 'Highest tier that the key reads.', resolve: ({ caller }) => caller.tier }),
+      groups: t.stringList({
+        nullable: false,
+        description: 'Endpoint groups that the key is good for.',
+        resolve: ({ caller }) => [...caller.groups],
+      }),
+      expiresAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description: 'End of the key; null if it has none.',
+        resolve: ({ caller }) => caller.expiresAt?.toISOString(),
+      }),
+      quota: t.field({ type: quota, nullable: true, description: 'As rateLimit.', resolve: (context) => context.quota }),
+      tables: t.field({
+        type: [freshness],
+        nullable: false,
+        description: 'The tables that the key may read.',
+        resolve: surfacing(async (_me, _args, context) => {
+          const states = await context.questions!.states('category');
+          return freshnessOf(await tablesOf(context), (name) => states.get(name));
+        }),
+      }),
+    }),
+  });
+  builder.queryField('me', (t) =>
+    t.field({
+      type: me,
+      nullable: false,
+      description: 'The key: its rights, its end, its quota, and how fresh its tables are.',
+      resolve: (_root, _args, context) => context,
+    }),
+  );
 };
 
 export const addServiceFields = (builder: SchemaBuilder): void => {
-  for (const add of [addCatalog, addChanges, addLookupValues, addRateLimit]) add(builder);
+  for (const add of [addCatalog, addChanges, addLookupValues, addMe]) add(builder);
 };

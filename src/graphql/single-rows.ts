@@ -1,11 +1,13 @@
 /**
  * Single rows by key, gathered: fields that ask for the same columns of a table become one statement, however many of them a
- * document has. Fields that lead on to lists are read by themselves, so that each reads no more than its own.
+ * document has. Those that lead on to lists are gathered by themselves, so that each list is read for its own rows.
  */
 import DataLoader from 'dataloader';
+import type { ByteRows } from '../read/byte-rows.ts';
 import type { Plan } from '../read/plan.ts';
-import { type ConnectionRows, levelOf, type Reading, type RowRoot, readRow } from './levels.ts';
-import type { RowField } from './selection.ts';
+import { type ConnectionRows, type LevelRows, levelOf, type Reading } from './levels.ts';
+import type { SingleRow } from './plan.ts';
+import type { RowField, RowSelection } from './selection.ts';
 
 /** Whether all of a row comes with its own statement. */
 const isWhole = (places: Reading['places'], fields: readonly RowField[]): boolean =>
@@ -20,30 +22,45 @@ const shapeOf = ({ columns, along }: Plan): unknown => [
   along.map(({ on, link, plan }) => [on, link.column, plan.source.name, shapeOf(plan)]),
 ];
 
-type Load = (key: string) => Promise<Pick<ConnectionRows, 'from' | 'count'> & { readonly rows: Parameters<typeof levelOf>[2] }>;
+interface Loaded {
+  readonly rows: ByteRows;
+  /** Of rows that lead on to lists. */
+  readonly level: LevelRows | undefined;
+  readonly from: number;
+  readonly count: number;
+}
+type Loader = DataLoader<string, Loaded>;
 
 /** Reads single rows for one document; those that are asked for before the first is awaited go together. */
-export const createSingleRows = (reading: Reading): ((root: RowRoot) => Promise<ConnectionRows>) => {
-  const loads = new Map<string, Load>();
-  const loadOf = ({ level: { table } }: RowRoot, plan: Plan): Load => {
-    const name = JSON.stringify([table.name, shapeOf(plan)]);
-    const known = loads.get(name);
+export const createSingleRows = (reading: Reading): ((asked: SingleRow) => Promise<ConnectionRows>) => {
+  const loaders = new Map<unknown, Loader>();
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other: a document has one connection. */
+  const inTurn = <T>(read: () => Promise<T>): Promise<T> => {
+    const next = last.then(read);
+    last = next.catch(() => {});
+    return next;
+  };
+  const loaderOf = ({ level, fields }: RowSelection): Loader => {
+    const { table } = level;
+    const plan = reading.plans.get(level)!;
+    const whole = isWhole(reading.places, fields);
+    const name = whole ? JSON.stringify([table.name, shapeOf(plan)]) : level;
+    const known = loaders.get(name);
     if (known) return known;
     const link = { column: table.key, kind: table.columns[table.key]!.kind, isUnique: true };
-    const loader = new DataLoader(async (values: readonly string[]) => {
-      const rows = await reading.reader.rowsOf({ link, values }, { ...plan, where: undefined }, 1);
+    const readAll = async (values: readonly string[]): Promise<readonly Loaded[]> => {
+      const rows = await reading.reader.rowsOf({ link, values }, plan, 1);
       const found = new Map(Array.from({ length: rows.count }, (_, row) => [rows.text(row, 0), row] as const));
-      return values.map((value) => ({ rows, from: found.get(value) ?? 0, count: found.has(value) ? 1 : 0 }));
-    });
-    const load: Load = (key) => loader.load(key);
-    loads.set(name, load);
-    return load;
+      const there = whole ? undefined : await levelOf(reading, fields, rows, 1);
+      return values.map((value) => ({ rows, level: there, from: found.get(value) ?? 0, count: found.has(value) ? 1 : 0 }));
+    };
+    const loader: Loader = new DataLoader((values) => inTurn(() => readAll(values)));
+    loaders.set(name, loader);
+    return loader;
   };
-  return async (root) => {
-    const plan = reading.plans.get(root.level)!;
-    const { where } = plan;
-    if (where?.is !== 'compared' || !isWhole(reading.places, root.fields)) return readRow(reading, root);
-    const { rows, from, count } = await loadOf(root, plan)(where.value);
-    return { level: await levelOf(reading, root.fields, rows, 1), from, count, total: 0 };
+  return async ({ row, key }) => {
+    const { rows, level, from, count } = await loaderOf(row).load(key);
+    return { level: level ?? (await levelOf(reading, row.fields, rows, 1)), from, count, total: 0 };
   };
 };

@@ -8,6 +8,7 @@ import type { JsonOut } from '../read/json-out.ts';
 import { literal, put, widest, writeValue } from '../read/json-values.ts';
 import { keysetOf } from '../read/keyset.ts';
 import type { Plan } from '../read/plan.ts';
+import { globalId } from './global-ids.ts';
 import type { ConnectionRows, LevelRows, Reading } from './levels.ts';
 import type { ConnectionSelection, EdgeField, PageInfoField, RootSelection, RowField } from './selection.ts';
 
@@ -24,10 +25,27 @@ const [OPEN, CLOSE, LIST, LIST_END, COMMA] = [0x7b, 0x7d, 0x5b, 0x5d, 0x2c];
 
 type Steps = Generator<void, void>;
 
+interface SingleRow {
+  readonly fields: readonly RowField[];
+  readonly found: ConnectionRows;
+}
+
+/** The rows that a root field asks for by key. */
+export interface SingleRows {
+  readonly singles: readonly (SingleRow | undefined)[];
+}
+
 /** Writes the value of a root field of rows. */
-export function* writeRoot(writing: Writing, root: Extract<RootSelection, { is: 'rows' | 'row' }>, found: ConnectionRows): Steps {
-  if (root.is === 'rows') yield* writeConnection(writing, root.connection, found);
-  else if (found.count > 0) yield* writeRow(writing, root.fields, found.level!, found.from);
+export function* writeRoot(writing: Writing, root: RootSelection, found: ConnectionRows | SingleRows): Steps {
+  if ('singles' in found) {
+    const { singles } = found;
+    if (root.is === 'nodes' && root.isList) yield* writeList(writing.out, singles.length, (at) => writeSingle(writing, singles[at]));
+    else yield* writeSingle(writing, singles[0]);
+  } else if (root.is === 'rows') yield* writeConnection(writing, root.connection, found);
+}
+
+function* writeSingle(writing: Writing, single: SingleRow | undefined): Steps {
+  if (single && single.found.count > 0) yield* writeRow(writing, single.fields, single.found.level!, single.found.from);
   else writing.out.bytes(literal.null);
 }
 
@@ -54,6 +72,10 @@ const writeFlatRow = (writing: Writing, fields: readonly RowField[], level: Leve
   for (let index = 0; index < fields.length; index++) {
     const field = fields[index]!;
     begin(out, index, field.name);
+    if (field.is === 'part') {
+      writeFlatRow(writing, field.fields, level, row);
+      continue;
+    }
     if (field.is !== 'one') {
       writeScalar(writing, field, level, row);
       continue;
@@ -90,6 +112,7 @@ const margin = 32;
 
 const writeScalar = ({ out, labels }: Writing, field: RowField, { rows, base }: LevelRows, row: number): void => {
   if (field.is === 'typename') out.json(JSON.stringify(field.type));
+  if (field.is === 'id') out.json(JSON.stringify(globalId(field.table, rows.text(row, base + field.at)!)));
   if (field.is !== 'column' && field.is !== 'label') return;
   rows.find(row);
   const from = rows.begins[base + field.at]!;
@@ -102,19 +125,25 @@ const writeScalar = ({ out, labels }: Writing, field: RowField, { rows, base }: 
   }
 };
 
+/** The rows that a page shows of those that were read: what is beyond comes last, or first where it was read backward. */
+const shownOf = ({ limit, isBackward }: Plan, { from, count }: ConnectionRows) => ({
+  from: from + (isBackward ? Math.max(0, count - limit) : 0),
+  shown: Math.min(count, limit),
+});
+
 function* writeConnection(writing: Writing, connection: ConnectionSelection, found: ConnectionRows): Steps {
   const { out, plans, cursors } = writing;
   const plan = plans.get(connection.level)!;
-  const shown = Math.min(found.count, plan.limit);
+  const { from, shown } = shownOf(plan, found);
   const cursorOf = cursorsOf(cursors, plan, found.level);
   for (const [index, field] of connection.fields.entries()) {
     begin(out, index, field.name);
     switch (field.is) {
       case 'nodes':
-        yield* writeList(out, shown, (at) => writeRow(writing, field.fields, found.level!, found.from + at));
+        yield* writeList(out, shown, (at) => writeRow(writing, field.fields, found.level!, from + at));
         break;
       case 'edges':
-        yield* writeList(out, shown, (at) => writeEdge(writing, field.fields, found.level!, found.from + at, cursorOf));
+        yield* writeList(out, shown, (at) => writeEdge(writing, field.fields, found.level!, from + at, cursorOf));
         break;
       case 'pageInfo':
         writePageInfo(out, field.fields, plan, found, cursorOf);
@@ -168,16 +197,18 @@ const writePageInfo = (
   out: JsonOut,
   fields: readonly PageInfoField[],
   plan: Plan,
-  { from, count }: ConnectionRows,
+  found: ConnectionRows,
   cursorOf: (row: number) => string,
 ): void => {
-  const shown = Math.min(count, plan.limit);
+  const { from, shown } = shownOf(plan, found);
+  const isBehind = plan.after !== undefined || plan.offset > 0;
+  const hasMore = found.count > plan.limit;
   const value = (field: PageInfoField): unknown => {
     switch (field.is) {
       case 'hasNextPage':
-        return count > plan.limit;
+        return plan.isBackward ? isBehind : hasMore;
       case 'hasPreviousPage':
-        return plan.after !== undefined || plan.offset > 0;
+        return plan.isBackward ? hasMore : isBehind;
       case 'startCursor':
         return shown > 0 ? cursorOf(from) : null;
       case 'endCursor':

@@ -1,6 +1,10 @@
-/** The queries that GraphiQL opens with, a tab each. `npm run codegen` writes them to `examples/`, typed like any client's. */
+/**
+ * The examples in GraphiQL. The comment that one begins with is the question that it answers, by which it is listed and searched.
+ * `npm run codegen` writes them to `examples/`, typed like any client's.
+ */
 export const examples = {
-  'property-units': `# Units of a property with its technical equipment. Every tier may read these.
+  'property-units': `# Which units and which technical equipment does a property have?
+# Every tier may read these.
 query PropertyUnits {
   properties(first: 5) {
     totalCount
@@ -29,7 +33,8 @@ query PropertyUnits {
   }
 }
 `,
-  'orders-offer': `# Two relations deep: from an order to its offer, and to the creditor who made that.
+  'orders-offer': `# Which offer did an order follow from, and who made it?
+# Two relations deep: from an order to its offer, and to the creditor.
 query OrdersWithOffer {
   orders(first: 10, filter: { offerHdrId: { isNull: false } }) {
     nodes {
@@ -49,7 +54,7 @@ query OrdersWithOffer {
   }
 }
 `,
-  'notification-technical-object': `# From a damage report to the technical object that it concerns, and to the orders that followed.
+  'notification-technical-object': `# Which technical object does a damage report concern, and which orders followed?
 query NotificationsWithTechnicalObject {
   notifications(first: 10, filter: { toHdrId: { isNull: false } }, orderBy: [{ reportDate: DESC }]) {
     nodes {
@@ -71,7 +76,111 @@ query NotificationsWithTechnicalObject {
   }
 }
 `,
-  'filter-and-order': `# Filters combine with and, or, not; several columns order, nulls last.
+  'arrears-per-property': `# Which properties have the highest rent arrears? (Mietrückstände)
+# Groups instead of rows: what stands under "key" is what they are made by.
+query ArrearsPerProperty {
+  tenantsGroups(orderBy: [{ measure: ARREARS, direction: DESC }], having: { measures: { arrears: { gt: 0 } } }, first: 20) {
+    totalCount
+    groups {
+      key {
+        property {
+          propertyId
+          propertyName
+        }
+      }
+      count
+      measures {
+        arrears
+        arrearsRatio
+      }
+    }
+  }
+}
+`,
+  'vacancy-by-month': `# Since when do units stand empty, month by month? (Leerstand)
+# The chart shows it: area over the month in which the vacancy began.
+query VacancyByMonth {
+  propertyStructureGroups(filter: { occupancyStatus: { eq: "vacant" }, isActive: { eq: true } }) {
+    groups {
+      key {
+        vacantSince(bucket: MONTH)
+      }
+      count
+      sum {
+        areaSqm
+        targetRentNet
+      }
+    }
+  }
+}
+`,
+  'open-orders-per-creditor': `# How much is still open with which creditor, by trade? (Offenes Auftragsvolumen je Kreditor und Gewerk)
+query OpenOrdersPerCreditor {
+  ordersGroups(having: { sum: { remainingNet: { gt: 0 } } }, orderBy: [{ sum: REMAINING_NET, direction: DESC }], first: 20) {
+    totalCount
+    groups {
+      key {
+        creditor {
+          name
+        }
+        trade
+        tradeLabel
+      }
+      count
+      sum {
+        remainingNet
+      }
+    }
+  }
+}
+`,
+  'maintenance-per-sqm': `# What did maintenance cost per m² in 2025? (Instandhaltungskosten je m²)
+# A measure is computed from sums, never from averages; the documentation of its table defines it.
+query MaintenancePerSquareMetre {
+  ordersGroups(
+    filter: { orderDate: { gte: "2025-01-01", lte: "2025-12-31" } }
+    orderBy: [{ measure: MAINTENANCE_COST_PER_SQM, direction: DESC }]
+    first: 20
+  ) {
+    groups {
+      key {
+        property {
+          propertyName
+        }
+      }
+      sum {
+        invoicedNet
+      }
+      measures {
+        maintenanceCostPerSqm
+      }
+    }
+  }
+}
+`,
+  'dearest-trades': `# Which three trades cost each property most? (Gewerke)
+query DearestTrades {
+  ordersGroups(
+    topPer: { by: [{ property: { column: PROPERTY_NAME } }], first: 3 }
+    orderBy: [{ key: { property: { column: PROPERTY_NAME } } }, { sum: TOTAL_NET, direction: DESC }]
+  ) {
+    groups {
+      key {
+        property {
+          propertyName
+        }
+        trade
+        tradeLabel
+      }
+      sum {
+        totalNet
+      }
+    }
+  }
+}
+`,
+  'filter-and-order': `# Which plumbing or heating orders over 500 were not cancelled?
+# Filters combine with and, or, not; several columns order, nulls last.
 query OpenPlumbingOrders {
   orders(
     first: 10
@@ -92,7 +201,8 @@ query OpenPlumbingOrders {
   }
 }
 `,
-  'next-page': `# Pages follow each other by cursor: put endCursor into "after". The cursor works in REST too.
+  'next-page': `# How do I page through all orders?
+# Pages follow each other by cursor: put endCursor into "after". The cursor works in REST too.
 query OrderPages($after: String) {
   orders(first: 20, after: $after) {
     pageInfo {
@@ -106,7 +216,7 @@ query OrderPages($after: String) {
   }
 }
 `,
-  'what-there-is': `# What the key may read, what changed, the values behind a code, and the quota.
+  'what-there-is': `# What may my key read, what changed, what does a code mean, and how many requests are left?
 query WhatThereIs {
   catalog {
     category

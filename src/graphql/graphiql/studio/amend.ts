@@ -3,11 +3,13 @@
  * button is the tab, and the second, which closes it, is for the pointer; the Delete key does the same. The explorer's fields
  * have no names: they are called as the argument that they stand beside.
  */
-export const amendScript = `
-const set = (element, attributes) => {
-  for (const [name, value] of Object.entries(attributes)) if (element && element.getAttribute(name) !== value) element.setAttribute(name, value);
+
+const set = (element: Element | null, attributes: Readonly<Record<string, string>>): void => {
+  for (const [name, value] of Object.entries(attributes))
+    if (element && element.getAttribute(name) !== value) element.setAttribute(name, value);
 };
-const amend = () => {
+
+export const amend = (): void => {
   for (const item of document.querySelectorAll('.graphiql-tab')) {
     const isSelected = String(item.classList.contains('graphiql-tab-active'));
     set(item, { role: 'presentation' });
@@ -16,14 +18,13 @@ const amend = () => {
     item.removeAttribute('aria-selected');
   }
   for (const field of document.querySelectorAll('.graphiql-plugin :is(input, select):not([aria-label], [id])')) {
-    const [, name = 'Value'] = /graphiql-explorer-(\\w+)/.exec(field.closest('[class*=graphiql-explorer-]')?.className ?? '') ?? [];
+    const [, name = 'Value'] = /graphiql-explorer-(\w+)/.exec(field.closest('[class*=graphiql-explorer-]')?.className ?? '') ?? [];
     set(field, { 'aria-label': field.closest('.variable-editor-title') ? 'Kind of operation to add' : name });
   }
 };
-document.addEventListener('keydown', (event) => {
-  if (event.key === 'Delete' && event.target.matches?.('.graphiql-tab-button')) event.target.parentElement.querySelector('.graphiql-tab-close')?.click();
-});
-new MutationObserver(amend).observe(document.getElementById('root'), {
-  childList: true, subtree: true, attributes: true, attributeFilter: ['class', 'role', 'aria-selected'],
-});
-`;
+
+export const closeTabsByKey = (): void =>
+  document.addEventListener('keydown', ({ key, target }) => {
+    if (key !== 'Delete' || !(target instanceof Element) || !target.matches('.graphiql-tab-button')) return;
+    target.parentElement?.querySelector<HTMLElement>('.graphiql-tab-close')?.click();
+  });

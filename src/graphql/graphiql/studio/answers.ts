@@ -1,0 +1,27 @@
+/**
+ * Answers as they were sent. GraphiQL shows them written anew, with numbers as doubles have them; what it shows leads back to the text
+ * of the answer here.
+ */
+import { isObject, type Json, parseExact } from './exact.ts';
+
+/** Answers of as many tabs, about. */
+const most = 10;
+const kept: { readonly shown: string; readonly sent: string }[] = [];
+
+/** An answer that is no JSON, of something between the service and the browser, is not kept. */
+export const keepAnswer = (sent: string): void => {
+  try {
+    kept.unshift({ shown: JSON.stringify(JSON.parse(sent), null, 2), sent });
+    kept.splice(most);
+  } catch {}
+};
+
+/** The `data` of what GraphiQL shows, to the digit; undefined where that is no answer. */
+export const dataOf = (shown: string): Json | undefined => {
+  try {
+    const answer = parseExact(kept.find((each) => each.shown === shown)?.sent ?? shown);
+    return isObject(answer) ? answer.data : undefined;
+  } catch {
+    return undefined;
+  }
+};
