@@ -4,35 +4,16 @@
  * The log is narrow: for each key the last version that changed its row and whether that deleted it. A key that changes every
  * night takes one line, and a delta needs no more. Rows themselves come from the table, in the same snapshot.
  */
+import { sql } from 'kysely';
 import type pg from 'pg';
-import { controlSchema, type DatasetKind } from '../database/control.ts';
+import { controlSchema } from '../database/control.ts';
+import { ask, type Dataset, datasets, datasetsOf } from '../database/datasets.ts';
 import { qualify, quote } from '../database/identifier.ts';
 import { type Counts, total } from './differences.ts';
 
-const datasets = qualify(controlSchema, 'datasets');
 const epochs = qualify(controlSchema, 'epoch');
 const versions = qualify(controlSchema, 'dataset_versions');
 const changedKeys = qualify(controlSchema, 'changed_keys');
-
-export interface Dataset {
-  readonly id: number;
-  readonly version: number;
-  readonly rowCount: number;
-}
-
-/** The state of one of the customer's tables; undefined if it is not registered. */
-export const findDataset = async (
-  client: pg.ClientBase,
-  customerId: number,
-  kind: DatasetKind,
-  name: string,
-): Promise<Dataset | undefined> => {
-  const { rows } = await client.query<Dataset>(
-    `select id, version, row_count as "rowCount" from ${datasets} where customer_id = $1 and kind = $2 and name = $3`,
-    [customerId, kind, name],
-  );
-  return rows[0];
-};
 
 /**
  * Gives the table its next version, above its epoch's base, and counts its rows; gives the version. A table's first
@@ -49,13 +30,18 @@ export const raiseVersion = async (client: pg.ClientBase, id: number, rowsMore: 
 };
 
 /** Gives the table a new version in which the noted keys changed, and says which; without changes it keeps its own. */
-export const makeVersion = async (client: pg.ClientBase, { id, version }: Dataset, changed: string, counts: Counts): Promise<number> => {
+export const makeVersion = async (
+  client: pg.ClientBase,
+  { id, version }: Pick<Dataset, 'id' | 'version'>,
+  changed: string,
+  counts: Counts,
+): Promise<number> => {
   if (total(counts) === 0) return version;
   const next = await raiseVersion(client, id, counts.inserted - counts.deleted);
   if (version > 0)
     await client.query(
       `insert into ${changedKeys} (dataset_id, key, version, is_deleted)
-       select $1::integer, c.key::text, $2::bigint, c.op = 'delete' from ${changed} c
+       select $1::integer, c.key::text, $2::bigint, c.op = 'delete' from ${changed} c order by c.key::text collate "C"
        on conflict (dataset_id, key) do update set version = excluded.version, is_deleted = excluded.is_deleted`,
       [id, next],
     );
@@ -85,12 +71,12 @@ export const dateVersions = async (client: pg.ClientBase, synced: readonly numbe
 
 /** Forgets what changed longer ago than deltas are kept, for all tables of the customer. */
 export const trimChanges = async (client: pg.ClientBase, customerId: number, retentionHours: number): Promise<void> => {
-  const { rows } = await client.query<{ id: number; version: number }>(
-    `select d.id, max(v.version) as version from ${datasets} d join ${versions} v on v.dataset_id = d.id
-     where d.customer_id = $1 and v.made_at < clock_timestamp() - make_interval(hours => $2) group by d.id`,
-    [customerId, retentionHours],
-  );
-  for (const { id, version } of rows) {
+  const outdated = datasetsOf(customerId)
+    .innerJoin('dataset_versions as v', 'v.dataset_id', 'datasets.id')
+    .where('made_at', '<', sql<Date>`clock_timestamp() - make_interval(hours => ${retentionHours})`)
+    .select(({ fn }) => ['datasets.id', fn.max('v.version').as('version')])
+    .groupBy('datasets.id');
+  for (const { id, version } of await ask(client, outdated)) {
     await client.query(`update ${datasets} set kept_from = greatest(kept_from, $2::bigint) where id = $1`, [id, version]);
     await client.query(`delete from ${changedKeys} where dataset_id = $1 and version <= $2`, [id, version]);
     await client.query(`delete from ${versions} where dataset_id = $1 and version <= $2`, [id, version]);

@@ -4,11 +4,11 @@ import { announce, closeAnnouncement, leaseMs } from '../database/publications.t
 import { OperatorError } from '../errors.ts';
 import { applyLoad } from './apply-load.ts';
 import { dateVersions } from './change-log.ts';
-import { refuseCollisions } from './collisions.ts';
+import { keepDelivery } from './deliveries.ts';
 import { type Counts, nothing } from './differences.ts';
-import { endRun } from './load-session.ts';
-import type { RawChange } from './raw-changes.ts';
-import { blamesData, brokenKey, refusalWords, stateOf } from './refusal.ts';
+import { endRun } from './history.ts';
+import { type RawChange, refuseCollisions } from './raw-changes.ts';
+import { blamesData, brokenKey, refusalWords, stateOf, uniqueViolation } from './refusal.ts';
 import type { Load, TableResult } from './request.ts';
 
 const sum = (counts: readonly Counts[]): Counts =>
@@ -16,8 +16,6 @@ const sum = (counts: readonly Counts[]): Counts =>
     (all, one) => ({ inserted: all.inserted + one.inserted, updated: all.updated + one.updated, deleted: all.deleted + one.deleted }),
     nothing,
   );
-
-const uniqueViolation = '23505';
 
 /** Broken constraints are the operator's to mend: which table, which columns; staged tables go by their target's name. */
 const explain = (error: unknown): unknown => {
@@ -34,7 +32,7 @@ export const commitLoad = async (
   changes: readonly RawChange[],
   run: number,
 ): Promise<{ readonly tables: readonly TableResult[]; readonly at: Date }> => {
-  const { session, request } = load;
+  const { session, request, progress } = load;
   const { client, customer, database } = session;
   const { signal } = request;
   // The embedded database has one process, and that remembers nothing.
@@ -44,10 +42,14 @@ export const commitLoad = async (
   try {
     await client.query('begin');
     await client.query('set local synchronous_commit = on');
-    const { results, synced, made } = await applyLoad(load, changes);
+    const { results, synced, made, replacements } = await applyLoad(load, changes);
     await sleep(Math.max(0, announcedAt + waitMs - performance.now()), undefined, { ...(signal && { signal }) });
+    progress('publish', customer.slug);
+    await replacements.settle(signal);
+    for (const { staged } of changes)
+      if (request.mode === 'full' && staged.delivery) await keepDelivery(client, customer, staged.target.table, staged.delivery);
     const at = await dateVersions(client, synced, made);
-    await endRun(session, run, sum(changes.map(({ counts }) => counts)));
+    await endRun(client, run, sum(changes.map(({ counts }) => counts)));
     await closeAnnouncement(client, customer.id);
     await client.query('commit');
     return { tables: results, at };

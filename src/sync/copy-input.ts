@@ -5,6 +5,7 @@
  * becomes CSV line by line. Whatever cannot be sent stops the COPY; `diagnose.ts` then says where all the faults are.
  */
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { openFile, parseJsonLine } from './open-file.ts';
 import type { SourceFile } from './source-files.ts';
 
@@ -53,10 +54,10 @@ export const csvField = (value: unknown): string => {
   return String(value);
 };
 
-async function* jsonAsCsv(file: SourceFile, columns: readonly string[]): AsyncGenerator<string> {
+async function* jsonAsCsv(input: Readable, columns: readonly string[]): AsyncGenerator<string> {
   let chunk = `${columns.map(csvField).join()}\n`;
   let isFirst = true;
-  for await (const line of createInterface({ input: openFile(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     const record = parseJsonLine(isFirst ? line.replace(/^\uFEFF/, '') : line);
     isFirst = false;
     if (!record) continue;
@@ -69,10 +70,15 @@ async function* jsonAsCsv(file: SourceFile, columns: readonly string[]): AsyncGe
   yield chunk;
 }
 
-/** What COPY is to read, a header first; `read` hears how many rows have gone by. */
-export async function* copyInput(file: SourceFile, columns: readonly string[], read: (lines: number) => void): AsyncGenerator<Buffer> {
+/** What COPY is to read, a header first; `read` hears how many rows have gone by, `seen` is shown the file's own bytes. */
+export async function* copyInput(
+  file: SourceFile,
+  columns: readonly string[],
+  { read, seen }: { read: (lines: number) => void; seen: (chunk: Uint8Array) => void },
+): AsyncGenerator<Buffer> {
   let headers = 1;
-  const bytes = file.format === 'csv' ? wholeLines(openFile(file)) : jsonAsCsv(file, columns);
+  const input = openFile(file, seen);
+  const bytes = file.format === 'csv' ? wholeLines(input) : jsonAsCsv(input, columns);
   for await (const part of bytes) {
     const chunk = typeof part === 'string' ? Buffer.from(part) : part;
     if (hasEndMarker(chunk)) throw new Unreadable('a line of \\. alone cannot be loaded');

@@ -9,7 +9,8 @@
  */
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Join, Table } from '../catalogue/table.ts';
-import { qualify, quote } from '../database/identifier.ts';
+import type { Place } from '../database/ddl.ts';
+import { quote } from '../database/identifier.ts';
 import { newValue, oldValue } from './differences.ts';
 
 /** The driving table's column that a category table's key is taken from. Throws if the key is an expression. */
@@ -56,7 +57,7 @@ const path = (text: string): string => {
 };
 
 /** Keys of a category table whose rows may differ, given the noted differences of each changed raw table. */
-export const reachedKeys = (schema: string, table: Table, changed: ReadonlyMap<string, string>): string => {
+export const reachedKeys = (place: Place, table: Table, changed: ReadonlyMap<string, string>): string => {
   const { source } = table;
   const key = drivingKey(table);
   const driving = changed.get(source.table);
@@ -64,10 +65,10 @@ export const reachedKeys = (schema: string, table: Table, changed: ReadonlyMap<s
     const differences = changed.get(join.table);
     if (differences === undefined) return [];
     const joins = leadingTo(table, join).map(
-      (parent) => ` join ${qualify(schema, parent.table)} ${parent.as} on ${parent.as}.${quote(parent.column)} = ${path(parent.equals)}`,
+      (parent) => ` join ${place(parent.table)} ${parent.as} on ${parent.as}.${quote(parent.column)} = ${path(parent.equals)}`,
     );
     return [
-      `select ${source.as}.${quote(key)} from ${qualify(schema, source.table)} ${source.as}${joins.join('')} where ${path(join.equals)} in (${both(differences, join.column)})`,
+      `select ${source.as}.${quote(key)} from ${place(source.table)} ${source.as}${joins.join('')} where ${path(join.equals)} in (${both(differences, join.column)})`,
     ];
   });
   return [...(driving === undefined ? [] : [both(driving, key)]), ...joined].join('\nunion\n');

@@ -6,7 +6,7 @@
  */
 import { checkValue } from './check-value.ts';
 import { csvField, Unreadable } from './copy-input.ts';
-import { Faults } from './faults.ts';
+import { Defects } from './defects.ts';
 import { type FileRecord, readRecords } from './open-file.ts';
 import { refusalWords, refusedPlace, stateOf } from './refusal.ts';
 import type { SourceFile } from './source-files.ts';
@@ -48,11 +48,11 @@ const shapeFault = ({ values, problem }: FileRecord, columns: readonly string[])
   return unknown === undefined ? undefined : `'${unknown}' is not among the columns of the first line`;
 };
 
-const checkRecord = (faults: Faults, record: FileRecord, { file, columns, target }: Refused): void => {
+const checkRecord = (defects: Defects, record: FileRecord, { file, columns, target }: Refused): void => {
   const place = { file: file.name, line: record.line };
   const fault = shapeFault(record, columns);
   if (fault !== undefined) {
-    faults.add(place, fault);
+    defects.add(place, fault);
     return;
   }
   textsOf(record, columns).forEach((text, index) => {
@@ -60,7 +60,7 @@ const checkRecord = (faults: Faults, record: FileRecord, { file, columns, target
     const declared = target.columns.get(column);
     if (!declared || (file.purpose === 'deletes' && column !== target.key)) return;
     const wrong = jsonFault(record, column) ?? checkValue(text, declared);
-    if (wrong !== undefined) faults.add({ ...place, column }, wrong);
+    if (wrong !== undefined) defects.add({ ...place, column }, wrong);
   });
 };
 
@@ -85,7 +85,7 @@ class Repetitions {
     this.#duplicates = duplicates;
   }
 
-  check(faults: Faults, record: FileRecord, { file, columns }: Refused): void {
+  check(defects: Defects, record: FileRecord, { file, columns }: Refused): void {
     const texts = textsOf(record, columns);
     this.#duplicates.forEach(({ columns: unique, values }, index) => {
       const value = JSON.stringify(unique.map((column) => texts[columns.indexOf(column)]?.trim() ?? null));
@@ -93,27 +93,27 @@ class Repetitions {
       const first = this.#firstLines.get(`${index} ${value}`);
       if (first === undefined) this.#firstLines.set(`${index} ${value}`, record.line);
       else
-        faults.add({ file: file.name, line: record.line, column: unique.join(', ') }, `${value.slice(1, -1)} is on line ${first} already`);
+        defects.add({ file: file.name, line: record.line, column: unique.join(', ') }, `${value.slice(1, -1)} is on line ${first} already`);
     });
   }
 }
 
 /** Throws an `OperatorError` that lists the file's faults; if none is found, it repeats what the database said. */
 export const diagnose = async (refused: Refused, refusal: Error): Promise<never> => {
-  const faults = new Faults();
+  const defects = new Defects();
   const repetitions = new Repetitions(refused.duplicates);
   let isHeader = refused.file.format === 'csv';
   for await (const record of readRecords(refused.file)) {
     if (!isHeader) {
-      checkRecord(faults, record, refused);
-      repetitions.check(faults, record, refused);
+      checkRecord(defects, record, refused);
+      repetitions.check(defects, record, refused);
     }
     isHeader = false;
   }
-  faults.throwIfAny();
+  defects.throwIfAny();
   // The only checks of staged tables are those of years.
   const words = stateOf(refusal) === checkViolation ? 'a date or time lies outside the years 1 to 9999 (UTC)' : refusalWords(refusal);
-  faults.add({ file: refused.file.name, ...refusedPlace(refusal) }, words);
-  faults.throwIfAny();
+  defects.add({ file: refused.file.name, ...refusedPlace(refusal) }, words);
+  defects.throwIfAny();
   throw refusal;
 };

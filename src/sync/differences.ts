@@ -2,7 +2,8 @@
  * What differs between the rows that a table has and those that it is to have, and how it gets there.
  *
  * Raw tables and category tables are brought up to date in the same way: next rows stand in a staged table, a comparison
- * notes every key whose row differs, and only those are touched. A changed row is deleted and inserted again, which is what
+ * notes every key whose row differs, and only those are touched, unless there are so many that the table is written anew
+ * (`replacements.ts`). A changed row is deleted and inserted again, which is what
  * PostgreSQL does with an update anyway; so two rows may swap a value that is unique.
  */
 import type pg from 'pg';
@@ -44,6 +45,8 @@ export const compare = async (client: pg.ClientBase, comparison: Comparison): Pr
   const of = (alias: string) => columns.map((column) => `${alias}.${quote(column)}`).join(', ');
   const scoped = scope === undefined ? current : `(select * from ${current} where ${key} in (${scope}))`;
   const values = witnesses.map((column) => `, t.${quote(column)} as ${oldValue(column)}, n.${quote(column)} as ${newValue(column)}`);
+  // Wide rows of whole tables are compared along both keys; to hash them is twice the work.
+  if (scope === undefined) await client.query('set enable_hashjoin = off');
   await client.query(
     `create unlogged table ${changed} as
      select coalesce(n.${key}, t.${key}) as key,
@@ -51,6 +54,7 @@ export const compare = async (client: pg.ClientBase, comparison: Comparison): Pr
      from ${next} n full join ${scoped} t on n.${key} = t.${key}
      where n.${key} is null or t.${key} is null or row(${of('n')}) is distinct from row(${of('t')})`,
   );
+  if (scope === undefined) await client.query('reset enable_hashjoin');
   await client.query(`analyze ${changed}`);
   const { rows } = await client.query<Counts>(
     `select count(*) filter (where op = 'insert') as inserted, count(*) filter (where op = 'update') as updated,
@@ -74,4 +78,16 @@ export const apply = async (
       `insert into ${current} (${list}) select ${columns.map((column) => `n.${quote(column)}`).join(', ')}
        from ${next} n join ${changed} c on c.key = n.${key} and c.op <> 'delete' order by n.${key}`,
     );
+};
+
+/** Writes all rows that the table is to have into an empty one. */
+export const writeAll = async (client: pg.ClientBase, comparison: Comparison, into: string): Promise<void> => {
+  const { current, next, columns, scope, changed } = comparison;
+  const key = quote(comparison.key);
+  const list = columns.map(quote).join(', ');
+  // What the comparison is not about is not among the next rows.
+  const kept = `select ${list} from ${current} t where not exists (select 1 from ${changed} c where c.key = t.${key})`;
+  const changedNow = `select ${list} from ${next} where ${key} in (select key from ${changed} where op <> 'delete')`;
+  const rows = scope === undefined ? `select ${list} from ${next}` : `${kept} union all ${changedNow}`;
+  await client.query(`insert into ${into} (${list}) ${rows} order by ${key}`);
 };

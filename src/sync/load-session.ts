@@ -1,5 +1,5 @@
 /**
- * The connection of a load, the lock that keeps loads of one customer apart, and what a load leaves in the history.
+ * The connection of a load and the lock that keeps loads of one customer apart.
  *
  * A load is one session: when its process dies, however it dies, the server ends the session, rolls back and gives up the
  * lock. What it had staged stands in a schema of its own, which the next load drops first; a run in the history that has no
@@ -7,12 +7,13 @@
  */
 import type pg from 'pg';
 import { type Database, withClient } from '../database/connection.ts';
-import { controlSchema } from '../database/control.ts';
+import { controlSchema } from '../database/control-schema.ts';
 import type { Customer } from '../database/customers.ts';
 import { settleEpoch } from '../database/epoch.ts';
 import { qualify, quote } from '../database/identifier.ts';
-import { loadLockSpace } from '../database/load-lock.ts';
-import type { Counts } from './differences.ts';
+import { loadLockSpace, stagingOf } from '../database/load-lock.ts';
+import { OperatorError } from '../errors.ts';
+import { endBrokenOff } from './history.ts';
 
 export interface LoadSession {
   readonly database: Database;
@@ -21,11 +22,6 @@ export interface LoadSession {
   /** The schema that holds what is staged. */
   readonly staging: string;
 }
-
-const runs = qualify(controlSchema, 'sync_runs');
-
-/** What the history says of a load whose process died. */
-export const brokenOff = 'broken off';
 
 /** Loads may take long and sort much; a server notices within seconds that its loader is gone. */
 const settings = [
@@ -36,8 +32,6 @@ const settings = [
   // What is staged need not survive a crash; the load's own transaction does wait for the disk.
   { name: 'synchronous_commit', value: 'off' },
 ] as const;
-
-const stagingOf = ({ id }: Customer) => `staging_${id}`;
 
 /** Takes the customer's lock if it is free. */
 export const tryLock = async (client: pg.ClientBase, { id }: Customer): Promise<boolean> => {
@@ -57,16 +51,19 @@ const lock = async (client: pg.ClientBase, customer: Customer, waiting: () => vo
 
 /** Removes what a load staged; only for the holder of the lock. */
 export const dropStaging = async (client: pg.ClientBase, customer: Customer): Promise<void> => {
-  await client.query(`drop schema if exists ${quote(stagingOf(customer))} cascade`);
+  await client.query(`drop schema if exists ${quote(stagingOf(customer.id))} cascade`);
+};
+
+/** The customer may have been removed while its lock was waited for. */
+const refuseRemoved = async (client: pg.ClientBase, { id, slug }: Customer): Promise<void> => {
+  const { rowCount } = await client.query(`select from ${qualify(controlSchema, 'customers')} where id = $1`, [id]);
+  if (rowCount === 0) throw new OperatorError(`There is no customer '${slug}' any more.`);
 };
 
 /** Removes what an earlier load left behind; only for the holder of the lock. */
 const cleanUp = async (client: pg.ClientBase, customer: Customer): Promise<void> => {
   await dropStaging(client, customer);
-  await client.query(`update ${runs} set ended_at = pg_catalog.clock_timestamp(), error = $2 where customer_id = $1 and ended_at is null`, [
-    customer.id,
-    brokenOff,
-  ]);
+  await endBrokenOff(client, customer);
 };
 
 /**
@@ -85,10 +82,11 @@ export const withLoadSession = async <T>(
     try {
       if (!database.embedded) for (const { name, value } of settings) await client.query(`set ${name} = '${value}'`);
       await lock(client, customer, waiting);
+      await refuseRemoved(client, customer);
       await cleanUp(client, customer);
       // Before anything is published: versions must not repeat those of before a restore.
       await settleEpoch(client);
-      const staging = stagingOf(customer);
+      const staging = stagingOf(customer.id);
       await client.query(`create schema ${quote(staging)}`);
       return await work({ database, client, customer, staging });
     } finally {
@@ -102,27 +100,4 @@ const end = async (client: pg.PoolClient, customer: Customer, isOnlyConnection: 
   await dropStaging(client, customer).catch(() => {});
   await unlock(client, customer).catch(() => {});
   if (!isOnlyConnection) for (const { name } of settings) await client.query(`reset ${name}`).catch(() => {});
-};
-
-/** Enters a load into the history. */
-export const beginRun = async ({ client, customer }: LoadSession, mode: string, tables: readonly string[]): Promise<number> => {
-  const { rows } = await client.query<{ id: number }>(`insert into ${runs} (customer_id, mode, tables) values ($1, $2, $3) returning id`, [
-    customer.id,
-    mode,
-    tables,
-  ]);
-  return rows[0]?.id ?? 0;
-};
-
-/** Enters how a load ended: rows of raw tables, or why it failed. */
-export const endRun = async (
-  { client }: LoadSession,
-  id: number,
-  { inserted, updated, deleted }: Counts,
-  error?: string,
-): Promise<void> => {
-  await client.query(
-    `update ${runs} set ended_at = pg_catalog.clock_timestamp(), inserted = $2, updated = $3, deleted = $4, error = $5 where id = $1`,
-    [id, inserted, updated, deleted, error ?? null],
-  );
 };

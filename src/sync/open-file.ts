@@ -1,7 +1,7 @@
 /** A delivered file as bytes, unpacked, and as records with their line numbers. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { parse } from 'csv-parse';
 import { OperatorError } from '../errors.ts';
@@ -12,14 +12,29 @@ const readSize = 256 * 1024;
 /** Node has zstd from 22.15 on. */
 const createZstd = (zlib as { createZstdDecompress?: () => zlib.Gunzip }).createZstdDecompress;
 
-/** The file's bytes. Throws an `OperatorError` if this Node cannot unpack it. */
-export const openFile = ({ path, name, compression }: Pick<SourceFile, 'path' | 'name' | 'compression'>): Readable => {
+/** Passes bytes on and shows them on the way. */
+const showing = (seen: (chunk: Uint8Array) => void): Transform =>
+  new Transform({
+    highWaterMark: readSize,
+    transform(chunk, _encoding, next) {
+      seen(chunk);
+      next(null, chunk);
+    },
+  });
+
+/** The file's bytes, unpacked; `seen` is shown them packed. Throws an `OperatorError` if this Node cannot unpack it. */
+export const openFile = (
+  { path, name, compression }: Pick<SourceFile, 'path' | 'name' | 'compression'>,
+  seen?: (chunk: Uint8Array) => void,
+): Readable => {
   if (compression === 'zstd' && !createZstd)
     throw new OperatorError(`${name}: reading zstd needs Node 22.15 or newer, this is ${process.version}; deliver gzip or plain files.`);
   const bytes = createReadStream(path, { highWaterMark: readSize });
+  const look = seen && showing(seen);
   const unpack = compression === 'gzip' ? zlib.createGunzip({ chunkSize: readSize }) : compression && createZstd?.();
-  // The reader hears of an error of either stream through the last one.
-  return unpack ? pipeline(bytes, unpack, () => {}) : bytes;
+  const steps = [look, unpack].filter((step) => step !== undefined);
+  // The reader hears of an error of any stream through the last one.
+  return steps.length > 0 ? (pipeline([bytes, ...steps], () => {}) as unknown as Readable) : bytes;
 };
 
 /** A record as it stands in the file: text, or for NDJSON any value; `problem` instead if it cannot be read at all. */
@@ -77,3 +92,36 @@ export async function* readRecords(file: SourceFile): AsyncGenerator<FileRecord>
     throw error instanceof OperatorError ? error : new OperatorError(`${file.name}: ${(error as Error).message}`);
   }
 }
+
+/** The file's columns in its order. Throws an `OperatorError` if the file is empty or its first line cannot be read. */
+export const readHeader = async (file: SourceFile): Promise<readonly string[]> => {
+  for await (const { values, problem } of readRecords(file)) {
+    if (problem !== undefined) throw new OperatorError(`${file.name}, line 1: ${problem}`);
+    return Array.isArray(values) ? values.map((name) => String(name ?? '')) : Object.keys(values);
+  }
+  // An NDJSON file without lines is a table without rows; a CSV file has its header at least.
+  if (file.format === 'ndjson') return [];
+  throw new OperatorError(`${file.name} is empty: a CSV file has a header line.`);
+};
+
+/** A key as the database writes it. */
+const written = (value: unknown): string => {
+  const text = String(value ?? '').trim();
+  return /^[+-]?\d+$/.test(text) ? String(BigInt(text.replace(/^\+/, ''))) : text;
+};
+
+/** Where rows with these keys stand, by key: the file is read again, so that the operator hears of lines and not of keys alone. */
+export const findLines = async (file: SourceFile, column: string, keys: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> => {
+  const lines = new Map<string, number>();
+  let at: number | undefined;
+  for await (const { line, values } of readRecords(file)) {
+    if (lines.size === keys.size) break;
+    if (Array.isArray(values) && at === undefined) {
+      at = values.indexOf(column);
+      continue;
+    }
+    const key = written(Array.isArray(values) ? values[at ?? -1] : (values as Readonly<Record<string, unknown>>)[column]);
+    if (keys.has(key)) lines.set(key, line);
+  }
+  return lines;
+};

@@ -2,22 +2,25 @@
 import type pg from 'pg';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { RawColumn, RawTable } from '../catalogue/raw-table.ts';
-import { registerDataset } from '../database/customers.ts';
+import { type Dataset, registerDataset } from '../database/datasets.ts';
 import { createRawTable } from '../database/ddl.ts';
 import { qualify, quote } from '../database/identifier.ts';
 import { OperatorError } from '../errors.ts';
+
+import { Defects, defectsShown } from './defects.ts';
 import { witnesses } from './dependants.ts';
-import { apply, type Comparison, type Counts, compare, total } from './differences.ts';
-import { Faults, faultsShown } from './faults.ts';
-import { findLines } from './find-lines.ts';
+import { apply, type Comparison, type Counts, compare, nothing, total, writeAll } from './differences.ts';
 import type { LoadSession } from './load-session.ts';
+import { findLines } from './open-file.ts';
+import type { Replacements } from './replacements.ts';
 import type { Mode } from './source-files.ts';
 import { type Staged, stagedName } from './stage.ts';
 import type { Target } from './target.ts';
 
 export interface RawChange {
   readonly staged: Staged;
-  readonly comparison: Comparison;
+  /** Undefined if the table is known to be what the file holds. */
+  readonly comparison: Comparison | undefined;
   readonly counts: Counts;
 }
 
@@ -53,18 +56,18 @@ const refuseIncomplete = async (client: pg.ClientBase, current: string, { target
   const key = quote(target.key);
   const { rows: found } = await client.query<{ key: string; total: number }>(
     `select n.${key}::text as key, count(*) over () as total from ${rows} n
-     where not exists (select 1 from ${current} t where t.${key} = n.${key}) order by n.${key} limit ${faultsShown}`,
+     where not exists (select 1 from ${current} t where t.${key} = n.${key}) order by n.${key} limit ${defectsShown}`,
   );
   if (found.length === 0) return;
   const lines = await findLines(file, target.key, new Set(found.map((row) => row.key)));
-  const faults = new Faults();
+  const defects = new Defects();
   for (const row of found) {
     const line = lines.get(row.key);
     const place = { file: file.name, ...(line && { line }) };
-    faults.add(place, `there is no such row of ${target.table} yet, and a new one needs ${missing.join(', ')}`);
+    defects.add(place, `there is no such row of ${target.table} yet, and a new one needs ${missing.join(', ')}`);
   }
-  faults.addUnseen((found[0]?.total ?? 0) - found.length);
-  faults.throwIfAny();
+  defects.addUnseen((found[0]?.total ?? 0) - found.length);
+  defects.throwIfAny();
 };
 
 /** Compares what is staged with what is there; the customer's lock keeps that as it is until the load is over. */
@@ -72,6 +75,7 @@ export const compareStaged = async (session: LoadSession, catalogue: Catalogue, 
   const { client, customer, staging } = session;
   const { target } = staged;
   const { table, key } = target;
+  if (staged.isAsLoaded) return { staged, comparison: undefined, counts: nothing };
   // A table that is to be made waits in the staging schema until the load is committed.
   const current = qualify(target.isNew ? staging : customer.schema_name, table);
   if (target.isNew) await client.query(createRawTable(staging, table, definitionOf(target)));
@@ -95,15 +99,59 @@ export const compareStaged = async (session: LoadSession, catalogue: Catalogue, 
   return { staged, comparison, counts: await compare(client, comparison) };
 };
 
-/** Applies the differences, in the load's transaction. */
-export const applyRaw = async ({ client, customer, staging }: LoadSession, { staged, comparison, counts }: RawChange): Promise<void> => {
+/** Applies the differences, in the load's transaction; `dataset` is the table as it is. */
+export const applyRaw = async (
+  { client, customer, staging }: LoadSession,
+  { staged, comparison, counts }: RawChange,
+  replacements: Replacements,
+  dataset: Pick<Dataset, 'version' | 'row_count'> | undefined,
+): Promise<void> => {
   const { table, key, tier, isNew } = staged.target;
   const current = qualify(customer.schema_name, table);
   if (isNew) {
     await client.query(`alter table ${qualify(staging, table)} set schema ${quote(customer.schema_name)}`);
     await registerDataset(client, customer.id, { kind: 'raw', name: table, key_column: key, tier });
   }
+  if (!comparison || total(counts) === 0) return;
+  // A table's first rows come before its indexes.
+  const isMuch = dataset !== undefined && dataset.version > 0 && replacements.pays(total(counts), dataset.row_count);
+  const beside = isMuch ? await replacements.begin(table) : undefined;
+  if (beside) {
+    await writeAll(client, comparison, beside);
+    await replacements.addKeys(table);
+    await replacements.finish(table, comparison, counts);
+    return;
+  }
   await apply(client, { ...comparison, current }, counts);
   // So that publishing is planned by the rows as they are now.
-  if (total(counts) > 0) await client.query(`analyze ${current}`);
+  await client.query(`analyze ${current}`);
+};
+
+/**
+ * Throws an `OperatorError` that names the delivered rows with a value that must be unique and that another row keeps; does
+ * nothing if there are none. The load's transaction must be over.
+ */
+export const refuseCollisions = async (client: pg.ClientBase, schema: string, changes: readonly RawChange[]): Promise<void> => {
+  const defects = new Defects();
+  for (const { staged, comparison } of changes) {
+    const { target, file, rows } = staged;
+    if (!rows || !file || !comparison || target.isNew) continue;
+    const key = quote(target.key);
+    for (const unique of target.unique) {
+      const same = unique.map((column) => `n.${quote(column)} = t.${quote(column)}`).join(' and ');
+      const { rows: found } = await client.query<{ key: string; total: number }>(
+        `select n.${key}::text as key, count(*) over () as total
+         from ${rows} n join ${qualify(schema, target.table)} t on ${same} and t.${key} <> n.${key}
+         where not exists (select 1 from ${comparison.changed} c where c.key = t.${key}) order by n.${key} limit ${defectsShown}`,
+      );
+      const lines = await findLines(file, target.key, new Set(found.map((row) => row.key)));
+      for (const row of found) {
+        const line = lines.get(row.key);
+        const place = { file: file.name, ...(line && { line }), column: unique.join(', ') };
+        defects.add(place, `another row of ${target.table} has this already`);
+      }
+      defects.addUnseen(Math.max(0, (found[0]?.total ?? 0) - found.length));
+    }
+  }
+  defects.throwIfAny();
 };

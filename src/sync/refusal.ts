@@ -26,6 +26,9 @@ const reasons: Readonly<Record<string, string>> = {
   XX: 'the database found its own data damaged',
 };
 
+export const uniqueViolation = '23505';
+export const notNullViolation = '23502';
+
 /** The SQLSTATE of an error that the database sent. */
 export const stateOf = (error: unknown): string | undefined => {
   const { code } = error as Refusal;

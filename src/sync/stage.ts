@@ -2,13 +2,14 @@
 import { qualify, quote } from '../database/identifier.ts';
 import { OperatorError } from '../errors.ts';
 import { copyInput } from './copy-input.ts';
+import { type Delivery, DeliveryReading, rowsOfSame } from './deliveries.ts';
 import { type Duplicates, diagnose } from './diagnose.ts';
-import { checkHeader, readHeader } from './header.ts';
 import type { LoadSession } from './load-session.ts';
-import type { Progress } from './progress.ts';
-import { blamesData, refusalWords } from './refusal.ts';
-import type { Mode, SourceFile } from './source-files.ts';
-import { type NewTables, resolveTarget, type Target } from './target.ts';
+import { readHeader } from './open-file.ts';
+import { blamesData, refusalWords, stateOf, uniqueViolation } from './refusal.ts';
+import type { Progress, SyncRequest } from './request.ts';
+import type { SourceFile } from './source-files.ts';
+import { checkHeader, resolveTarget, type Target } from './target.ts';
 
 /** A raw table with what a load brings for it. */
 export interface Staged {
@@ -20,8 +21,12 @@ export interface Staged {
   readonly file: SourceFile | undefined;
   /** The staged keys to delete. */
   readonly deletes: string | undefined;
-  /** How many rows and keys were read. */
+  /** How many rows and keys the files hold. */
   readonly read: number;
+  /** What the file of rows was; undefined if there is none or it was not read. */
+  readonly delivery: Delivery | undefined;
+  /** The table is what this very file made it, so nothing is staged. */
+  readonly isAsLoaded?: true;
 }
 
 /** Name of a staged table, qualified. */
@@ -69,12 +74,15 @@ const remembering = (input: AsyncIterable<Buffer>): { readonly chunks: AsyncIter
 };
 
 /** Sends the file. Only what the data is to blame for is worth reading the file a second time. */
-const copy = async ({ client, database }: LoadSession, name: string, staging: Staging, progress: Progress): Promise<void> => {
-  const { file, columns } = staging;
-  const input = remembering(copyInput(file, columns, (lines) => progress('read', file.name, lines)));
+const copy = async ({ client, database }: LoadSession, name: string, staging: Staging, progress: Progress): Promise<Delivery> => {
+  const { file, columns, target } = staging;
+  const reading = new DeliveryReading(file, target);
+  const read = (lines: number) => progress('read', file.name, lines);
+  const input = remembering(copyInput(file, columns, { read, seen: reading.see }));
   const statement = `copy ${name} (${columns.map(quote).join(', ')}) from stdin (format csv, header true)`;
   try {
     await database.copy(client, statement, input.chunks);
+    return reading.end();
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     if (input.failed() || blamesData(error)) await diagnose({ ...staging, duplicates: [] }, error as Error);
@@ -96,38 +104,61 @@ const findDuplicates = async ({ client }: LoadSession, name: string, uniques: re
   return found;
 };
 
-const fill = async (session: LoadSession, name: string, staging: Staging, progress: Progress): Promise<number> => {
+/** Builds the index that tells whether a key is there twice; says whether it is. */
+const repeatsKey = async ({ client }: LoadSession, name: string, key: string): Promise<boolean> => {
+  try {
+    await client.query(`create unique index on ${name} (${quote(key)})`);
+    return false;
+  } catch (error) {
+    if (stateOf(error) !== uniqueViolation) throw error;
+    return true;
+  }
+};
+
+const fill = async (
+  session: LoadSession,
+  name: string,
+  staging: Staging,
+  progress: Progress,
+): Promise<Pick<Staged, 'read' | 'delivery'>> => {
   const { client } = session;
   const { file, target, columns } = staging;
   await client.query(createStaging(name, staging));
-  if (columns.length === 0) return 0;
-  await copy(session, name, staging, progress);
+  if (columns.length === 0) return { read: 0, delivery: undefined };
+  const delivery = await copy(session, name, staging, progress);
   progress('check', file.name);
   const uniques = file.purpose === 'rows' ? target.unique.filter((unique) => unique.every((column) => columns.includes(column))) : [];
-  const duplicates = await findDuplicates(session, name, [[target.key], ...uniques]);
-  if (duplicates.some(({ values }) => values.size > 0))
+  const isRepeated = await repeatsKey(session, name, target.key);
+  const duplicates = await findDuplicates(session, name, isRepeated ? [[target.key], ...uniques] : uniques);
+  if (isRepeated || duplicates.some(({ values }) => values.size > 0))
     await diagnose({ ...staging, duplicates }, new Error('a key is there more than once'));
-  await client.query(`create unique index on ${name} (${quote(target.key)})`);
-  await client.query(`analyze ${name}`);
+  // Staged rows are found by their keys alone.
+  await client.query(`analyze ${name} (${quote(target.key)})`);
   const { rows } = await client.query<{ count: number }>(`select count(*) from ${name}`);
-  return rows[0]?.count ?? 0;
+  return { read: rows[0]?.count ?? 0, delivery: file.purpose === 'rows' ? delivery : undefined };
 };
 
 /** Stages one file. Throws an `OperatorError` that names its faults. */
 export const stageFile = async (
   session: LoadSession,
   file: SourceFile,
-  { taken, newTables, mode }: { taken: ReadonlySet<string>; newTables: NewTables | undefined; mode: Mode },
+  { taken, newTables, mode, reread }: Pick<SyncRequest, 'newTables' | 'mode' | 'reread'> & { taken: ReadonlySet<string> },
   progress: Progress,
 ): Promise<Staged> => {
+  const { client, customer } = session;
   const columns = await readHeader(file);
-  const target = await resolveTarget(session.client, session.customer, { table: file.table, columns, taken, newTables });
+  const target = await resolveTarget(client, customer, { table: file.table, columns, taken, newTables });
   checkHeader(file, columns, { target, mode });
+  const same = mode === 'upsert' || target.isNew || reread ? undefined : await rowsOfSame(client, customer, file, target);
+  const common = { target, columns, file, rows: undefined, deletes: undefined, delivery: undefined };
+  if (same !== undefined) {
+    progress('read', file.name, same);
+    return { ...common, read: same, isAsLoaded: true };
+  }
   const name = stagedName(session, file.table, file.purpose);
-  const read = await fill(session, name, { file, target, columns }, progress);
-  return file.purpose === 'rows'
-    ? { target, rows: name, columns, file, deletes: undefined, read }
-    : { target, rows: undefined, columns: [], file: undefined, deletes: name, read };
+  const filled = await fill(session, name, { file, target, columns }, progress);
+  if (file.purpose === 'deletes') return { ...common, ...filled, columns: [], file: undefined, deletes: name };
+  return { ...common, ...filled, rows: name };
 };
 
 /** What several files bring for one table, together. */
@@ -138,4 +169,5 @@ export const joinStaged = (first: Staged, second: Staged): Staged => ({
   file: first.file ?? second.file,
   deletes: first.deletes ?? second.deletes,
   read: first.read + second.read,
+  delivery: first.delivery ?? second.delivery,
 });

@@ -8,20 +8,20 @@
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Database } from '../database/connection.ts';
 import type { Customer } from '../database/customers.ts';
+import { findDataset } from '../database/datasets.ts';
 import { OperatorError } from '../errors.ts';
 import { endOnAbort, putAway } from './cancel.ts';
-import { findDataset } from './change-log.ts';
 import { commitLoad } from './commit-load.ts';
 import { nothing, total } from './differences.ts';
-import { beginRun, endRun, withLoadSession } from './load-session.ts';
-import type { Progress } from './progress.ts';
+import { beginRun, endRun } from './history.ts';
+import { withLoadSession } from './load-session.ts';
 import { compareStaged, type RawChange } from './raw-changes.ts';
 import { refusalWords, stateOf } from './refusal.ts';
-import type { Load, SyncRequest, SyncResult, TableResult } from './request.ts';
+import type { Load, Progress, SyncRequest, SyncResult, TableResult } from './request.ts';
 import { joinStaged, type Staged, stageFile } from './stage.ts';
 import { vacuum } from './vacuum.ts';
 
-interface Outcome {
+interface Loaded {
   readonly read: number;
   readonly tables: readonly TableResult[];
   readonly at: Date | null;
@@ -33,7 +33,7 @@ const stageAll = async ({ session, catalogue, request, progress }: Load): Promis
   const taken = new Set(catalogue.tables.keys());
   const staged = new Map<string, Staged>();
   for (const file of request.files) {
-    const one = await stageFile(session, file, { taken, newTables: request.newTables, mode: request.mode }, progress);
+    const one = await stageFile(session, file, { ...request, taken }, progress);
     const other = staged.get(file.table);
     staged.set(file.table, other ? joinStaged(other, one) : one);
   }
@@ -50,7 +50,7 @@ const compareAll = async ({ session, catalogue, request, progress }: Load, stage
 };
 
 /** What would become of the raw tables. */
-const foreseen = async ({ session: { client, customer } }: Load, changes: readonly RawChange[]): Promise<Outcome> => {
+const foreseen = async ({ session: { client, customer } }: Load, changes: readonly RawChange[]): Promise<Loaded> => {
   const tables: TableResult[] = [];
   for (const { staged, counts } of changes) {
     const { table } = staged.target;
@@ -60,7 +60,7 @@ const foreseen = async ({ session: { client, customer } }: Load, changes: readon
   return { read: rowsRead(changes), tables, at: null };
 };
 
-const load = async (load: Load, run: number): Promise<Outcome> => {
+const load = async (load: Load, run: number): Promise<Loaded> => {
   const changes = await compareAll(load, await stageAll(load));
   if (load.request.dryRun) return foreseen(load, changes);
   return { read: rowsRead(changes), ...(await commitLoad(load, changes, run)) };
@@ -70,16 +70,16 @@ const load = async (load: Load, run: number): Promise<Outcome> => {
 const withoutData = (error: unknown): Error => (stateOf(error) === undefined ? (error as Error) : new OperatorError(refusalWords(error)));
 
 /** Enters the load into the history, however it ends; a dry run leaves no trace. `begun` hears of the run. */
-const loadAndRecord = async (one: Load, begun: (run: number) => void): Promise<Outcome> => {
+const loadAndRecord = async (one: Load, begun: (run: number) => void): Promise<Loaded> => {
   const { session, request } = one;
   if (request.dryRun) return load(one, 0);
-  const run = await beginRun(session, request.mode, [...new Set(request.files.map(({ table }) => table))]);
+  const run = await beginRun(session.client, session.customer, request.mode, [...new Set(request.files.map(({ table }) => table))]);
   begun(run);
   try {
     return await load(one, run);
   } catch (caught) {
     const error = withoutData(caught);
-    await endRun(session, run, nothing, error.message).catch(() => {});
+    await endRun(session.client, run, nothing, error.message).catch(() => {});
     throw error;
   }
 };
@@ -90,7 +90,7 @@ const loadOrCancel = async (
   customer: Customer,
   request: SyncRequest,
   progress: Progress,
-): Promise<Outcome> => {
+): Promise<Loaded> => {
   const { signal } = request;
   let run = 0;
   const begun = (id: number) => {

@@ -2,14 +2,16 @@
  * The raw table that a file goes to: one of the catalogue, one that was made for this customer before, or one to be made
  * from the file's columns.
  */
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { rawTables } from '../catalogue/raw/index.ts';
 import type { RawTable } from '../catalogue/raw-table.ts';
 import type { Tier } from '../catalogue/tiers.ts';
-import { controlSchema } from '../database/control.ts';
 import type { Customer } from '../database/customers.ts';
-import { qualify } from '../database/identifier.ts';
+import { ask, datasetsOf, relationIn } from '../database/datasets.ts';
 import { OperatorError } from '../errors.ts';
+import { Defects } from './defects.ts';
+import type { Mode, SourceFile } from './source-files.ts';
 
 export interface TargetColumn {
   /** As SQL writes it, such as `numeric(14,2)`. */
@@ -81,20 +83,37 @@ export const resolveTarget = async (
 ): Promise<Target> => {
   const known = Object.entries<RawTable>(rawTables).find(([name]) => name === table);
   if (known) return ofCatalogue(table, known[1]);
-  const { rows } = await client.query<{ key: string; tier: Tier; column: string; type: string; required: boolean }>(
-    `select d.key_column as key, d.tier, a.attname as column, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required
-     from ${qualify(controlSchema, 'datasets')} d
-     join pg_catalog.pg_namespace n on n.nspname = $3
-     join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relname = d.name
-     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where d.customer_id = $1 and d.kind = 'raw' and d.name = $2 order by a.attnum`,
-    [customer.id, table, customer.schema_name],
-  );
+  const columnsThere = sql<{ column: string; type: string; required: boolean }>`(
+    select attname as column, format_type(atttypid, atttypmod) as type, attnotnull as required, attnum from pg_catalog.pg_attribute
+    where attrelid = ${relationIn(customer.schema_name)} and attnum > 0 and not attisdropped)`;
+  const query = datasetsOf(customer.id, 'raw', table)
+    .innerJoinLateral(columnsThere.as<'a'>(sql`a`), (join) => join.onTrue())
+    .select(['key_column', 'tier', 'column', 'type', 'required'])
+    .orderBy(sql`attnum`);
+  const rows = await ask(client, query);
   const [first] = rows;
   if (first) {
-    const { key, tier } = first;
+    const [key, tier] = [first.key_column!, first.tier!];
     return { table, key, tier, columns: new Map(rows.map((row) => [row.column, row])), unique: [], isNew: false };
   }
   if (newTables) return toBeMade(table, newTables, columns, taken);
   throw new OperatorError(`There is no raw table '${table}'. To make it from the file's columns: --create --key <column>.`);
+};
+
+/** Throws an `OperatorError` for columns that the table does not have, that are named twice, or that must be there; rows that are
+ * there already need no more than their key. */
+export const checkHeader = (file: SourceFile, columns: readonly string[], { target, mode }: { target: Target; mode: Mode }): void => {
+  const defects = new Defects();
+  columns.forEach((column, index) => {
+    const place = { file: file.name, line: 1, column: column || `number ${index + 1}` };
+    if (columns.indexOf(column) !== index) defects.add(place, 'the column is named twice');
+    else if (file.purpose === 'rows' && !target.columns.has(column)) defects.add(place, `the table ${target.table} has no such column`);
+    else if (column === '') defects.add(place, 'the column has no name');
+  });
+  for (const [column, { required }] of target.columns) {
+    const isNeeded = column === target.key || (required && file.purpose === 'rows' && mode === 'full');
+    if (isNeeded && columns.length > 0 && !columns.includes(column))
+      defects.add({ file: file.name, line: 1, column }, 'the column is missing');
+  }
+  defects.throwIfAny();
 };

@@ -2,14 +2,14 @@
  * Which rows a category table cannot take because a value that it requires is missing, and where the cause stands: the row that
  * the value is taken from, or the reference that leads to no row.
  */
+import type pg from 'pg';
 import { rawTables } from '../catalogue/raw/index.ts';
 import type { Join, Table } from '../catalogue/table.ts';
-import { expressionOf, sourceOf } from '../database/ddl.ts';
+import { expressionOf, type Place, sourceOf } from '../database/ddl.ts';
 import { quote } from '../database/identifier.ts';
-import { Faults, faultsShown } from './faults.ts';
-import { findLines } from './find-lines.ts';
+import { Defects, defectsShown } from './defects.ts';
+import { findLines } from './open-file.ts';
 import type { RawChange } from './raw-changes.ts';
-import type { Load } from './request.ts';
 
 /** Where a missing value comes from: columns of a row of a raw table. */
 interface Cause {
@@ -28,16 +28,16 @@ interface Fault {
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-const findFaults = async ({ session: { client, customer } }: Load, table: Table): Promise<Fault[]> => {
+const findFaults = async (client: pg.ClientBase, place: Place, table: Table): Promise<Fault[]> => {
   const required = Object.entries(table.columns).filter(([, column]) => column.required);
   const aliases = [{ as: table.source.as, table: table.source.table }, ...table.source.joins];
   const keys = aliases.map(({ as, table: raw }) => `${literal(as)}, ${as}.${quote(rawTables[raw].key)}::text`);
   const missing = required.map(([name]) => `case when ${expressionOf(table, name)} is null then ${literal(name)} end`);
   const { rows } = await client.query<Fault>(
     `select json_build_object(${keys.join(', ')}) as keys, array_remove(array[${missing.join(', ')}], null) as missing, count(*) over () as total
-     ${sourceOf(customer.schema_name, table)}
+     ${sourceOf(place, table)}
      where ${required.map(([name]) => `${expressionOf(table, name)} is null`).join(' or ')}
-     order by ${table.source.as}.${quote(rawTables[table.source.table].key)} limit ${faultsShown}`,
+     order by ${table.source.as}.${quote(rawTables[table.source.table].key)} limit ${defectsShown}`,
   );
   return rows;
 };
@@ -76,15 +76,20 @@ const causeOf = (table: Table, { keys }: Fault, column: string): Cause => {
 };
 
 /** Throws an `OperatorError` that names what stands in the way of each category table; does nothing if nothing does. */
-export const refuseUnpublishable = async (load: Load, tables: readonly Table[], changes: readonly RawChange[]): Promise<void> => {
+export const refuseUnpublishable = async (
+  client: pg.ClientBase,
+  place: Place,
+  tables: readonly Table[],
+  changes: readonly RawChange[],
+): Promise<void> => {
   const causes: Cause[] = [];
   let rest = 0;
   for (const table of tables) {
-    const found = await findFaults(load, table);
+    const found = await findFaults(client, place, table);
     causes.push(...found.flatMap((fault) => fault.missing.map((column) => causeOf(table, fault, column))));
     rest += Math.max(0, (found[0]?.total ?? 0) - found.length);
   }
-  const faults = new Faults();
+  const defects = new Defects();
   for (const raw of new Set(causes.map((cause) => cause.raw))) {
     const ofTable = causes.filter((cause) => cause.raw === raw);
     const file = changes.find(({ staged }) => staged.target.table === raw)?.staged.file;
@@ -93,9 +98,9 @@ export const refuseUnpublishable = async (load: Load, tables: readonly Table[], 
       const line = lines?.get(key);
       // A row that this load does not bring is found by its key.
       const place = file && line ? { file: file.name, line } : { file: `table ${raw}, row ${rawTables[raw].key} ${key}` };
-      faults.add({ ...place, column: columns.join(', ') }, what);
+      defects.add({ ...place, column: columns.join(', ') }, what);
     }
   }
-  faults.addUnseen(rest);
-  faults.throwIfAny();
+  defects.addUnseen(rest);
+  defects.throwIfAny();
 };

@@ -1,8 +1,8 @@
-/** What is wrong with delivered files: every fault with file, line and column; a few are shown, all are counted. */
+/** What is wrong with delivered files: every defect with file, line and column; a few are shown, all are counted. */
 import { OperatorError } from '../errors.ts';
 
 /** How many are shown. */
-export const faultsShown = 20;
+export const defectsShown = 20;
 
 /** Where in which file; `column` only where one value is at fault. */
 export interface Place {
@@ -15,7 +15,7 @@ export interface Place {
 const words = ({ file, line, column }: Place) =>
   `${file}${line === undefined ? '' : `, line ${line}`}${column === undefined ? '' : `, column ${column}`}`;
 
-export class Faults {
+export class Defects {
   readonly #lines: string[] = [];
   #count = 0;
 
@@ -23,10 +23,10 @@ export class Faults {
     const line = `${words(place)}: ${what}`;
     if (this.#lines.includes(line)) return;
     this.#count++;
-    if (this.#lines.length < faultsShown) this.#lines.push(line);
+    if (this.#lines.length < defectsShown) this.#lines.push(line);
   }
 
-  /** Counts faults that nobody looked at one by one. */
+  /** Counts defects that nobody looked at one by one. */
   addUnseen(count: number): void {
     this.#count += count;
   }
@@ -35,7 +35,7 @@ export class Faults {
     return this.#count;
   }
 
-  /** Throws an `OperatorError` that shows the first faults and counts the rest, if there are any. */
+  /** Throws an `OperatorError` that shows the first ones and counts the rest, if there are any. */
   throwIfAny(): void {
     if (this.#count === 0) return;
     const rest = this.#count - this.#lines.length;

@@ -2,18 +2,45 @@
  * Fills the empty tables of a new customer from generated rows and publishes the category tables from them, in one
  * transaction: readers see all of it or nothing. There is nothing to compare with, so nothing is staged.
  */
+import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Catalogue } from '../catalogue/index.ts';
-import { rawTables } from '../catalogue/raw/index.ts';
+import { type RawTableName, rawTables } from '../catalogue/raw/index.ts';
 import type { Database } from '../database/connection.ts';
-import { controlSchema } from '../database/control.ts';
 import type { Customer } from '../database/customers.ts';
+import { ask, controlQueries, datasetsOf } from '../database/datasets.ts';
 import { createJoinIndexes } from '../database/ddl.ts';
 import { qualify, quote } from '../database/identifier.ts';
 import { dateVersions, raiseVersion } from './change-log.ts';
-import { type Batch, copyText } from './copy-text.ts';
-import type { Progress } from './progress.ts';
 import { publishAll } from './publish.ts';
+import type { Progress } from './request.ts';
+
+export type Value = string | number | boolean | null;
+
+/** Rows of one raw table, their values in the order of the catalogue's columns. */
+export interface Batch {
+  readonly table: RawTableName;
+  readonly rows: readonly (readonly Value[])[];
+}
+
+const special = /[\\\t\n\r]/;
+const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+const encode = (value: Value): string => {
+  if (value === null) return '\\N';
+  if (typeof value !== 'string') return String(value);
+  return special.test(value) ? value.replaceAll(/[\\\t\n\r]/g, (character) => escapes[character] ?? character) : value;
+};
+
+/** Rows in the text format of COPY: tabs between values, `\N` for null, backslashes before what would break a line. */
+export const copyText = (rows: readonly (readonly Value[])[]): string => {
+  let text = '';
+  for (const row of rows) {
+    for (let column = 0; column < row.length; column++) text += column === 0 ? encode(row[0]!) : `\t${encode(row[column]!)}`;
+    text += '\n';
+  }
+  return text;
+};
 
 /** Fills the empty tables of a new customer, inside the client's transaction. */
 export const loadInitial = async (
@@ -34,7 +61,7 @@ export const loadInitial = async (
   for (const table of Object.keys(rawTables)) await client.query(`analyze ${qualify(schema, table)}`);
   for (const table of catalogue.tables.values()) {
     progress('publish', table.name);
-    await publishAll({ client, customer }, catalogue, table, true);
+    await publishAll({ client, customer }, catalogue, table, { isFirst: true, place: (raw) => qualify(schema, raw) });
   }
   await makeFirstVersions(client, customer);
   await recordRun(client, customer);
@@ -42,22 +69,26 @@ export const loadInitial = async (
 
 /** Enters the rows into the history, as a load that began with the transaction. */
 const recordRun = async (client: pg.ClientBase, { id }: Customer): Promise<void> => {
-  await client.query(
-    `insert into ${qualify(controlSchema, 'sync_runs')} (customer_id, mode, tables, ended_at, inserted)
-     select $1, 'demo', array_agg(name order by name), pg_catalog.clock_timestamp(), sum(row_count)
-     from ${qualify(controlSchema, 'datasets')} where customer_id = $1 and kind = 'raw'`,
-    [id],
+  const run = datasetsOf(id, 'raw').select(({ fn }) => [
+    sql`${id}::integer`.as('customer_id'),
+    sql.lit('demo').as('mode'),
+    sql`array_agg(name order by name)`.as('tables'),
+    sql`pg_catalog.clock_timestamp()`.as('ended_at'),
+    fn.sum('row_count').as('inserted'),
+  ]);
+  await ask(
+    client,
+    controlQueries.insertInto('sync_runs').columns(['customer_id', 'mode', 'tables', 'ended_at', 'inserted']).expression(run),
   );
 };
 
 /** Every table is at its first version now, with its rows counted. */
 const makeFirstVersions = async (client: pg.ClientBase, { id, schema_name }: Customer): Promise<void> => {
-  const datasets = qualify(controlSchema, 'datasets');
-  const { rows } = await client.query<{ id: number; name: string }>(`select id, name from ${datasets} where customer_id = $1`, [id]);
-  for (const dataset of rows) {
+  const tables = await ask(client, datasetsOf(id).select(['id', 'name']));
+  for (const dataset of tables) {
     const { rows: counted } = await client.query<{ count: number }>(`select count(*) from ${qualify(schema_name, dataset.name)}`);
     await raiseVersion(client, dataset.id, counted[0]?.count ?? 0);
   }
-  const ids = rows.map((dataset) => dataset.id);
+  const ids = tables.map((dataset) => dataset.id);
   await dateVersions(client, ids, ids);
 };
