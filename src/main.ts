@@ -3,6 +3,7 @@
  * output).
  */
 import { CommanderError } from 'commander';
+import { paint } from './cli/colour.ts';
 import { createProgram } from './cli/program.ts';
 import { OperatorError } from './errors.ts';
 
@@ -13,7 +14,9 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
   else {
-    process.stderr.write(`estate: ${error instanceof OperatorError ? error.message : describe(error)}\n`);
+    process.stderr.write(
+      `${paint('red', 'estate:', process.stderr)} ${error instanceof OperatorError ? error.message : describe(error)}\n`,
+    );
     process.exitCode = exitCodes.failed;
   }
 }

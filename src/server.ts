@@ -6,20 +6,31 @@ import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Authenticator } from './access/authenticate.ts';
 import type { RateLimit } from './access/rate-limit.ts';
+import type { SharedCounts } from './access/redis-windows.ts';
 import type { UsageCounter } from './access/usage.ts';
+import type { ServiceLimits } from './docs/guide.ts';
+import { referenceFiles } from './docs/reference.ts';
+import { siteFiles, siteRoutes } from './docs/site.ts';
 import { ApiError } from './errors.ts';
+import { graphiqlFiles } from './graphql/graphiql/page.ts';
 import { type GraphqlOptions, graphqlRoutes } from './graphql/routes.ts';
 import { watchAnswer } from './http/answered.ts';
 import { type TrustedProxies, trustProxy } from './http/client-address.ts';
 import { compressAnswers } from './http/compress.ts';
 import { createGate } from './http/gate.ts';
+import { type HealthOptions, healthRoutes } from './http/health.ts';
 import { createRefusals } from './http/malformed.ts';
-import { meterUsage } from './http/metering.ts';
+import { meterAnswer, meterUsage } from './http/metering.ts';
+import { endWithConnections } from './http/pipelined.ts';
 import { sendProblem } from './http/problem.ts';
 import { logAnswer } from './http/request-log.ts';
+import { timeAnswers } from './http/server-timing.ts';
 import { cutStalledClients } from './http/stalled.ts';
-import { assetRoutes } from './portal/assets.ts';
-import { type FrontOptions, frontRoutes } from './portal/front.ts';
+import { createStopping, type StoppingOptions } from './http/stopping.ts';
+import { beginTrace, endTrace } from './http/traced.ts';
+import { frameFiles } from './pages/frame.ts';
+import { frontRoutes } from './pages/front.ts';
+import { staticFileRoutes } from './pages/static-files.ts';
 import { portalOffRoutes } from './portal/off.ts';
 import type { Portal } from './portal/portal.ts';
 import { catalogRoutes } from './rest/catalog.ts';
@@ -27,23 +38,32 @@ import { categoryRoutes } from './rest/category.ts';
 import { changesRoutes } from './rest/changes.ts';
 import type { RestContext } from './rest/context.ts';
 import { deltaRoutes } from './rest/deltas.ts';
-import { docsRoutes } from './rest/docs.ts';
+import { groupRoutes } from './rest/groups.ts';
+import { meRoutes } from './rest/me.ts';
 import { metaRoutes } from './rest/meta.ts';
 import { exposedHeaders } from './rest/openapi/headers.ts';
 import { openapiRoutes } from './rest/openapi.ts';
 import { rawRoutes } from './rest/raw.ts';
+import { Timing, type Tracer } from './timing.ts';
 
-export interface ServerOptions extends RestContext, Pick<GraphqlOptions, 'persisted'>, Pick<FrontOptions, 'requestsPerHour'> {
+export interface ServerOptions extends RestContext, Pick<GraphqlOptions, 'persisted'>, Pick<HealthOptions, 'databaseFaults'> {
   readonly authenticator: Authenticator;
   readonly rateLimit: RateLimit;
+  /** What instances count together; undefined where each counts by itself. */
+  readonly shared: SharedCounts | undefined;
   readonly usage: UsageCounter;
   /** Undefined when the portal is off. */
   readonly portal: Portal | undefined;
   readonly logger: FastifyBaseLogger | false;
   readonly corsOrigins: readonly string[];
+  /** What the documentation says that callers may ask for. */
+  readonly limits: ServiceLimits;
+  /** Whether somebody reads what is counted of each answer. */
+  readonly hasMetrics: boolean;
+  /** Undefined where nobody collects traces. */
+  readonly tracer: Tracer | undefined;
   readonly trustedProxies: TrustedProxies;
-  /** How long a client may take to send a request, its body included. */
-  readonly requestTimeoutMs: number;
+  readonly stopping: StoppingOptions;
 }
 
 /** Longer than any request line that Node lets through, so that no path parameter is too long for the router. */
@@ -64,8 +84,7 @@ const originForm = (target: string): string => target.replace(/^https?:\/\/[^/?#
 
 /** The whole service as a Fastify instance, not listening yet. */
 export const createServer = (options: ServerOptions): FastifyInstance => {
-  const { authenticator, rateLimit, corsOrigins, usage, portal, versions } = options;
-  let isClosing = false;
+  const { authenticator, rateLimit, corsOrigins, usage, portal, tracer, versions } = options;
   const gate = createGate({
     authenticator,
     rateLimit,
@@ -74,16 +93,22 @@ export const createServer = (options: ServerOptions): FastifyInstance => {
   });
   const refusals = createRefusals({ gate, logger: options.logger });
   // A connection that was kept for a next request would hold up the end.
-  const closeKept = () => void (isClosing && setImmediate(() => app.server.closeIdleConnections()));
-  const listeners = [meterUsage(usage), closeKept, ...(options.logger ? [logAnswer] : [])];
+  const closeKept = () => void (stopping.isClosing && setImmediate(() => app.server.closeIdleConnections()));
+  const listeners = [
+    meterUsage(usage),
+    closeKept,
+    ...(options.hasMetrics ? [meterAnswer] : []),
+    ...(options.logger ? [logAnswer] : []),
+    ...(tracer ? [endTrace] : []),
+  ];
   const app: FastifyInstance = Fastify<Server>({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     genReqId: () => crypto.randomUUID(),
     // One line a request, by `logAnswer`.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy(options.trustedProxies),
-    requestTimeout: options.requestTimeoutMs,
-    http: { requireHostHeader: false, ...timeouts(options.requestTimeoutMs) },
+    requestTimeout: options.limits.requestTimeoutMs,
+    http: { requireHostHeader: false, ...timeouts(options.limits.requestTimeoutMs) },
     // The gate refuses what comes while the service is being stopped, as it refuses everything else.
     return503OnClosing: false,
     rewriteUrl: (request) => originForm(request.url ?? '/'),
@@ -92,6 +117,7 @@ export const createServer = (options: ServerOptions): FastifyInstance => {
     clientErrorHandler: refusals.clientError as never,
     // A path that cannot be decoded reaches no hook and no route.
     frameworkErrors: async (_error, request, reply) => {
+      request.timing = new Timing();
       watchAnswer(request, reply, listeners);
       // The path is wrong whether or not the database can say who asks.
       await gate.count(request, reply).catch(() => {});
@@ -99,22 +125,30 @@ export const createServer = (options: ServerOptions): FastifyInstance => {
     },
   });
   // Declared beforehand, so that all requests are objects of one shape.
-  for (const name of ['address', 'caller', 'isLate', 'quota', 'rowsSent', 'failure', 'remark']) app.decorateRequest(name, undefined);
+  for (const name of ['address', 'caller', 'isLate', 'quota', 'rowsSent', 'failure', 'remark', 'timing'])
+    app.decorateRequest(name, undefined);
   refusals.answerEvents(app.server);
   cutStalledClients(app.server);
+  endWithConnections(app.server);
+  const stopping = createStopping(app.server, options.stopping);
 
   compressAnswers(app);
+  timeAnswers(app);
+  app.addHook('onReady', async () => options.shared?.ready());
+  app.addHook('onClose', async () => options.shared?.close());
   app.addHook('onReady', () => versions.open());
   app.addHook('onClose', () => versions.close());
   app.addHook('onClose', () => usage.stop());
-  app.addHook('preClose', async () => {
-    isClosing = true;
-  });
+  app.addHook('preClose', () => stopping.begin());
   app.addHook('onRequest', async (request, reply) => {
-    request.isLate = isClosing;
+    request.isLate = stopping.isClosing;
+    request.timing = new Timing();
     watchAnswer(request, reply, listeners);
   });
-  app.addHook('onRequest', gate.count);
+  app.addHook('onRequest', async (request, reply) => {
+    const counted = gate.count(request, reply);
+    await (tracer ? counted.finally(() => beginTrace(tracer, request)) : counted);
+  });
   if (corsOrigins.length > 0) {
     const origin = corsOrigins.includes('*') ? '*' : [...corsOrigins];
     const allowedHeaders = ['X-API-Key', 'Content-Type', 'If-None-Match'];
@@ -124,11 +158,15 @@ export const createServer = (options: ServerOptions): FastifyInstance => {
     app.register(cors, { origin, methods, allowedHeaders, exposedHeaders, maxAge: preflightSeconds, ...policy });
   }
   app.after(() => app.addHook('onRequest', gate.admit));
-  for (const routes of [catalogRoutes, changesRoutes, metaRoutes, rawRoutes, categoryRoutes, deltaRoutes, openapiRoutes, docsRoutes])
-    routes(app, options);
+  const rest = [catalogRoutes, meRoutes, changesRoutes, metaRoutes, rawRoutes, categoryRoutes, groupRoutes, deltaRoutes, openapiRoutes];
+  for (const routes of rest) routes(app, options);
   graphqlRoutes(app, options);
-  frontRoutes(app, { ...options, hasPortal: portal !== undefined });
-  assetRoutes(app);
+  healthRoutes(app, { ...options, isStopping: () => stopping.isAnnounced });
+  frontRoutes(app, { ...options, ...options.limits, hasPortal: portal !== undefined });
+  const site = { catalogue: options.catalogue, limits: options.limits };
+  const docsFiles = siteFiles(site);
+  siteRoutes(app, site, docsFiles);
+  staticFileRoutes(app, [frameFiles, docsFiles, referenceFiles, graphiqlFiles]);
   if (portal) portal.register(app);
   else portalOffRoutes(app);
   app.setNotFoundHandler(() => {

@@ -6,24 +6,43 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Authenticator } from './access/authenticate.ts';
+import { type OpenWindows, ownWindows } from './access/fixed-windows.ts';
 import { createRateLimit } from './access/rate-limit.ts';
+import { type SharedCounts, shareCounts } from './access/redis-windows.ts';
 import { UsageCounter } from './access/usage.ts';
 import { type Catalogue, catalogue as standardCatalogue } from './catalogue/index.ts';
 import type { Config } from './config.ts';
 import { type Database, openPostgres } from './database/connection.ts';
+import { createDatabaseFaults } from './database/readiness.ts';
 import { readPersisted } from './graphql/persisted.ts';
-import { hashPassword, type PasswordHash } from './portal/password.ts';
+import { projectFile } from './pages/static-files.ts';
+import { hashPassword, type Operators, type PasswordHash } from './portal/password.ts';
 import { createPortal } from './portal/portal.ts';
 import { createCursors } from './read/cursor.ts';
 import { Directories } from './read/directory.ts';
+import { KeptAnswers } from './read/kept.ts';
 import { createReaderContext } from './read/reader.ts';
+import { Replicas } from './read/replicas.ts';
 import { Versions } from './read/versions.ts';
 import { createServer } from './server.ts';
+import type { Tracer } from './timing.ts';
 
-/** Opens the database that the settings name; it is neither migrated nor filled. */
-export const openDatabase = async (config: Config, onError: (error: Error) => void = () => {}): Promise<Database> => {
+type OnError = (error: Error) => void;
+
+/** Opens the database that the settings name, for loads and commands; it is neither migrated nor filled. */
+export const openDatabase = (config: Config, onError?: OnError): Promise<Database> =>
+  openToServe(
+    { ...config, DATABASE_URL: config.DATABASE_DIRECT_URL || config.DATABASE_URL, DATABASE_DIRECT_URL: '', DATABASE_READ_URL: [] },
+    onError,
+  );
+
+/** The same for answering requests: through its pooler, with its replicas. */
+export const openToServe = async (config: Config, onError: OnError = () => {}): Promise<Database> => {
   if (config.DATABASE_URL)
     return openPostgres(config.DATABASE_URL, {
+      replicas: config.DATABASE_READ_URL,
+      directUrl: config.DATABASE_DIRECT_URL,
+      namesStatements: config.PREPARED_STATEMENTS,
       poolSize: config.POOL_SIZE,
       bulkPoolSize: config.BULK_POOL_SIZE,
       statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
@@ -53,7 +72,38 @@ export interface ServiceParts {
   readonly catalogue?: Catalogue;
   /** The embedded database's own; a configured password takes its place. */
   readonly portalPassword?: PasswordHash | undefined;
+  /** Where quota and lock-out are counted without Redis; in this process unless it says otherwise. */
+  readonly openWindows?: OpenWindows;
+  readonly tracer?: Tracer | undefined;
 }
+
+/** Counts that all instances share, if there is a Redis for them. */
+const openSharedCounts = ({ REDIS_URL }: Config, logger: ServiceParts['logger']): SharedCounts | undefined => {
+  if (!REDIS_URL) return undefined;
+  return shareCounts(REDIS_URL, (isReached, error) => {
+    if (!logger) return;
+    if (isReached) logger.info('Redis is reached: quota and lock-out are counted over all instances');
+    else logger.warn({ err: error }, 'Redis is not reached: this process counts quota and lock-out by itself');
+  });
+};
+
+/** Who may sign in to the portal; nobody where it is off. */
+const operatorsOf = ({ PORTAL_PASSWORD, PORTAL_OPERATORS }: Config, { secret, portalPassword }: ServiceParts): Operators => {
+  const shared = PORTAL_PASSWORD ? hashPassword(PORTAL_PASSWORD, secret) : portalPassword;
+  return new Map([...(shared ? [['', shared] as const] : []), ...PORTAL_OPERATORS]);
+};
+
+/** Sends traces to the collector that the settings name; without one nothing of it is loaded. */
+export const openTracer = async ({ OTEL_EXPORTER_OTLP_ENDPOINT }: Config, logger: ServiceParts['logger']): Promise<Tracer | undefined> => {
+  if (!OTEL_EXPORTER_OTLP_ENDPOINT) return undefined;
+  const { createTracer } = await import('./traces.ts');
+  const { version } = JSON.parse(projectFile('package.json')) as { version: string };
+  return createTracer(OTEL_EXPORTER_OTLP_ENDPOINT, version, (isReached, error) => {
+    if (!logger) return;
+    if (isReached) logger.info('traces are collected');
+    else logger.warn({ err: error }, 'traces are not collected: the collector does not take them');
+  });
+};
 
 /** The server over an open database, not listening yet. */
 export const createService = (config: Config, parts: ServiceParts): FastifyInstance => {
@@ -62,32 +112,61 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
   usage.start((error) => {
     if (logger) logger.error({ err: error }, 'usage not written');
   });
+  const versions = new Versions(database, {
+    listen: config.VERSION_FEED === 'listen',
+    onError: (error) => {
+      if (logger) logger.warn({ err: error }, 'notifications of new versions not heard, polling goes on');
+    },
+  });
   const requestsPerHour = config.RATE_LIMIT;
-  const password = config.PORTAL_PASSWORD ? hashPassword(config.PORTAL_PASSWORD, secret) : parts.portalPassword;
+  const shared = openSharedCounts(config, logger);
+  const openWindows = shared?.openWindows ?? parts.openWindows ?? ownWindows;
+  const operators = operatorsOf(config, parts);
   return createServer({
     usage,
-    requestsPerHour,
-    portal: password && createPortal({ database, catalogue, usage, secret, password, requestsPerHour }),
+    hasMetrics: config.METRICS_PORT !== undefined,
+    limits: {
+      requestsPerHour,
+      requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+      documentTimeoutMs: config.DOCUMENT_TIMEOUT_MS,
+      statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
+      queueWaitMs: config.QUEUE_WAIT_MS,
+      deltaRetentionHours: config.DELTA_RETENTION_HOURS,
+    },
+    portal:
+      operators.size > 0
+        ? createPortal({
+            database: { ...database, ...database.operators },
+            catalogue,
+            usage,
+            secret,
+            operators,
+            openWindows,
+            requestsPerHour,
+          })
+        : undefined,
     catalogue,
     database,
-    directories: new Directories(database),
-    versions: new Versions(database, {
-      listen: config.VERSION_FEED === 'listen',
-      onError: (error) => {
-        if (logger) logger.warn({ err: error }, 'notifications of new versions not heard, polling goes on');
-      },
+    directories: new Directories(database, catalogue, (difference) => {
+      if (logger) logger.warn(difference);
     }),
+    versions,
+    kept: new KeptAnswers(versions, config.ANSWER_CACHE_MB * 2 ** 20),
     reading: createReaderContext(database, createCursors(secret), {
       largePages: config.LARGE_PAGES,
       documentTimeoutMs: config.DOCUMENT_TIMEOUT_MS,
       queueWaitMs: config.QUEUE_WAIT_MS,
+      replicas: new Replicas(database, versions),
     }),
     authenticator: new Authenticator(database, secret),
-    rateLimit: createRateLimit(config.RATE_LIMIT),
+    shared,
+    rateLimit: createRateLimit(config.RATE_LIMIT, openWindows),
     persisted: { documents: readPersisted(config.PERSISTED_DIR), isRequired: config.PERSISTED_ONLY },
     logger,
+    tracer: parts.tracer,
     corsOrigins: config.CORS_ORIGINS,
     trustedProxies: config.TRUST_PROXY,
-    requestTimeoutMs: config.REQUEST_TIMEOUT_MS,
+    stopping: { delayMs: config.STOP_DELAY_MS, deadlineMs: config.STOP_TIMEOUT_MS },
+    databaseFaults: createDatabaseFaults(database),
   });
 };

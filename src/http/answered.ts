@@ -1,5 +1,6 @@
 /** What is known of an answer once the connection is done with it; usage and log are made of it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answers } from '../metrics.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,6 +26,7 @@ export const watchAnswer = (request: FastifyRequest, { raw }: FastifyReply, list
   const { socket } = request.raw;
   const bytesBefore = socket.bytesWritten;
   const startedAt = performance.now();
+  answers.underWay.inc();
   raw.once('close', () => {
     const answered = {
       request,
@@ -33,6 +35,7 @@ export const watchAnswer = (request: FastifyRequest, { raw }: FastifyReply, list
       milliseconds: performance.now() - startedAt,
       isWhole: raw.writableFinished,
     };
+    answers.underWay.dec();
     for (const listener of listeners) listener(answered);
   });
 };

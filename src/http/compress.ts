@@ -16,12 +16,14 @@ export type Encoding = (typeof encodings)[number];
 const leastBytes = 1_024;
 const compressible = /^(?:text\/|image\/svg|application\/(?:[\w.+-]*json|javascript|xml|yaml))/;
 const { BROTLI_PARAM_QUALITY: quality } = zlib.constants;
-const fastest = { br: { params: { [quality]: 1 } }, gzip: { level: 1 } } as const;
+/** Bytes that a compressor hands over at a time: each handing over is a way to another thread and back. */
+const chunkSize = 64 * 1024;
+const fastest = { br: { params: { [quality]: 1 }, chunkSize }, gzip: { level: 1, chunkSize } } as const;
 
 const [compressBr, compressGzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)];
 
-/** How much the client wants each coding that `Accept-Encoding` names, from 0 to 1. */
-const parseAccepted = (header: string): ReadonlyMap<string, number> =>
+/** How much the client wants each coding or type that a header names, from 0 to 1. */
+export const parseAccepted = (header: string): ReadonlyMap<string, number> =>
   new Map(
     header.split(',').map((part) => {
       const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
@@ -41,7 +43,7 @@ export const negotiate = (header: string | undefined): Encoding | undefined => {
 };
 
 /** The coding of an answer to this request, if its type gains by it. */
-const encodingOf = (request: FastifyRequest, reply: FastifyReply): Encoding | undefined => {
+export const encodingOf = (request: FastifyRequest, reply: FastifyReply): Encoding | undefined => {
   if (reply.hasHeader('Content-Encoding') || !compressible.test(String(reply.getHeader('Content-Type') ?? ''))) return undefined;
   return negotiate(request.headers['accept-encoding'] as string | undefined);
 };
@@ -61,6 +63,17 @@ export const compressChunks = (reply: FastifyReply, body: AsyncIterable<Buffer>)
   return pipeline(Readable.from(kept(body), { objectMode: false }), compressor, () => {});
 };
 
+/** The compressed forms of a body that may be sent again, by coding. */
+export interface Forms {
+  get(encoding: Encoding): Buffer | undefined;
+  set(encoding: Encoding, bytes: Buffer): void;
+}
+
+const formsOf = new WeakMap<Buffer, Forms>();
+
+/** Has what a body is compressed to remembered, and taken from there. */
+export const rememberForms = (body: Buffer, forms: Forms): void => void formsOf.set(body, forms);
+
 /** Compresses the answers that are sent whole. */
 export const compressAnswers = (app: FastifyInstance): void => {
   app.addHook('onSend', async (request, reply, payload: unknown) => {
@@ -69,6 +82,11 @@ export const compressAnswers = (app: FastifyInstance): void => {
     const encoding = encodingOf(request, reply);
     if (!encoding) return payload;
     reply.header('Content-Encoding', encoding).removeHeader('Content-Length');
-    return encoding === 'br' ? compressBr(payload, fastest.br) : compressGzip(payload, fastest.gzip);
+    const forms = Buffer.isBuffer(payload) ? formsOf.get(payload) : undefined;
+    const known = forms?.get(encoding);
+    if (known) return known;
+    const bytes = await (encoding === 'br' ? compressBr(payload, fastest.br) : compressGzip(payload, fastest.gzip));
+    forms?.set(encoding, bytes);
+    return bytes;
   });
 };

@@ -24,6 +24,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answers without a key too. */
     isPublic?: true;
+    /** Answers whoever asks, however often, and while the service is being stopped (contract: health). */
+    isUncounted?: true;
     /** Methods that the route takes; GET and HEAD unless it says otherwise. */
     methods?: readonly string[];
   }
@@ -108,19 +110,21 @@ export const createGate = (options: GateOptions): Gate => {
     count: async (request, reply) => {
       request.address = addressOf(request);
       try {
-        await countCaller(request);
+        if (!request.routeOptions.config?.isUncounted) await countCaller(request);
       } finally {
         reply.headers(commonHeaders(request.id, request.quota));
       }
     },
     admit: async (request, reply) => {
-      const { isPublic, methods = readMethods } = request.routeOptions.config ?? {};
+      const { isPublic, isUncounted, methods = readMethods } = request.routeOptions.config ?? {};
       if (!hasOneHost(request.raw)) throw new ApiError('malformedRequest');
-      if (request.isLate) throw new ApiError('closing', '', { 'Retry-After': String(restartSeconds) });
+      if (request.isLate && !isUncounted) throw new ApiError('closing', '', { 'Retry-After': String(restartSeconds) });
       // Safari waits for a body without the length.
       if (allowsPreflight && isPreflight(request)) return reply.code(204).header('Content-Length', '0').send();
       if (!methods.includes(request.method)) throw new ApiError('methodNotAllowed', '', { Allow: methods.join(', ') });
+      if (isUncounted) return undefined;
       if (request.quota?.isExceeded) throw quotaExceeded(request.quota);
+      if (request.caller?.isSuspended) throw new ApiError('forbidden');
       if (!request.caller && !(isPublic && request.headers['x-api-key'] === undefined)) throw new ApiError('unauthorized');
       return undefined;
     },

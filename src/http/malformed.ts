@@ -8,6 +8,7 @@ import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { ApiError, type ProblemKind } from '../errors.ts';
 import { commonHeaders, type Gate } from './gate.ts';
+import { meterRefusal } from './metering.ts';
 import { pathOf, problemType, serializeProblem } from './problem.ts';
 
 interface ClientError extends Error {
@@ -74,6 +75,7 @@ export const createRefusals = ({ gate, logger }: RefusalOptions) => {
       ...error.headers,
       Connection: 'close',
     };
+    meterRefusal(problem.status);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     if (logger) logger.info({ reqId: id, status: problem.status, address, reason: problem.detail }, 'no request');
     endWith(socket, `HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join('')}\r\n${body}`);

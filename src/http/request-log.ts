@@ -1,8 +1,7 @@
 /**
- * One line of the log for each request, written when the connection is done with the answer. It names the key by its public id
- * and never holds more of it.
+ * One line of the log for each request, written when the connection is done with the answer. It names the key by its public id;
+ * the log leaves secrets out of whatever else may hold them (`logger.ts`).
  */
-import { redactKeys } from '../access/key-text.ts';
 import type { Answered } from './answered.ts';
 
 declare module 'fastify' {
@@ -17,12 +16,14 @@ declare module 'fastify' {
 /** Of a request target; longer ones are cut. */
 const longestTarget = 1_000;
 
-type Level = 'info' | 'warn' | 'error';
+type Level = 'debug' | 'info' | 'warn' | 'error';
 
 /** What callers bring upon themselves: no valid key, too many requests, too many at once. */
 const warned: ReadonlySet<number> = new Set([401, 429, 503]);
 
-const levelOf = ({ status, request: { failure, remark } }: Answered): Level => {
+const levelOf = ({ status, request: { failure, remark, routeOptions } }: Answered): Level => {
+  // Balancers ask every few seconds.
+  if (routeOptions?.config?.isUncounted) return 'debug';
   if (failure !== undefined) return 'error';
   if (warned.has(status) || remark !== undefined) return 'warn';
   return status >= 500 ? 'error' : 'info';
@@ -34,7 +35,7 @@ export const logAnswer = (answered: Answered): void => {
   request.log[levelOf(answered)](
     {
       method: request.method,
-      path: redactKeys((request.raw.url ?? '/').slice(0, longestTarget)),
+      path: (request.raw.url ?? '/').slice(0, longestTarget),
       status,
       ms: Math.round(milliseconds * 10) / 10,
       bytes,

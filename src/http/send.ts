@@ -6,7 +6,8 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { compressChunks } from './compress.ts';
+import { compressChunks, encodingOf, type Forms, rememberForms } from './compress.ts';
+import { setServerTiming } from './server-timing.ts';
 
 /** The chunks of which the first has been taken already. */
 async function* resume(first: IteratorResult<Buffer>, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
@@ -16,6 +17,12 @@ async function* resume(first: IteratorResult<Buffer>, rest: AsyncIterator<Buffer
     await rest.return?.();
   }
 }
+
+/** The head of an answer that is written without Fastify. */
+const writeHead = (reply: FastifyReply): void => {
+  setServerTiming(reply);
+  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>);
+};
 
 /** Resolves when the system has taken the chunk; rejects when the connection is closed before. */
 const written = (response: ServerResponse, chunk: Buffer, closed: AbortSignal): Promise<void> =>
@@ -45,7 +52,7 @@ export const sendChunks = async (reply: FastifyReply, body: AsyncIterable<Buffer
   response.once('close', () => closed.abort());
   response.on('error', () => closed.abort());
   try {
-    response.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>);
+    writeHead(reply);
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       if (closed.signal.aborted || response.destroyed) return;
       await written(response, next.value, closed.signal);
@@ -63,15 +70,52 @@ export const sendChunks = async (reply: FastifyReply, body: AsyncIterable<Buffer
 export interface Rows {
   readonly body: Iterable<Buffer> | AsyncIterable<Buffer>;
   readonly cancel?: () => void;
+  /** Takes back a body that is held, for others. */
+  readonly release?: () => void;
 }
 
 /** Sends rows, or the envelope around them: with their length when they are held whole, otherwise as they come. */
-export const sendRows = async (reply: FastifyReply, { body, cancel }: Rows, envelope = body): Promise<FastifyReply> => {
+export const sendRows = async (reply: FastifyReply, { body, cancel, release }: Rows, envelope = body): Promise<FastifyReply> => {
   if (Symbol.asyncIterator in body) {
     await sendChunks(reply, envelope as AsyncIterable<Buffer>, cancel);
     return reply;
   }
-  const chunks: Buffer[] = [];
-  for await (const chunk of envelope) chunks.push(chunk);
-  return reply.send(Buffer.concat(chunks));
+  if (release && !encodingOf(reply.request, reply)) return sendHeld(reply, await all(envelope), release);
+  return reply.send(await joined(envelope));
+};
+
+/** Sends chunks with their length, as one message to the system; they are taken back once it has all of them. */
+const sendHeld = (reply: FastifyReply, chunks: readonly Buffer[], release: () => void): FastifyReply => {
+  reply
+    .header(
+      'Content-Length',
+      chunks.reduce((sum, { length }) => sum + length, 0),
+    )
+    .hijack();
+  const response = reply.raw;
+  writeHead(reply);
+  response.cork();
+  for (const chunk of chunks) response.write(chunk);
+  // Never called for a connection that broke: what may still be on its way to the system is left to the collector.
+  response.once('finish', release).end();
+  return reply;
+};
+
+const all = async (chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<readonly Buffer[]> => {
+  const found: Buffer[] = [];
+  for await (const chunk of chunks) found.push(chunk);
+  return found;
+};
+
+/** What comes in chunks as one buffer. */
+export const joined = async (chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<Buffer> => {
+  const found = await all(chunks);
+  const [only] = found;
+  return only && found.length === 1 ? only : Buffer.concat(found);
+};
+
+/** Sends a body that is kept, with its compressed forms. */
+export const sendKept = (reply: FastifyReply, { body, forms }: { readonly body: Buffer; readonly forms: Forms }): FastifyReply => {
+  rememberForms(body, forms);
+  return reply.send(body);
 };

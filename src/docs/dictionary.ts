@@ -1,0 +1,92 @@
+/** What the dictionary says of tables, columns and codes, read from the catalogue; the pages and `docs/dictionary.md` are made from it. */
+import type { Column } from '../catalogue/column.ts';
+import type { Catalogue } from '../catalogue/index.ts';
+import { type LookupName, lookups } from '../catalogue/lookups.ts';
+import { measuresOf } from '../catalogue/measures.ts';
+import { type RawTableName, rawTables } from '../catalogue/raw/index.ts';
+import type { RawTable } from '../catalogue/raw-table.ts';
+import { cursorColumn, pathOfTable, type Table } from '../catalogue/table.ts';
+
+export const rawNames = Object.keys(rawTables).sort() as RawTableName[];
+export const codeNames = Object.keys(lookups).sort() as LookupName[];
+
+/** A column of a table, or of a raw table where there is no category table of that name. */
+export interface Target {
+  readonly table: string;
+  readonly column: string;
+  readonly isRaw: boolean;
+}
+
+export interface ColumnFacts {
+  readonly name: string;
+  /** Kind with its digits. */
+  readonly kind: string;
+  readonly isNullable: boolean;
+  readonly meaning: string;
+  /** A column of the driving raw table, or an SQL expression over the joined ones. */
+  readonly from: string;
+  readonly lookup: LookupName | undefined;
+  /** Columns that the value leads to. */
+  readonly targets: readonly Target[];
+  readonly filter: 'required' | 'optional' | undefined;
+  readonly example: string | undefined;
+}
+
+const kindOf = ({ kind, digits }: Column): string => (digits ? `${kind} (${digits.join(', ')})` : kind);
+
+export const columnsOf = ({ tables }: Catalogue, table: Table): readonly ColumnFacts[] =>
+  Object.entries(table.columns).map(([name, column]) => {
+    const { from = name, lookup, references, example } = column;
+    const related = Object.values(table.relations).filter((relation) => relation.column === name);
+    const targets = [...new Set([...related.map(({ to }) => to), ...(references ? [references] : [])])].map((to): Target => {
+      const [target = '', targetColumn = ''] = to.split('.');
+      return { table: target, column: targetColumn, isRaw: !tables.has(target) };
+    });
+    return {
+      name,
+      kind: kindOf(column),
+      isNullable: !column.required,
+      meaning: column.meaning,
+      from: /^\w+$/.test(from) ? `${table.source.as}.${from}` : from,
+      lookup,
+      targets,
+      filter: table.requiredFilters.includes(name) ? 'required' : table.filters.includes(name) ? 'optional' : undefined,
+      example: example === undefined ? undefined : String(example),
+    };
+  });
+
+/** The measures of groups of a table's rows, as the whole catalogue carries them. */
+export const measuresIn = ({ relations }: Catalogue, { name }: Table) => measuresOf(name, relations.get(name) ?? []);
+
+export const pathsOf = (table: Table): readonly string[] =>
+  table.v1 ? [pathOfTable(table), `/v1${pathOfTable(table)}`] : [pathOfTable(table)];
+
+/** What REST filters by where it likes. */
+export const optionalFiltersOf = ({ filters, requiredFilters }: Table): readonly string[] =>
+  filters.filter((name) => !requiredFilters.includes(name));
+
+/** How the table pages, without the columns that it is sorted by. */
+export const cursorsOf = (table: Table): string => (cursorColumn(table) === undefined ? 'without cursors' : 'with cursors');
+
+/** Category tables whose rows come from a raw table. */
+export const readersOf = ({ tables }: Catalogue, name: RawTableName): readonly Table[] =>
+  [...tables.values()].filter(({ source }) => source.table === name || source.joins.some((join) => join.table === name));
+
+export interface RawColumnFacts {
+  readonly name: string;
+  readonly type: string;
+  readonly isNullable: boolean;
+}
+
+export const rawColumnsOf = ({ columns }: RawTable): readonly RawColumnFacts[] =>
+  Object.entries(columns).map(([name, type]) => ({ name, type: type.replace(' not null', ''), isNullable: !type.endsWith(' not null') }));
+
+/** Columns that take their codes from a list. */
+export const usersOf = ({ tables }: Catalogue, name: LookupName): readonly Target[] =>
+  [...tables.values()].flatMap((table) =>
+    Object.entries(table.columns)
+      .filter(([, { lookup }]) => lookup === name)
+      .map(([column]) => ({ table: table.name, column, isRaw: false })),
+  );
+
+export const sentence = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;

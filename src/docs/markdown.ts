@@ -1,0 +1,105 @@
+/**
+ * Markdown of the project as the content of a page. Code blocks that follow each other are one sample in several languages; a comment
+ * such as `<!-- table: errors -->` stands for a block that is made from the code.
+ */
+import { Marked, type Token, type Tokens } from 'marked';
+import { Html, html } from '../pages/html.ts';
+
+/** What samples are written with; a page shows its own address, and the reader's key in place of this one. */
+export const sampleOrigin = 'https://estate.example.com';
+export const sampleKey = 'est_YOUR_KEY';
+
+const languages: Readonly<Record<string, string>> = {
+  sh: 'curl',
+  python: 'Python',
+  ts: 'TypeScript',
+  js: 'JavaScript',
+  powerquery: 'Power Query',
+  graphql: 'GraphQL',
+  json: 'JSON',
+};
+
+export interface Heading {
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface Article {
+  readonly title: string;
+  /** The first paragraph, as plain text. */
+  readonly summary: string;
+  readonly headings: readonly Heading[];
+  readonly body: Html;
+  /** What a library puts into the page brings its own `main`. */
+  readonly bringsMain?: true;
+}
+
+export const slugOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-');
+
+const code = (text: string): Html =>
+  html`<pre tabindex="0"><code>${text.split(sampleKey).map((part, index) => html`${index > 0 && html`<span data-your-key>${sampleKey}</span>`}${part}`)}</code></pre>`;
+
+/** One sample, a tab for each language; without JavaScript they stand below each other. */
+export const sample = (blocks: readonly (readonly [language: string, text: string])[]): Html => html`<div class="sample" data-sample>
+${blocks.map(
+  ([language, text]) =>
+    html`<div data-language="${languages[language] ?? language}"><p class="language">${languages[language] ?? language}</p>${code(text)}</div>\n`,
+)}</div>`;
+
+/** Addresses of pages that stand beside each other in the repository, as the service has them. */
+const addressOf = (href: string): string =>
+  href
+    .replace('../dictionary.md#code-lists', '/docs/codes')
+    .replace('../dictionary.md', '/docs/tables')
+    .replace(/^start\.md/, '/docs')
+    .replace(/^([\w-]+)\.md/, '/docs/$1');
+
+const isGap = ({ type }: Token | undefined = { type: 'end', raw: '' }): boolean => type === 'space';
+
+/** Tokens with code blocks that follow each other as one. */
+const grouped = (tokens: readonly Token[]): (Token | Tokens.Code[])[] => {
+  const groups: (Token | Tokens.Code[])[] = [];
+  for (const token of tokens) {
+    const last = groups.at(-1);
+    if (token.type === 'code' && Array.isArray(last)) last.push(token as Tokens.Code);
+    else if (token.type === 'code') groups.push([token as Tokens.Code]);
+    else if (!isGap(token)) groups.push(token);
+  }
+  return groups;
+};
+
+/** `blocks` gives what comments stand for. */
+export const articleOf = (text: string, blocks: Readonly<Record<string, () => Html>> = {}): Article => {
+  const headings: Heading[] = [];
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }) {
+        const words = this.parser.parseInline(tokens);
+        if (depth === 1) return `<h1>${words}</h1>\n`;
+        const heading = { id: slugOf(text), text: text.replaceAll('`', '') };
+        if (depth === 2) headings.push(heading);
+        return `<h${depth} id="${heading.id}">${words}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        return html`<a href="${addressOf(href)}">${new Html(this.parser.parseInline(tokens))}</a>`.text;
+      },
+      table({ header, rows }) {
+        const cells = (tag: string, row: Tokens.TableCell[]) =>
+          row.map(({ tokens }) => `<${tag}${tag === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(tokens)}</${tag}>`).join('');
+        return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${cells('th', header)}</tr></thead><tbody>${rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('')}</tbody></table></div>\n`;
+      },
+      // Markup of the project's own texts is a block of the page or nothing.
+      html({ text }) {
+        const name = /^<!-- (.+) -->\s*$/.exec(text)?.[1] ?? '';
+        return blocks[name]?.().text ?? '';
+      },
+    },
+  });
+  const tokens = marked.lexer(text);
+  const parts = grouped(tokens).map((part) =>
+    Array.isArray(part) ? sample(part.map(({ lang = '', text }) => [lang, text])).text : marked.parser([part]),
+  );
+  const first = (type: string) => (tokens.find((token) => token.type === type) as { text?: string } | undefined)?.text ?? '';
+  const summary = first('paragraph').replaceAll('`', '').replaceAll('\n', ' ');
+  return { title: first('heading'), summary, headings, body: new Html(parts.join('')) };
+};

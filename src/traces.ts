@@ -1,0 +1,78 @@
+/**
+ * Traces by OpenTelemetry, sent to a collector over OTLP/HTTP. Loaded only where the settings name one. Errors are told by their class:
+ * their messages may hold what somebody asked for.
+ */
+import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { type ExportResult, ExportResultCode, parseTraceParent } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, type ReadableSpan, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Tracer } from './timing.ts';
+
+/** A collector that takes longer loses what it is sent; the end of the service does not wait for it. */
+const sentWithinMs = 2_000;
+
+type Reached = (isReached: boolean, error?: Error) => void;
+
+/** Sends spans, and tells when the collector is reached for the first time, and when it is not or again. */
+class ToldExporter extends OTLPTraceExporter {
+  readonly #tell: Reached;
+  #isReached: boolean | undefined;
+
+  constructor(url: string, tell: Reached) {
+    super({ url, timeoutMillis: sentWithinMs });
+    this.#tell = tell;
+  }
+
+  override export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
+    super.export(spans, (result) => {
+      const isReached = result.code === ExportResultCode.SUCCESS;
+      if (isReached !== this.#isReached) this.#tell(isReached, result.error);
+      this.#isReached = isReached;
+      done(result);
+    });
+  }
+}
+
+/** What failed, without its words. */
+const classOf = (failure: unknown): string => {
+  const { code, name } = failure as { readonly code?: unknown; readonly name?: unknown };
+  return typeof code === 'string' ? code : String(name ?? 'Error');
+};
+
+/** Begins traces that a collector at `endpoint` is sent. What it does not take in time is dropped. */
+export const createTracer = (endpoint: string, version: string, tell: Reached): Tracer => {
+  const exporter = new ToldExporter(`${endpoint.replace(/\/+$/, '')}/v1/traces`, tell);
+  const named = resourceFromAttributes({ 'service.name': 'estate', 'service.version': version });
+  const provider = new TracerProvider({
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say more, or other things.
+    resource: defaultResource()
+      .merge(named)
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: sentWithinMs })],
+  });
+  const tracer = provider.getTracer('estate', version);
+  return {
+    begin: (name, since, traceparent) => {
+      const caller = traceparent === undefined ? undefined : (parseTraceParent(traceparent) ?? undefined);
+      const root = context.active();
+      const parent = caller ? trace.setSpanContext(root, { ...caller, isRemote: true }) : root;
+      const request = tracer.startSpan(name, { kind: SpanKind.SERVER, startTime: since }, parent);
+      const within = trace.setSpan(root, request);
+      return {
+        add: (stretch, from, attributes, failure) => {
+          const kind = 'db.system.name' in attributes ? SpanKind.CLIENT : SpanKind.INTERNAL;
+          const span = tracer.startSpan(stretch, { kind, startTime: from, attributes }, within);
+          if (failure !== undefined) span.setAttribute('error.type', classOf(failure)).setStatus({ code: SpanStatusCode.ERROR });
+          span.end(performance.now());
+        },
+        end: (attributes, hasFailed) => {
+          request.setAttributes(attributes);
+          if (hasFailed) request.setStatus({ code: SpanStatusCode.ERROR });
+          request.end(performance.now());
+        },
+      };
+    },
+    close: () => provider.shutdown().catch(() => {}),
+  };
+};
