@@ -1,4 +1,6 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=16
+// Later versions of Node let new objects take 128 MB before they look at them, four times what 20 does, and no request is faster for it.
+//
 // In a checkout the sources run, so that a command is never older than the code; without what runs them, or in production, the
 // built service does.
 import { existsSync } from 'node:fs';

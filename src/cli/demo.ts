@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { demoKeys, fixedKeys } from '../../demo/keys.ts';
 
 import type { Scale } from '../../demo/scale.ts';
+import { commandLine, recordAction } from '../access/audit.ts';
 import { KeyStore } from '../access/keys.ts';
 import { catalogue } from '../catalogue/index.ts';
 import { orders } from '../catalogue/operations.ts';
 import { pathOfTable } from '../catalogue/table.ts';
 import type { Database } from '../database/connection.ts';
-import { type Customer, listCustomers } from '../database/customers.ts';
+import { listCustomers } from '../database/customers.ts';
 import { showProgress } from './progress.ts';
 import { report, withSession } from './session.ts';
 
@@ -34,6 +35,7 @@ export const makeDemo = ({ customer: slug, scale, seed, ifMissing, ...options }:
     const { progress, done } = showProgress(slug);
     const { customer, keys } = await loadDemo({ database, catalogue, secret }, slug, { scale, seed }, progress);
     done();
+    await recordAction(database.control, commandLine, 'made demo customer', `${slug}, scale ${scale}`);
     const hint = keys.length > 0 ? `Keys: ${keys.join(', ')}` : `Issue a key with: estate key create --customer ${slug} --tier enterprise`;
     const made = { customer: customer.slug, tier: customer.tier, scale, seed, keys, made: true };
     report(made, options, () => `Made customer ${slug}. ${hint}`);
@@ -83,8 +85,8 @@ export const finishFirstStart = async ({ database, secret, folder }: FirstStart)
 };
 
 /** The lines of a greeting that show the demo keys and a first request; none where the demo was not loaded. */
-export const demoLines = (address: string, customers: readonly Customer[]): string[] => {
-  if (!customers.some(({ slug }) => slug === 'nord')) return [];
+export const demoLines = async (address: string, database: Database): Promise<string[]> => {
+  if (!(await listCustomers(database)).some(({ slug }) => slug === 'nord')) return [];
   return [
     `  Demo keys              ${Object.values(demoKeys)
       .flatMap(Object.values<string>)

@@ -1,7 +1,9 @@
 /** `estate key …` */
-import { type IssuedKey, KeyStore, stateOf } from '../access/keys.ts';
+import { stateOf } from '../access/key-state.ts';
+import { type IssuedKey, type KeyRecord, KeyStore } from '../access/keys.ts';
 import type { EndpointGroup, Tier } from '../catalogue/tiers.ts';
 import { findCustomer } from '../database/customers.ts';
+import { OperatorError } from '../errors.ts';
 import { columns, report, withSession } from './session.ts';
 
 interface Options {
@@ -54,8 +56,24 @@ export const rotateKey = (id: string, options: Options & { overlap: number }) =>
     report(issued, options, () => onceWords(issued));
   });
 
-export const revokeKey = (id: string, options: Options) =>
+/** Changes a key and says so. */
+const changed = (options: Options, words: string, change: (keys: KeyStore) => Promise<KeyRecord>) =>
   withSession(async ({ database, secret }) => {
-    const revoked = await new KeyStore(database, secret).revoke(id);
-    report(revoked, options, () => `Key ${id} is revoked; within 5 s no instance takes it any more.`);
+    const key = await change(new KeyStore(database, secret));
+    report(key, options, () => `Key ${key.id} ${words}`);
   });
+
+export const revokeKey = (id: string, options: Options) =>
+  changed(options, 'is revoked; within 5 s no instance takes it any more.', (keys) => keys.revoke(id));
+
+/** Throws an `OperatorError` if the key is revoked, which is for good. */
+const notRevoked = (key: KeyRecord): KeyRecord => {
+  if (key.revoked_at) throw new OperatorError(`Key '${key.id}' is revoked; create a new one instead.`);
+  return key;
+};
+
+export const disableKey = (id: string, options: Options) =>
+  changed(options, 'is disabled; within 5 s no instance takes it any more.', async (keys) => notRevoked(await keys.disable(id)));
+
+export const enableKey = (id: string, options: Options) =>
+  changed(options, 'is enabled again.', async (keys) => notRevoked(await keys.enable(id)));

@@ -5,6 +5,7 @@ import { readConfig } from '../config.ts';
 import { withClient } from '../database/connection.ts';
 import { printSchema } from '../database/ddl.ts';
 import { settleEpoch } from '../database/epoch.ts';
+import { findAllDifferences } from '../database/inspect.ts';
 import { prepareDatabase } from '../database/prepare.ts';
 import { describeInterface } from '../rest/openapi.ts';
 import { openDatabase } from '../service.ts';
@@ -14,7 +15,10 @@ export const migrateDatabase = async (options: { json?: boolean }) => {
   const database = await openDatabase(readConfig());
   try {
     const applied = await prepareDatabase(database);
-    report({ applied }, options, () => (applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to do.'));
+    if (applied.length > 0) await recordAction(database.control, commandLine, 'migrated the control schema', applied.join(', '));
+    const differences = await findAllDifferences(database, catalogue);
+    const done = applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to do.';
+    report({ applied, differences }, options, () => [done, ...differences].join('\n'));
   } finally {
     await database.close();
   }

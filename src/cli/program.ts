@@ -1,114 +1,50 @@
 /** The command line as a list of commands (contract: commands). */
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { type EndpointGroup, endpointGroups, tiers } from '../catalogue/tiers.ts';
+import { Argument, Command, Option } from 'commander';
+import { tiers } from '../catalogue/tiers.ts';
+import { projectFile } from '../pages/static-files.ts';
+import { addAccessCommands } from './access-commands.ts';
+import { paint } from './colour.ts';
 import type { Scale } from './demo.ts';
-
-/** A command's code is loaded when it runs: help and wrong usage need none of it. */
-const command =
-  // biome-ignore lint/suspicious/noExplicitAny: commander hands over what the command's own declaration says
-    <Name extends string>(load: () => Promise<Readonly<Record<Name, (...args: any[]) => unknown>>>, name: Name) =>
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    async (...args: any[]): Promise<void> => {
-      await (await load())[name](...args);
-    };
+import { command, customer, examples, json, parseSeed } from './options.ts';
 
 const scales = ['tiny', 'small', 'medium', 'large', 'bench'] as const satisfies readonly Scale[];
-const json = new Option('--json', 'print one JSON document on standard output and nothing else there');
-const tier = () => new Option('--tier <tier>', 'access tier').choices(tiers);
-const customer = () => new Option('--customer <slug>', 'customer');
-
-const parseGroups = (text: string): EndpointGroup[] =>
-  text.split(',').map((name) => {
-    const group = endpointGroups.find((known) => known === name.trim());
-    if (!group) throw new InvalidArgumentError(`It is a list of ${endpointGroups.join(', ')}.`);
-    return group;
-  });
-
-const parseTime = (text: string): Date => {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime()) || time.getTime() <= Date.now())
-    throw new InvalidArgumentError('It is a future date such as 2027-12-31.');
-  return time;
-};
-
-const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-const parseDuration = (text: string): number => {
-  const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  if (!amount || !unit) throw new InvalidArgumentError('It is a number and a unit, such as 30m, 24h or 7d.');
-  return Number(amount) * unitMs[unit as keyof typeof unitMs];
-};
-
-const parseSeed = (text: string): number => {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number.');
-  return Number(text);
-};
 
 /** The program; parsing throws a `CommanderError` on wrong usage. */
 export const createProgram = (): Command => {
   const program = new Command('estate')
     .description('A multi-tenant, read-only data service over real-estate ERP data.')
-    .version('1.0.0')
+    .version((JSON.parse(projectFile('package.json')) as { version: string }).version)
     .exitOverride()
+    .configureHelp({ styleTitle: (title) => paint('bold', title) })
     .showHelpAfterError();
 
   program
     .command('serve')
     .description('run the service; the embedded database is migrated and filled with demo data first')
+    .addHelpText('after', examples('serve', 'serve   # with DATABASE_URL, on a PostgreSQL server'))
     .action(command(() => import('./serve.ts'), 'serve'));
   program
     .command('migrate')
-    .description('bring the control schema up to date')
+    .description("bring the control schema up to date and name what differs in customers' tables")
     .addOption(json)
+    .addHelpText('after', examples('migrate'))
     .action(command(() => import('./maintenance.ts'), 'migrateDatabase'));
+
+  program
+    .command('doctor')
+    .description('check settings, database, rights, replicas, Redis, clocks and disk, and say what to do; changes nothing')
+    .addOption(json)
+    .addHelpText('after', examples('doctor', 'doctor --json'))
+    .action(command(() => import('./doctor.ts'), 'examine'));
 
   program
     .command('restored')
     .description('say that the data was restored from a copy of its files, which nothing else shows; ends earlier versions')
     .addOption(json)
+    .addHelpText('after', examples('restored'))
     .action(command(() => import('./maintenance.ts'), 'declareRestored'));
 
-  const customers = program.command('customer').description('the customers');
-  customers
-    .command('add <slug>')
-    .description('add a customer with empty tables')
-    .requiredOption('--name <name>', 'name in full')
-    .addOption(tier().makeOptionMandatory())
-    .addOption(json)
-    .action(command(() => import('./customer.ts'), 'addCustomer'));
-  customers
-    .command('list')
-    .description('list the customers')
-    .addOption(json)
-    .action(command(() => import('./customer.ts'), 'listAllCustomers'));
-
-  const keys = program.command('key').description('the API keys');
-  keys
-    .command('create')
-    .description('issue a key; its text is shown once')
-    .addOption(customer().makeOptionMandatory())
-    .addOption(tier().makeOptionMandatory())
-    .option('--groups <groups>', `endpoint groups, separated by commas: ${endpointGroups.join(', ')}`, parseGroups)
-    .option('--name <name>', 'what the key is for')
-    .option('--expires <date>', 'end of its life', parseTime)
-    .addOption(json)
-    .action(command(() => import('./key.ts'), 'createKey'));
-  keys
-    .command('list')
-    .description('list the keys')
-    .addOption(customer())
-    .addOption(json)
-    .action(command(() => import('./key.ts'), 'listKeys'));
-  keys
-    .command('rotate <id>')
-    .description('issue a successor and let the old key live on for a while')
-    .option('--overlap <duration>', 'how long the old key lives on', parseDuration, parseDuration('24h'))
-    .addOption(json)
-    .action(command(() => import('./key.ts'), 'rotateKey'));
-  keys
-    .command('revoke <id>')
-    .description('end a key for good')
-    .addOption(json)
-    .action(command(() => import('./key.ts'), 'revokeKey'));
+  addAccessCommands(program);
 
   program
     .command('demo')
@@ -118,6 +54,7 @@ export const createProgram = (): Command => {
     .option('--seed <n>', 'another seed makes other data of the same size', parseSeed, 1)
     .option('--if-missing', 'do nothing if there is a customer of that name already')
     .addOption(json)
+    .addHelpText('after', examples('demo --customer nord --scale small', 'demo --customer bench --scale large --seed 7'))
     .action(command(() => import('./demo.ts'), 'makeDemo'));
 
   program
@@ -134,21 +71,41 @@ export const createProgram = (): Command => {
     .addOption(new Option('--table <table>', 'the raw table of what standard input (-) holds'))
     .addOption(new Option('--format <format>', 'format of standard input').choices(['csv', 'ndjson']).default('csv'))
     .addOption(new Option('--dry-run', 'say what would change and change nothing'))
+    .addOption(new Option('--reread', 'compare files with their tables even if they are those of the last load'))
     .addOption(new Option('--create', "make raw tables that are unknown from their files' columns"))
     .addOption(new Option('--key <column>', 'integer key of the tables that are made'))
     .addOption(new Option('--tier <tier>', 'access tier of the tables that are made').choices(tiers).default('enterprise'))
     .addOption(new Option('--history', "show the customer's loads, newest first"))
     .addOption(json)
+    .addHelpText(
+      'after',
+      examples(
+        'sync nord deliveries/2026-11-21 --dry-run',
+        'sync nord deliveries/2026-11-21',
+        'sync nord person.csv --upsert --delete gone/person.csv',
+        'sync nord - --table person --format ndjson < person.ndjson',
+        'sync nord --history',
+      ),
+    )
     .action(command(() => import('./sync.ts'), 'syncFiles'));
 
   const print = program.command('print').description('print what the catalogue says');
   print
     .command('ddl')
     .description("a customer's schema as SQL")
+    .addHelpText('after', examples('print ddl > schema.sql'))
     .action(command(() => import('./maintenance.ts'), 'printDdl'));
   print
     .command('openapi')
     .description('the interface description')
+    .addHelpText('after', examples('print openapi > openapi.json'))
     .action(command(() => import('./maintenance.ts'), 'printOpenapi'));
+
+  program
+    .command('completion')
+    .description('print a script that completes commands, options and values in a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh']))
+    .addHelpText('after', examples('completion bash > ~/.local/share/bash-completion/completions/estate', 'completion zsh >> ~/.zshrc'))
+    .action(command(() => import('./completion.ts'), 'printCompletion'));
   return program;
 };

@@ -1,5 +1,5 @@
 /** The progress of a load on a terminal or in a log. */
-import type { Phase, Progress } from '../sync/progress.ts';
+import type { Phase, Progress } from '../sync/request.ts';
 
 const intervalMs = 1_000;
 

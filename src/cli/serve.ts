@@ -1,35 +1,43 @@
-/** `estate serve`: the service as a process. */
+/** `estate serve`: the service as a process, or as a primary process with workers. */
+import cluster from 'node:cluster';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { catalogue } from '../catalogue/index.ts';
+import { AggregatorRegistry, collectDefaultMetrics, register } from 'prom-client';
+import { createWorkerWindows } from '../access/worker-windows.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/connection.ts';
-import { listCustomers } from '../database/customers.ts';
-import { inspectCustomer } from '../database/inspect.ts';
+import { createDatabaseMetrics } from '../database/freshness.ts';
+import { checkPooledSettings } from '../database/pooled.ts';
 import { prepareDatabase } from '../database/prepare.ts';
 import { createLogger } from '../http/logger.ts';
+import { serveMetrics } from '../http/metrics-server.ts';
 import { type LocalPassword, localPassword } from '../portal/password.ts';
-import { createService, keySecret, openDatabase } from '../service.ts';
+import { createService, keySecret, openDatabase, openToServe, openTracer, type ServiceParts } from '../service.ts';
+import { type Running, startWorkers } from './workers.ts';
 
 /** The portal's lines in the greeting: how to switch it on, or where it is; the password only when it was just made. */
 const portalLines = (address: string, config: Config, local: LocalPassword | undefined): string[] => {
   const portal = `  Portal                 ${address}/portal`;
   if (!local)
-    return [config.PORTAL_PASSWORD ? portal : '  Portal                 off; set PORTAL_PASSWORD (at least 12 characters) to open it'];
+    return [
+      config.PORTAL_PASSWORD || config.PORTAL_OPERATORS.size > 0
+        ? portal
+        : '  Portal                 off; set PORTAL_PASSWORD (at least 12 characters) to open it',
+    ];
   const file = join(config.DATA_DIR, 'portal-password');
   if (!local.fresh) return [`${portal} (password as first printed; delete ${file} for another)`];
   return [portal, `  Portal password        ${local.fresh} (shown this once)`];
 };
 
-const greeting = (address: string, portal: readonly string[], demo: readonly string[]): string => {
+const greeting = (address: string, more: readonly string[]): string => {
   const lines = [
     `Estate answers at ${address}`,
     `  Interface description  ${address}/openapi.json`,
     `  Documentation          ${address}/docs`,
     `  GraphiQL               ${address}/graphql`,
-    ...portal,
-    ...demo,
+    ...more,
   ];
   return `${lines.join('\n')}\n`;
 };
@@ -40,33 +48,85 @@ const stopSignal = () =>
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
 
+/** Answers in this process. */
+const serveHere = async (config: Config, parts: ServiceParts): Promise<Running> => {
+  const tracer = await openTracer(config, parts.logger);
+  const app = createService(config, { ...parts, tracer });
+  await app.listen({ host: config.HOST, port: config.PORT });
+  const stop = async () => {
+    await app.close();
+    await tracer?.close();
+  };
+  return { port: (app.server.address() as AddressInfo).port, stop };
+};
+
+/** A process among others: the primary one has prepared the database, greets, and tells it to stop. */
+const runWorker = async (config: Config, database: Database, logger: Logger): Promise<void> => {
+  if (config.METRICS_PORT !== undefined) {
+    collectDefaultMetrics();
+    // Answers when the primary process asks.
+    new AggregatorRegistry();
+  }
+  const running = await serveHere(config, { database, secret: keySecret(config), logger, openWindows: createWorkerWindows() });
+  await stopSignal();
+  await running.stop();
+};
+
+/** Serves the metrics of all processes; undefined if they are off. */
+const startMetrics = async (config: Config, database: Database): Promise<Server | undefined> => {
+  if (config.METRICS_PORT === undefined) return undefined;
+  const ofWorkers = config.WORKERS > 1 ? new AggregatorRegistry() : undefined;
+  if (!ofWorkers) collectDefaultMetrics();
+  const ofProcesses = () => (ofWorkers ? ofWorkers.clusterMetrics() : register.metrics());
+  return serveMetrics({ host: config.HOST, port: config.METRICS_PORT }, [ofProcesses, createDatabaseMetrics(database)]);
+};
+
+const countsAlone =
+  'REDIS_URL is not set: quota, requests without a key and the sign-in lock-out are counted for this instance alone, whatever others count';
+
+/** Brings the database up to date: at the server itself, where a pooler is in between. */
+const prepare = async (config: Config, database: Database): Promise<void> => {
+  if (!config.DATABASE_DIRECT_URL) return void (await prepareDatabase(database));
+  const direct = await openDatabase(config);
+  await prepareDatabase(direct).finally(() => direct.close());
+  await checkPooledSettings(database, config.STATEMENT_TIMEOUT_MS);
+};
+
 const run = async (config: Config, database: Database, logger: Logger): Promise<void> => {
-  await prepareDatabase(database);
+  await prepare(config, database);
   const secret = keySecret(config);
   // A PostgreSQL server gets no demo data unasked, and loads none of its code.
   const demo = database.embedded ? await import('./demo.ts') : undefined;
   await demo?.finishFirstStart({ database, secret, folder: config.DATA_DIR });
-  const customers = await listCustomers(database);
-  for (const customer of customers) for (const difference of await inspectCustomer(database, catalogue, customer)) logger.warn(difference);
+  if (!database.embedded && !config.REDIS_URL) logger.info(countsAlone);
 
-  const local = database.embedded && !config.PORTAL_PASSWORD ? localPassword(config.DATA_DIR) : undefined;
-  const app = createService(config, { database, secret, logger, portalPassword: local });
-  await app.listen({ host: config.HOST, port: config.PORT });
-  const { port } = app.server.address() as AddressInfo;
+  const hasOperators = config.PORTAL_PASSWORD !== '' || config.PORTAL_OPERATORS.size > 0;
+  const local = database.embedded && !hasOperators ? localPassword(config.DATA_DIR) : undefined;
+  const running =
+    config.WORKERS > 1
+      ? await startWorkers(config.WORKERS, logger)
+      : await serveHere(config, { database, secret, logger, portalPassword: local });
+  const metrics = await startMetrics(config, database);
   const host = ['0.0.0.0', '::', '127.0.0.1'].includes(config.HOST) ? 'localhost' : config.HOST;
-  const address = `http://${host}:${port}`;
-  process.stdout.write(greeting(address, portalLines(address, config, local), demo?.demoLines(address, customers) ?? []));
+  const addressOf = (port: number) => `http://${host}:${port}`;
+  const address = addressOf(running.port);
+  const metricsLine = metrics ? [`  Metrics                ${addressOf((metrics.address() as AddressInfo).port)}/metrics`] : [];
+  const lines = [...portalLines(address, config, local), ...metricsLine, ...((await demo?.demoLines(address, database)) ?? [])];
+  process.stdout.write(greeting(address, lines));
   await stopSignal();
-  await app.close();
+  await running.stop();
+  metrics?.close();
 };
 
 export const serve = async (): Promise<void> => {
   const config = readConfig();
   const logger = createLogger(config.LOG_LEVEL);
-  const database = await openDatabase(config, (error) => logger.error({ err: error }, 'database connection lost'));
+  const database = await openToServe(config, (error) => logger.error({ err: error }, 'database connection lost'));
   try {
-    await run(config, database, logger);
+    await (cluster.isWorker ? runWorker : run)(config, database, logger);
   } finally {
     await database.close();
+    // The channel to the primary process would keep a worker alive.
+    cluster.worker?.disconnect();
   }
 };

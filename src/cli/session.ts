@@ -3,6 +3,7 @@ import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/connection.ts';
 import { prepareDatabase } from '../database/prepare.ts';
 import { keySecret, openDatabase } from '../service.ts';
+import { paint } from './colour.ts';
 
 export interface Session {
   readonly config: Config;
@@ -30,12 +31,10 @@ export const report = (result: unknown, options: { readonly json?: boolean }, wo
 /** Rows as columns of text under their headings. */
 export const columns = (headings: readonly string[], rows: readonly (readonly string[])[]): string => {
   const widths = headings.map((heading, index) => Math.max(heading.length, ...rows.map((row) => (row[index] ?? '').length)));
-  return [headings, ...rows]
-    .map((row) =>
-      row
-        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [paint('bold', line(headings)), ...rows.map(line)].join('\n');
 };

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import { commandLine, recordAction } from '../access/audit.ts';
 import { catalogue } from '../catalogue/index.ts';
 import type { Tier } from '../catalogue/tiers.ts';
 import { type Customer, findCustomer } from '../database/customers.ts';
@@ -23,6 +24,7 @@ export interface SyncOptions {
   readonly table?: string;
   readonly format: Format;
   readonly dryRun?: true;
+  readonly reread?: true;
   readonly create?: true;
   readonly key?: string;
   readonly tier: Tier;
@@ -68,6 +70,10 @@ const words = ({ customer, dry_run, seconds, tables, read }: SyncResult): string
   return `${columns(['kind', 'table', 'inserted', 'updated', 'deleted', 'version'], rows)}\n${customer}: ${done}.`;
 };
 
+/** What is loaded, as the log has it; how it ended is in the history of loads. */
+const loadInWords = ({ slug }: Customer, files: readonly SourceFile[], { upsert }: SyncOptions): string =>
+  `${slug}, ${upsert ? 'upsert' : 'full'}: ${[...new Set(files.map(({ table }) => table))].join(', ')}`;
+
 /** Runs `work` with a signal that Ctrl-C and SIGTERM give; the second time they end the process. */
 const untilStopped = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
   const stop = new AbortController();
@@ -98,6 +104,7 @@ const load = async (
     const files = [...(standardInput ? [standardInput] : []), ...named, ...findSourceFiles(options.delete ?? [], 'deletes')];
     const newTables = options.key === undefined ? undefined : { key: options.key, tier: options.tier };
     const { progress, done } = showProgress(customer.slug);
+    if (!options.dryRun) await recordAction(database.control, commandLine, 'loaded files', loadInWords(customer, files, options));
     const result = await sync(
       { database, catalogue },
       customer,
@@ -105,6 +112,7 @@ const load = async (
         files,
         mode: options.upsert ? 'upsert' : 'full',
         dryRun: options.dryRun ?? false,
+        reread: options.reread ?? false,
         newTables,
         retentionHours: config.DELTA_RETENTION_HOURS,
         signal,

@@ -1,10 +1,13 @@
 /**
- * Bar charts as SVG, made on the server.
+ * Bar charts of usage as SVG, made on the server.
  *
  * Only the bars are SVG, stretched to the width that there is; the words around them are HTML, so that they stay readable on a
  * phone.
  */
-import { type Html, html } from './html.ts';
+import type { Measure } from '../access/usage.ts';
+import type { Step } from '../access/usage-report.ts';
+import { formatBytes, formatCount, formatShort } from '../pages/format.ts';
+import { type Html, html } from '../pages/html.ts';
 
 export interface Bar {
   /** What shows on hovering. */
@@ -61,4 +64,36 @@ export const barChart = ({ label, bars, legend, format, from, to }: Chart): Html
 export const gauge = (value: number, most: number): Html => {
   const share = most > 0 ? Math.min(1, value / most) : 0;
   return html`<svg class="gauge${share >= 1 ? ' full' : share >= 0.8 ? ' high' : ''}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="6" rx="3"/><rect class="fill" width="${(share * 100).toFixed(1)}" height="6" rx="3"/></svg>`;
+};
+
+export const measureLabels: Record<Measure, string> = {
+  requests: 'Requests',
+  rows: 'Rows',
+  bytes: 'Bytes',
+  errors: 'Errors',
+  limited: '429s',
+};
+
+export const formatMeasure = (measure: Measure, value: number): string => (measure === 'bytes' ? formatBytes(value) : formatCount(value));
+
+const stamp = (start: Date, isHourly: boolean): string =>
+  isHourly ? `${start.toISOString().slice(5, 13).replace('T', ' ')}:00 UTC` : start.toISOString().slice(0, 10);
+
+/** One bar a step; refused and failed requests stand out among the requests. */
+export const usageChart = (steps: readonly Step[], measure: Measure, isHourly: boolean): Html => {
+  const bars = steps.map((step) => {
+    const bad = measure === 'requests' ? step.errors + step.limited : measure === 'errors' || measure === 'limited' ? step[measure] : 0;
+    const aside = measure === 'requests' && bad > 0 ? `, ${formatCount(step.errors)} errors, ${formatCount(step.limited)} 429s` : '';
+    return { value: step[measure], bad, title: `${stamp(step.start, isHourly)}: ${formatMeasure(measure, step[measure])}${aside}` };
+  });
+  const total = steps.reduce((sum, step) => sum + step[measure], 0);
+  const first = steps[0];
+  return barChart({
+    label: `${measureLabels[measure]} ${isHourly ? 'by hour' : 'by day'}: ${formatMeasure(measure, total)} in all`,
+    bars,
+    ...(measure === 'requests' && bars.some(({ bad }) => bad > 0) && { legend: 'failed or over the limit' }),
+    format: measure === 'bytes' ? formatBytes : formatShort,
+    from: first ? stamp(first.start, isHourly) : '',
+    to: isHourly ? 'this hour' : 'today',
+  });
 };

@@ -1,18 +1,20 @@
-/** One customer: its tables with rows, versions and syncs, its keys, its tier. */
+/** One customer: its tables with rows, versions and syncs, its keys, and what can be done to it. */
+
 import type { FastifyInstance } from 'fastify';
-import { type Customer, findCustomer, parseTier } from '../database/customers.ts';
-import type { PortalContext } from './context.ts';
-import { tierChoices } from './customers.ts';
-import { field, nothing, select, table, tile, time } from './elements.ts';
-import { formatCount } from './format.ts';
+import type { Database } from '../database/connection.ts';
+import { type Customer, findCustomer } from '../database/customers.ts';
+import { nothing, pill, table, tile, time } from '../pages/elements.ts';
+import { formatCount, formatTime } from '../pages/format.ts';
+import { type Html, html } from '../pages/html.ts';
+import { listRuns, type SyncRun } from '../sync/history.ts';
+import type { PortalContext, Visit } from './context.ts';
+import { changeForms, customerChanges, removalScreen, remove } from './customer-changes.ts';
+import { noFaults, orAgain, refusal } from './form.ts';
 import { readTableStates, type TableState } from './freshness.ts';
-import { type Html, html } from './html.ts';
 import { readKeys } from './key-list.ts';
 import { keyTable } from './keys.ts';
-import { tokenField } from './layout.ts';
+import type { Screen } from './layout.ts';
 import { addPage } from './page.ts';
-import { syncRuns } from './sync-runs.ts';
-import type { Elsewhere, Visit } from './visit.ts';
 
 const latest = (times: readonly (Date | null)[]): Date | null =>
   times.reduce((newest, at) => (at && (!newest || at > newest) ? at : newest), null);
@@ -35,6 +37,44 @@ const tableList = (states: readonly TableState[], caption: string): Html => {
   return table(headings, rows, caption);
 };
 
+const runsShown = 8;
+
+const runHeadings = [
+  { label: 'Began' },
+  { label: 'State' },
+  { label: 'Mode' },
+  { label: 'Tables' },
+  { label: 'Inserted', isNumber: true },
+  { label: 'Updated', isNumber: true },
+  { label: 'Deleted', isNumber: true },
+] as const;
+
+const stateOf = ({ started_at, ended_at, error }: SyncRun): Html => {
+  if (!ended_at) return pill('running', 'warn');
+  if (error !== null) return html`${pill('failed', 'bad')} ${error}`;
+  return html`${pill('done', 'good')} in ${((ended_at.getTime() - started_at.getTime()) / 1000).toFixed(1)} s`;
+};
+
+const tablesOf = ({ tables }: SyncRun): Html =>
+  tables.length > 3 ? html`<span title="${tables.join(', ')}">${tables.length} tables</span>` : html`${tables.join(', ')}`;
+
+/** A customer's last loads, the one under way first. `syncedAt` is when the customer's tables were last synced; null if they never were. */
+const syncRuns = async (database: Database, customer: Pick<Customer, 'id' | 'slug'>, syncedAt: Date | null): Promise<Html> => {
+  const runs = await listRuns(database, customer, runsShown);
+  if (runs.length === 0)
+    return syncedAt
+      ? nothing(`The data is of ${formatTime(syncedAt)}; no record was kept of how it was loaded.`)
+      : nothing('Nothing was loaded yet.');
+  const rows = runs.map((run) => [
+    time(run.started_at),
+    stateOf(run),
+    run.mode,
+    tablesOf(run),
+    ...[run.inserted, run.updated, run.deleted].map(formatCount),
+  ]);
+  return table(runHeadings, rows, 'The last syncs');
+};
+
 const facts = ({ tier, slug, created_at }: Customer, tables: readonly TableState[]): Html => html`<dl class="tiles">
 ${tile('Tier', tier, html`Slug <code>${slug}</code>`)}
 ${tile('Rows', formatCount(tables.filter(({ kind }) => kind === 'category').reduce((sum, { row_count }) => sum + row_count, 0)), 'in category tables')}
@@ -55,45 +95,36 @@ const newestKeys = async (context: PortalContext, { slug }: Customer): Promise<H
   }`;
 };
 
-const tierForm = ({ slug, tier }: Customer, token: string): Html => html`
-<details class="panel"><summary>Change the tier</summary>
-<form method="post" action="/portal/customers/${slug}/tier" class="fields">${tokenField(token)}
-${field('Tier', select('tier', tierChoices, tier), 'Keys of a higher tier than their customer’s read as if they had the customer’s.')}
-<div class="actions"><button class="primary">Change tier</button></div>
-</form></details>`;
-
-const changeTier = async (context: PortalContext, visit: Visit): Promise<Elsewhere> => {
-  const { id, slug, tier: before } = await findCustomer(context.database, visit.parameter('slug'));
-  const tier = parseTier(visit.form.get('tier') ?? '');
-  await context.database.control.updateTable('customers').set({ tier }).where('id', '=', id).execute();
-  await context.record(visit, 'changed tier of customer', `${slug}, from ${before} to ${tier}`);
-  return { to: `/portal/customers/${slug}?notice=tier` };
+const screen = async (context: PortalContext, visit: Visit, faults = noFaults): Promise<Screen> => {
+  const customer = await findCustomer(context.database, visit.parameter('slug'));
+  const { name, slug, suspended_at } = customer;
+  const tables = await readTableStates(context.database, customer.id);
+  const ofKind = (kind: TableState['kind']) => tables.filter((table) => table.kind === kind);
+  return {
+    title: name,
+    section: 'customers',
+    status: faults.size === 0 ? 200 : 422,
+    body: html`
+<div class="head"><h1>${name}</h1><a class="button primary" href="/portal/keys/new?customer=${slug}">Create a key</a></div>
+${refusal(faults)}
+${suspended_at && html`<p class="notice warn">Suspended ${time(suspended_at)}: all keys of this customer get 403 until it is resumed.</p>`}
+${facts(customer, tables)}
+<section><h2>Keys</h2>${await newestKeys(context, customer)}</section>
+${changeForms(customer, visit, faults)}
+<section><h2>Syncs</h2>${await syncRuns(context.database, customer, latest(tables.map(({ synced_at }) => synced_at)))}
+<p class="hint">To load: <code>estate sync ${slug} &lt;path…&gt;</code>, with <code>--dry-run</code> to see first what would change.</p></section>
+<section><h2>Category tables</h2>${tableList(ofKind('category'), 'Category tables')}</section>
+<section><h2>Raw tables</h2>${tableList(ofKind('raw'), 'Raw tables')}</section>`,
+  };
 };
 
 export const customerPages = (scope: FastifyInstance, context: PortalContext): void => {
-  addPage(scope, context, '/portal/customers/:slug', {
-    get: async (visit) => {
-      const customer = await findCustomer(context.database, visit.parameter('slug'));
-      const tables = await readTableStates(context.database, customer.id);
-      return {
-        title: customer.name,
-        section: 'customers',
-        body: html`
-<div class="head"><h1>${customer.name}</h1><a class="button primary" href="/portal/keys/new?customer=${customer.slug}">Create a key</a></div>
-${facts(customer, tables)}
-<section><h2>Keys</h2>${await newestKeys(context, customer)}</section>
-${tierForm(customer, visit.token)}
-<section><h2>Syncs</h2>${await syncRuns(context.database, customer, latest(tables.map(({ synced_at }) => synced_at)))}</section>
-<section><h2>Category tables</h2>${tableList(
-          tables.filter(({ kind }) => kind === 'category'),
-          'Category tables',
-        )}</section>
-<section><h2>Raw tables</h2>${tableList(
-          tables.filter(({ kind }) => kind === 'raw'),
-          'Raw tables',
-        )}</section>`,
-      };
-    },
+  const path = '/portal/customers/:slug';
+  addPage(scope, context, path, { get: (visit) => screen(context, visit) });
+  for (const [name, change] of Object.entries(customerChanges))
+    addPage(scope, context, `${path}/${name}`, { post: orAgain(change, (visit, faults) => screen(context, visit, faults)) });
+  addPage(scope, context, `${path}/remove`, {
+    get: (visit) => removalScreen(context, visit),
+    post: orAgain(remove, (visit, faults) => removalScreen(context, visit, faults)),
   });
-  addPage(scope, context, '/portal/customers/:slug/tier', { post: (visit) => changeTier(context, visit) });
 };

@@ -1,20 +1,52 @@
-/** The customers: the list, and a form that adds one. */
+/** The customers: the list, a form that adds one, and the control that names one. */
+
 import type { FastifyInstance } from 'fastify';
 import { tiers } from '../catalogue/tiers.ts';
-import { createCustomer, parseTier } from '../database/customers.ts';
-import { OperatorError } from '../errors.ts';
-import type { PortalContext } from './context.ts';
-import { longName, nothing, pill, select, table, time } from './elements.ts';
-import { type Faults, FormFault, faultOf, formField, noFaults, readForm, refusal } from './form.ts';
-import { formatCount } from './format.ts';
-import { type CustomerSort, type CustomerState, customerSorts, readCustomerPage } from './freshness.ts';
-import { type Html, html } from './html.ts';
+import type { Database } from '../database/connection.ts';
+import { parseName, parseTier } from '../database/customers.ts';
+import { longName, nothing, pill, select, table, time } from '../pages/elements.ts';
+import { formatCount } from '../pages/format.ts';
+import { type Html, html } from '../pages/html.ts';
+import type { PortalContext, Visit } from './context.ts';
+import { type Faults, faultOf, formField, noFaults, orAgain, readForm, refusal } from './form.ts';
+import { type CustomerSort, type CustomerState, customerSorts, isStale, readCustomerPage } from './freshness.ts';
 import { type Screen, tokenField } from './layout.ts';
 import { type Listing, pager, readListing, searchField, sortHeading } from './listing.ts';
 import { addPage } from './page.ts';
-import type { Visit } from './visit.ts';
+
+/** More are easier typed than found in a list. */
+const mostListed = 50;
+
+/** A list while it is short, else a field for the slug. `all` is the choice of no customer in particular, where there is that choice. */
+export const customerChoice = async (
+  { control }: Database,
+  chosen: string | undefined,
+  all?: string,
+): Promise<(attributes: Html) => Html> => {
+  const customers = await control
+    .selectFrom('customers')
+    .select(['slug', 'name', 'tier'])
+    .orderBy('slug')
+    .limit(mostListed + 1)
+    .execute();
+  if (customers.length > mostListed)
+    return (attributes) =>
+      html`<input name="customer" value="${chosen}" placeholder="slug" maxlength="40" autocapitalize="none" spellcheck="false"${all === undefined && html` required`}${attributes}>`;
+  const options = customers.map(({ slug, name, tier }) => [slug, all === undefined ? `${name}, ${tier}` : slug] as const);
+  return (attributes) => select('customer', all === undefined ? options : [['', all], ...options], chosen, attributes);
+};
 
 export const tierChoices = tiers.map((tier) => [tier, tier] as const);
+
+/** A customer's name, and whether its keys are refused. */
+export const customerLink = ({ slug, name, suspended_at }: Pick<CustomerState, 'slug' | 'name' | 'suspended_at'>): Html =>
+  html`${longName(`/portal/customers/${slug}`, name)}${suspended_at && html` ${pill('suspended', 'warn')}`}`;
+
+/** When the last sync was, or that one is under way. */
+export const syncOf = (customer: CustomerState): Html => {
+  if (customer.syncing_since) return html`${pill('running', 'warn')} since ${time(customer.syncing_since)}`;
+  return html`${time(customer.synced_at, 'never')}${isStale(customer) && html` ${pill('stale', 'bad')}`}`;
+};
 
 const list = (customers: readonly CustomerState[], listing: Listing<CustomerSort>): Html => {
   const headings = [
@@ -25,13 +57,13 @@ const list = (customers: readonly CustomerState[], listing: Listing<CustomerSort
     sortHeading(listing, 'synced', 'Last sync'),
     { label: 'Active keys', isNumber: true },
   ] as const;
-  const rows = customers.map(({ slug, name, tier, rows, synced_at, syncing_since, keys }) => [
-    longName(`/portal/customers/${slug}`, name),
-    html`<code>${slug}</code>`,
-    tier,
-    formatCount(rows),
-    syncing_since ? html`${pill('running', 'warn')} since ${time(syncing_since)}` : time(synced_at, 'never'),
-    html`<a href="/portal/keys?customer=${slug}">${formatCount(keys)}</a>`,
+  const rows = customers.map((customer) => [
+    customerLink(customer),
+    html`<code>${customer.slug}</code>`,
+    customer.tier,
+    formatCount(customer.rows),
+    syncOf(customer),
+    html`<a href="/portal/keys?customer=${customer.slug}">${formatCount(customer.keys)}</a>`,
   ]);
   return table(headings, rows, 'Customers');
 };
@@ -39,10 +71,11 @@ const list = (customers: readonly CustomerState[], listing: Listing<CustomerSort
 const none = ({ search, page }: Listing<CustomerSort>): Html =>
   search !== '' || page > 1
     ? nothing('No customer is called like that.', html`<a class="button" href="/portal/customers">All customers</a>`)
-    : nothing('There is no customer yet. Add the first one below.');
+    : nothing('There is no customer yet.');
 
-const addForm = ({ token, form }: Visit, faults: Faults): Html => html`
-<section id="add" class="panel"><h2>Add a customer</h2>
+/** On top, so that it need not be looked for below the list; open where there is nothing else to do. */
+const addForm = ({ token, form }: Visit, faults: Faults, isOpen: boolean): Html => html`
+<details id="add" class="panel"${isOpen && html` open`}><summary>Add a customer</summary>
 <form method="post" action="/portal/customers" class="fields">
 ${tokenField(token)}
 ${formField(
@@ -60,7 +93,7 @@ ${formField(faults, { name: 'tier', label: 'Tier', hint: 'What the customer may 
   select('tier', tierChoices, form.get('tier') ?? 'enterprise', attributes),
 )}
 <div class="actions"><button class="primary">Add customer</button></div>
-</form></section>`;
+</form></details>`;
 
 const screen = async ({ database }: PortalContext, visit: Visit, faults = noFaults): Promise<Screen> => {
   const listing = readListing('/portal/customers', visit.query, customerSorts, 'name');
@@ -70,20 +103,13 @@ const screen = async ({ database }: PortalContext, visit: Visit, faults = noFaul
     section: 'customers',
     status: faults.size === 0 ? 200 : 422,
     body: html`
-<div class="head"><h1>Customers</h1><a class="button" href="#add">Add a customer</a></div>
+<h1>Customers</h1>
 ${refusal(faults)}
+${addForm(visit, faults, faults.size > 0 || visit.query.has('add') || (page.total === 0 && listing.search === ''))}
 <form class="filters">${searchField(listing, 'Part of a name or a slug')}<button>Search</button></form>
 ${page.rows.length > 0 ? list(page.rows, listing) : none(listing)}
-${pager(listing, page)}
-${addForm(visit, faults)}`,
+${pager(listing, page)}`,
   };
-};
-
-const parseName = (text: string): string => {
-  const name = text.trim();
-  if (name === '') throw new OperatorError('A customer needs a name.');
-  if (name.length > 200) throw new OperatorError('A name has at most 200 characters.');
-  return name;
 };
 
 const add = async (context: PortalContext, visit: Visit): Promise<string> => {
@@ -91,20 +117,15 @@ const add = async (context: PortalContext, visit: Visit): Promise<string> => {
   const { name, tier } = await readForm({ name: () => parseName(text('name')), tier: () => parseTier(text('tier')) });
   const slug = text('slug').trim();
   // Whatever else is wrong with a customer is wrong with its slug.
-  await faultOf('slug', () => createCustomer(context.database, context.catalogue, { slug, name, tier }));
-  await context.record(visit, 'added customer', `${slug}, tier ${tier}`);
+  await faultOf('slug', () => visit.customers.add(context.catalogue, { slug, name, tier }));
   return slug;
 };
 
 export const customersPages = (scope: FastifyInstance, context: PortalContext): void =>
   addPage(scope, context, '/portal/customers', {
     get: (visit) => screen(context, visit),
-    post: async (visit) => {
-      try {
-        return { to: `/portal/customers/${await add(context, visit)}?notice=customer` };
-      } catch (error) {
-        if (error instanceof FormFault) return screen(context, visit, error.faults);
-        throw error;
-      }
-    },
+    post: orAgain(
+      async (visit) => ({ to: `/portal/customers/${await add(context, visit)}?notice=customer` }),
+      (visit, faults) => screen(context, visit, faults),
+    ),
   });

@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OperatorError } from '../errors.ts';
 import { asApiError } from '../http/problem.ts';
+import { html } from '../pages/html.ts';
 import type { PortalContext } from './context.ts';
-import { html } from './html.ts';
 import { sendScreen } from './page.ts';
 
 /** A failure with the words that the page shows. */

@@ -1,7 +1,9 @@
 /** Forms that say what is wrong with each field at the field, and keep what was typed. */
 import { OperatorError } from '../errors.ts';
-import { field } from './elements.ts';
-import { type Html, html } from './html.ts';
+import { field } from '../pages/elements.ts';
+import { type Html, html } from '../pages/html.ts';
+import type { Page, Visit } from './context.ts';
+import type { Screen } from './layout.ts';
 
 /** What is wrong with a form, by the name of the field. */
 export type Faults = ReadonlyMap<string, string>;
@@ -66,3 +68,15 @@ export const refusal = ({ size }: Faults): Html | undefined =>
     : html`<p class="notice bad" role="alert">Nothing was changed: ${size === 1 ? 'a field needs' : `${size} fields need`} another look.</p>`;
 
 export const noFaults: Faults = new Map();
+
+/** Does what a form asks for, or shows the form again with what is wrong with it. */
+export const orAgain =
+  (work: Page, again: (visit: Visit, faults: Faults) => Promise<Screen>): Page =>
+  async (visit) => {
+    try {
+      return await work(visit);
+    } catch (error) {
+      if (error instanceof FormFault) return again(visit, error.faults);
+      throw error;
+    }
+  };

@@ -1,8 +1,10 @@
 /** How fresh each customer's data is, as the database has it now. */
 import { type RawBuilder, sql } from 'kysely';
+import { isActive } from '../access/key-state.ts';
 import type { Tier } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connection.ts';
-import { controlSchema, type DatasetKind } from '../database/control.ts';
+import { controlSchema } from '../database/control.ts';
+import { ask, controlQueries, type Dataset, type DatasetState, datasetsOf, stateColumns } from '../database/datasets.ts';
 import { endDeadRuns } from '../sync/history.ts';
 import { type Listing, type Page, pageLength } from './listing.ts';
 
@@ -12,6 +14,7 @@ export interface CustomerState {
   readonly name: string;
   readonly tier: Tier;
   readonly created_at: Date;
+  readonly suspended_at: Date | null;
   /** Rows of its category tables. */
   readonly rows: number;
   readonly synced_at: Date | null;
@@ -22,14 +25,33 @@ export interface CustomerState {
   readonly keys: number;
 }
 
+/** Data that is loaded every night has missed a night by then. */
+const staleAfterMs = 36 * 3_600_000;
+
+export const isStale = ({ synced_at }: Pick<CustomerState, 'synced_at'>): boolean =>
+  synced_at !== null && Date.now() - synced_at.getTime() > staleAfterMs;
+
 const table = (name: string) => sql.id(controlSchema, name);
 
 export const customerSorts = ['name', 'slug', 'synced'] as const;
 export type CustomerSort = (typeof customerSorts)[number];
 
+/** Customers `c` with the end of their last sync and the beginning of the load that is under way. */
+const customersWithSyncs = sql`(
+    select c.*, d.synced_at, s.syncing_since from ${table('customers')} c
+    left join (${controlQueries
+      .selectFrom('datasets')
+      .select(({ fn }) => ['customer_id', fn.max('synced_at').as('synced_at')])
+      .groupBy('customer_id')}) d
+      on d.customer_id = c.id
+    left join (select customer_id, max(started_at) as syncing_since from ${table('sync_runs')} where ended_at is null group by customer_id) s
+      on s.customer_id = c.id
+  ) c`;
 /** Sums over a customer's tables; `c` is the customer. */
-const freshest = sql`(select max(d.synced_at) from ${table('datasets')} d where d.customer_id = c.id)`;
-const loading = sql`(select max(s.started_at) from ${table('sync_runs')} s where s.customer_id = c.id and s.ended_at is null)`;
+const totals = datasetsOf(sql.ref('c.id')).select(({ fn }) => [
+  fn.sum('row_count').filterWhere('kind', '=', 'category').as('rows'),
+  fn.max('changed_at').as('changed_at'),
+]);
 
 /** States of the customers that `chosen` selects, which has to give their `place` in the list too. */
 const readStates = async (database: Database, chosen: RawBuilder<unknown>): Promise<CustomerState[]> => {
@@ -37,18 +59,12 @@ const readStates = async (database: Database, chosen: RawBuilder<unknown>): Prom
   const { rows } = await sql<CustomerState>`
     with c as materialized (${chosen}),
     k as (
-      select customer_id, count(*) as keys from ${table('api_keys')}
-      where customer_id in (select id from c) and revoked_at is null and disabled_at is null and (expires_at is null or expires_at > now())
-      group by customer_id
+      select customer_id, count(*) as keys from ${table('api_keys')} k where customer_id in (select id from c) and ${isActive} group by customer_id
     )
-    select c.id, c.slug, c.name, c.tier, c.created_at, coalesce(d.rows, 0)::bigint as rows, d.synced_at, d.changed_at,
-      ${loading} as syncing_since, coalesce(k.keys, 0)::bigint as keys
+    select c.id, c.slug, c.name, c.tier, c.created_at, c.suspended_at, coalesce(d.rows, 0)::bigint as rows, c.synced_at, d.changed_at, c.syncing_since, coalesce(k.keys, 0)::bigint as keys
     from c
     left join k on k.customer_id = c.id
-    left join lateral (
-      select sum(row_count) filter (where kind = 'category') as rows, max(synced_at) as synced_at, max(changed_at) as changed_at
-      from ${table('datasets')} where customer_id = c.id
-    ) d on true
+    left join lateral ${totals} d on true
     order by c.place`.execute(database.control);
   return rows;
 };
@@ -59,14 +75,15 @@ export const readCustomerPage = async (
   { search, sort, isDescending, page }: Listing<CustomerSort>,
 ): Promise<Page<CustomerState>> => {
   const has = (column: RawBuilder<unknown>) => sql`strpos(lower(${column}), lower(${search}::text)) > 0`;
-  const customers = sql`${table('customers')} c where ${search === '' ? sql`true` : sql`(${has(sql`c.name`)} or ${has(sql`c.slug`)})`}`;
-  const by = { name: sql`lower(c.name)`, slug: sql`c.slug`, synced: freshest }[sort];
+  const where = search === '' ? sql`true` : sql`(${has(sql`c.name`)} or ${has(sql`c.slug`)})`;
+  const by = { name: sql`lower(c.name)`, slug: sql`c.slug`, synced: sql`c.synced_at` }[sort];
   const order = sql`${by} ${sql.raw(isDescending ? 'desc' : 'asc')} nulls last, c.slug`;
   const rows = await readStates(
     database,
-    sql`select c.*, row_number() over (order by ${order}) as place from ${customers} order by place limit ${pageLength} offset ${(page - 1) * pageLength}`,
+    sql`select c.*, row_number() over (order by ${order}) as place
+      from ${customersWithSyncs} where ${where} order by place limit ${pageLength} offset ${(page - 1) * pageLength}`,
   );
-  return { rows, total: await count(database, customers) };
+  return { rows, total: await count(database, sql`${table('customers')} c where ${where}`) };
 };
 
 const count = async ({ control }: Database, from: RawBuilder<unknown>): Promise<number> => {
@@ -80,24 +97,17 @@ export const countCustomers = (database: Database): Promise<number> => count(dat
 export const readStalest = (database: Database, most: number): Promise<CustomerState[]> =>
   readStates(
     database,
-    sql`select c.*, row_number() over (order by ${loading} nulls last, ${freshest} nulls last, c.slug) as place
-      from ${table('customers')} c order by place limit ${most}`,
+    sql`select c.*, row_number() over (order by c.syncing_since nulls last, c.synced_at nulls last, c.slug) as place
+      from ${customersWithSyncs} order by place limit ${most}`,
   );
 
-export interface TableState {
-  readonly kind: DatasetKind;
-  readonly name: string;
-  readonly version: number;
-  readonly row_count: number;
-  readonly synced_at: Date | null;
-  readonly changed_at: Date | null;
-}
+export type TableState = DatasetState & Pick<Dataset, 'kind'>;
 
 /** A customer's tables in the order of their names. */
-export const readTableStates = ({ control }: Database, customerId: number): Promise<TableState[]> =>
-  control
-    .selectFrom('datasets')
-    .select(['kind', 'name', 'version', 'row_count', 'synced_at', 'changed_at'])
-    .where('customer_id', '=', customerId)
-    .orderBy('name')
-    .execute();
+export const readTableStates = ({ pool }: Database, customerId: number): Promise<TableState[]> =>
+  ask(
+    pool,
+    datasetsOf(customerId)
+      .select(['kind', ...stateColumns])
+      .orderBy('name'),
+  );

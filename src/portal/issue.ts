@@ -1,30 +1,30 @@
 /**
  * Creating and rotating keys: the two pages that show a key's text, once, on the answer to the form.
  *
- * The text is neither stored nor put into an address, so no later view has it. The form carries the public id of the key that
- * it will make: sent a second time, by a reload, it makes nothing.
+ * The text is neither stored nor put into an address, so it cannot be shown again. The form carries the public id of the key that it
+ * will make, so that sending it twice, by a reload, makes no second key.
  */
 import type { FastifyInstance } from 'fastify';
+import { stateOf } from '../access/key-state.ts';
 import { randomKeyId } from '../access/key-text.ts';
-import { type IssuedKey, KeyIssuedAlready, type KeyRecord, type Rights, stateOf } from '../access/keys.ts';
+import { type IssuedKey, KeyIssuedAlready, type KeyRecord, type Rights } from '../access/keys.ts';
 import { hourMs } from '../access/usage.ts';
 import { endpointGroups } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connection.ts';
 import { type Customer, findCustomer } from '../database/customers.ts';
 import { OperatorError } from '../errors.ts';
-import type { PortalContext } from './context.ts';
-import { customerChoice } from './customer-choice.ts';
-import { nothing, select } from './elements.ts';
+import { nothing, select } from '../pages/elements.ts';
+import { type Html, html } from '../pages/html.ts';
+import type { Elsewhere, PortalContext, Visit } from './context.ts';
+import { customerChoice } from './customers.ts';
 import { type Faults, FormFault, faultOf, formField, noFaults, readForm, refusal } from './form.ts';
 import { countCustomers } from './freshness.ts';
-import { type Html, html } from './html.ts';
 import { shownKey } from './issued-key.ts';
 import { readRelatives } from './key-list.ts';
-import { keyLink } from './key-state.ts';
+import { keyLink } from './keys.ts';
 import { type Screen, tokenField } from './layout.ts';
 import { addPage } from './page.ts';
 import { rightsFields, rightsIn } from './rights.ts';
-import type { Elsewhere, Visit } from './visit.ts';
 
 const successorPattern = /^[a-z0-9]{12}$/;
 
@@ -67,11 +67,11 @@ const createFrom = async (context: PortalContext, { form, keys }: Visit, id: str
     expiresAt: () => faultOf('expires', () => parseEnd(form.get('expires') ?? '')),
   });
   const name = (form.get('name') ?? '').trim().slice(0, 200);
-  // All else has been read: what is still refused is a tier above the customer's.
+  // Everything else has been checked: what is refused now is a tier above the customer's.
   return faultOf('tier', () => keys.create({ ...fields, name, id, ...(expiresAt && { expiresAt }) }));
 };
 
-/** What the form begins with: what was sent, or all that the customer may read. */
+/** What the form starts with: what was sent, or everything that the customer may read. */
 const rightsFor = ({ form }: Visit, customer: Customer | undefined): Rights => ({
   tier: (form.get('tier') as Rights['tier'] | null) ?? customer?.tier ?? 'basic',
   groups: form.has('token') ? (form.getAll('groups') as Rights['groups']) : [...endpointGroups],
@@ -107,7 +107,7 @@ ${formField(
     body: html`<h1>Create a key</h1>${refusal(faults)}${
       hasCustomers
         ? fields
-        : nothing('A key belongs to a customer.', html`<a class="button primary" href="/portal/customers#add">Add a customer</a>`)
+        : nothing('A key belongs to a customer.', html`<a class="button primary" href="/portal/customers?add=yes">Add a customer</a>`)
     }`,
   };
 };
@@ -127,8 +127,8 @@ const parseOverlap = (text: string | null): number => {
 
 /** Why a key cannot be rotated, if it cannot: another operator may have been faster. */
 const hindrance = async (database: Database, key: KeyRecord): Promise<Html | undefined> => {
-  if (key.revoked_at) return html`It is revoked; create a new one instead.`;
-  if (stateOf(key) === 'expired') return html`It has expired; create a new one instead.`;
+  const state = stateOf(key);
+  if (state === 'revoked' || state === 'expired') return html`It is ${state}; create a new one instead.`;
   const { successor } = await readRelatives(database, key);
   if (successor && !successor.revoked_at) return html`It has been rotated already: its successor is ${keyLink(successor)}.`;
   return undefined;

@@ -2,10 +2,10 @@
 import type { IssuedKey } from '../access/keys.ts';
 import { properties } from '../catalogue/property.ts';
 import { pathOfTable } from '../catalogue/table.ts';
-import { addressOf } from './address.ts';
-import { html } from './html.ts';
+import { originOf } from '../pages/frame.ts';
+import { html } from '../pages/html.ts';
+import type { Visit } from './context.ts';
 import type { Screen } from './layout.ts';
-import type { Visit } from './visit.ts';
 
 /** A path that the key may read, so that the example works as it stands. */
 const examplePath = ({ groups }: IssuedKey): string => {
@@ -15,7 +15,7 @@ const examplePath = ({ groups }: IssuedKey): string => {
 
 export const shownKey = (visit: Visit, issued: IssuedKey): Screen => {
   const { key, id, customer, name } = issued;
-  const curl = `curl -H 'X-API-Key: ${key}' '${addressOf(visit.request)}${examplePath(issued)}'`;
+  const curl = `curl -H 'X-API-Key: ${key}' '${originOf(visit.request)}${examplePath(issued)}'`;
   return {
     title: 'The new key',
     section: 'keys',

@@ -1,7 +1,9 @@
 /** Keys as the pages list them, with their use of late: found, ordered, counted and cut into pages by the database. */
 import { type RawBuilder, sql } from 'kysely';
+import { hasNotEnded, isActive } from '../access/key-state.ts';
 import type { KeyRecord } from '../access/keys.ts';
-import { hourOf } from '../access/usage.ts';
+import { hourOf, type Measure, measures } from '../access/usage.ts';
+import type { Sums } from '../access/usage-report.ts';
 import type { Database } from '../database/connection.ts';
 import { controlSchema } from '../database/control.ts';
 import { type Listing, type Page, pageLength } from './listing.ts';
@@ -24,54 +26,58 @@ export interface KeyFilter {
 
 const table = (name: string) => sql.id(controlSchema, name);
 
-/** Keys that have not ended for good; `k` is the key. */
-const isAlive = sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`;
+type Order = Readonly<Record<KeySort, RawBuilder<unknown>>>;
+/** Each is that of an index; `c` is the customer. */
+const orders: Order = { name: sql`lower(k.name)`, customer: sql`c.slug`, created: sql`k.created_at`, expires: sql`k.expires_at` };
 
-const orders: Record<KeySort, RawBuilder<unknown>> = {
-  name: sql`lower(k.name)`,
-  customer: sql`k.customer`,
-  created: sql`k.created_at`,
-  expires: sql`k.expires_at`,
+const has = (column: RawBuilder<unknown>, search: string) => sql<boolean>`strpos(lower(${column}), lower(${search}::text)) > 0`;
+
+const foundBy = (search: string): RawBuilder<unknown> => sql`(${has(sql`k.name`, search)} or ${has(sql`k.id`, search)}
+  or k.customer_id = any(array(select c.id from ${table('customers')} c where ${has(sql`c.slug`, search)})))`;
+
+const countKeys = async ({ control }: Database, where: RawBuilder<unknown>): Promise<number> => {
+  const { rows } = await sql<{ total: number }>`select count(*)::bigint as total from ${table('api_keys')} k where ${where}`.execute(
+    control,
+  );
+  return rows[0]?.total ?? 0;
 };
 
-const foundBy = (search: string): RawBuilder<unknown> => {
-  const has = (column: RawBuilder<unknown>) => sql`strpos(lower(${column}), lower(${search}::text)) > 0`;
-  return sql`(${has(sql`k.name`)} or ${has(sql`k.id`)} or ${has(sql`c.slug`)})`;
-};
+/** How many keys would be let in now. */
+export const countActiveKeys = (database: Database): Promise<number> => countKeys(database, isActive);
 
-/** One page of keys. */
+/** One page of keys. Those of the second half are reached from the end. */
 export const readKeys = async (
-  { control }: Database,
+  database: Database,
   { search, sort, isDescending, page }: Pick<Listing<KeySort>, 'search' | 'sort' | 'isDescending' | 'page'>,
   { customer, withEnded = false }: KeyFilter,
   length = pageLength,
 ): Promise<Page<ListedKey>> => {
   const conditions = [
-    ...(customer === undefined ? [] : [sql`c.slug = ${customer}`]),
-    ...(withEnded ? [] : [isAlive]),
+    ...(customer === undefined ? [] : [sql`k.customer_id = (select c.id from ${table('customers')} c where c.slug = ${customer})`]),
+    ...(withEnded ? [] : [hasNotEnded]),
     ...(search === '' ? [] : [foundBy(search)]),
   ];
-  const keys = sql`${table('api_keys')} k join ${table('customers')} c on c.id = k.customer_id
-    where ${conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`}`;
-  const order = sql`${orders[sort]} ${sql.raw(isDescending ? 'desc' : 'asc')} nulls last, k.id`;
+  const where = conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
+  const total = await countKeys(database, where);
+  const ahead = (page - 1) * length;
+  const count = Math.min(length, total - ahead);
+  if (count <= 0) return { rows: [], total };
+  const behind = total - ahead - count;
+  const isFromEnd = behind < ahead;
+  const direction = sql.raw(isDescending === isFromEnd ? 'asc' : 'desc');
+  const order = sql`${orders[sort]} ${direction}, k.id ${direction}`;
   const { rows } = await sql<ListedKey>`
-    select k.*, l.last_at as "lastAt", coalesce(h.requests, 0)::bigint as "thisHour" from (
-      select * from (
-        select k.id, k.name, k.tier, k.groups, k.lineage, k.created_at, k.expires_at, k.disabled_at, k.revoked_at, c.slug as customer from ${keys}
-      ) k order by ${order} limit ${length} offset ${(page - 1) * length}
+    select k.id, k.name, k.tier, k.groups, k.lineage, k.created_at, k.expires_at, k.disabled_at, k.revoked_at, c.slug as customer,
+      l.last_at as "lastAt", coalesce(h.requests, 0)::bigint as "thisHour"
+    from (
+      select k.* from ${table('api_keys')} k ${sort === 'customer' ? sql`join ${table('customers')} c on c.id = k.customer_id` : sql``}
+      where ${where} order by ${order} limit ${count} offset ${isFromEnd ? behind : ahead}
     ) k
+    join ${table('customers')} c on c.id = k.customer_id
     left join lateral (select u.last_at from ${table('usage')} u where u.key_id = k.id order by u.hour desc limit 1) l on true
     left join ${table('usage')} h on h.key_id = k.id and h.hour = ${hourOf(Date.now())}
-    order by ${order}`.execute(control);
-  const counted = await sql<{ total: number }>`select count(*)::bigint as total from ${keys}`.execute(control);
-  return { rows, total: counted.rows[0]?.total ?? 0 };
-};
-
-/** How many keys would be let in now. */
-export const countActiveKeys = async ({ control }: Database): Promise<number> => {
-  const { rows } = await sql<{ total: number }>`
-    select count(*)::bigint as total from ${table('api_keys')} k where ${isAlive} and k.disabled_at is null`.execute(control);
-  return rows[0]?.total ?? 0;
+    order by ${order}`.execute(database.control);
+  return { rows: isFromEnd ? rows.reverse() : rows, total };
 };
 
 /** Requests of a key in the present hour, and when it was last used; null if it never was. */
@@ -93,4 +99,73 @@ export const readRelatives = async ({ control }: Database, { lineage, id, create
   const successor = await kin.where('created_at', '>', created_at).orderBy('created_at', 'desc').limit(1).executeTakeFirst();
   const predecessor = await kin.where('created_at', '<', created_at).orderBy('created_at', 'desc').limit(1).executeTakeFirst();
   return { successor, predecessor };
+};
+
+type NamedKey = Pick<KeyRecord, 'id' | 'name' | 'customer'>;
+
+const named = sql`select k.id, k.name, c.slug as customer, s.* from s
+  join ${table('api_keys')} k on k.id = s.key_id join ${table('customers')} c on c.id = k.customer_id`;
+
+/** Keys used since a point in time, those with most of the measure first. */
+export const readUsedKeys = async ({ control }: Database, since: Date, measure: Measure, page: number): Promise<Page<NamedKey & Sums>> => {
+  const sums = sql.join(measures.map((name) => sql`sum(u.${sql.id(name)})::bigint as ${sql.id(name)}`));
+  const order = sql`s.rank desc, s.key_id`;
+  const used = sql`${table('usage')} u where u.hour >= ${since}`;
+  const { rows } = await sql<NamedKey & Sums & { total: number }>`
+    with ranked as (select u.key_id, sum(u.${sql.id(measure)}) as rank, count(*) over ()::bigint as total from ${used} group by u.key_id),
+    s as (
+      select * from (select * from ranked s order by ${order} limit ${pageLength} offset ${(page - 1) * pageLength}) s
+      cross join lateral (select ${sums} from ${used} and u.key_id = s.key_id) u
+    )
+    ${named} order by ${order}`.execute(control);
+  return { rows, total: rows[0]?.total ?? 0 };
+};
+
+export interface EndingKey extends NamedKey {
+  readonly expires_at: Date;
+  readonly last_at: Date | null;
+  /** Whether another key has taken its place, and it is used all the same. */
+  readonly is_rotated: boolean;
+}
+
+/** Active keys that expire before a point in time, the first to go first; those that were rotated only if they were used after that. */
+export const readEndingKeys = async ({ control }: Database, before: Date, most: number): Promise<EndingKey[]> => {
+  const { rows } = await sql<EndingKey>`
+    select k.id, k.name, c.slug as customer, k.expires_at, u.last_at, s.rotated_at is not null as is_rotated
+    from ${table('api_keys')} k join ${table('customers')} c on c.id = k.customer_id
+    left join lateral (select u.last_at from ${table('usage')} u where u.key_id = k.id order by u.hour desc limit 1) u on true
+    left join lateral (
+      select max(s.created_at) as rotated_at from ${table('api_keys')} s
+      where s.lineage = k.lineage and s.created_at > k.created_at and s.revoked_at is null
+    ) s on true
+    where ${isActive} and k.expires_at < ${before} and (s.rotated_at is null or u.last_at > s.rotated_at)
+    order by k.expires_at, k.id limit ${most}`.execute(control);
+  return rows;
+};
+
+export interface LimitedKey extends NamedKey {
+  readonly this_hour: number;
+  readonly refused: number;
+}
+
+/** Keys that were refused for their limit in the last 24 hours or have had `near` requests this hour; the busiest first. */
+export const readLimitedKeys = async ({ control }: Database, near: number, most: number): Promise<LimitedKey[]> => {
+  const present = hourOf(Date.now());
+  const dayAgo = new Date(Date.now() - 86_400_000);
+  const usage = table('usage');
+  const { rows } = await sql<LimitedKey>`
+    with s as (
+      select found.key_id, u.* from (
+        select key_id from ${usage} where hour >= ${dayAgo} and limited > 0
+        union (
+          select key_id from ${usage} where hour = ${present} and requests >= ${Math.ceil(near)}::bigint
+          order by requests desc, key_id limit ${most}
+        )
+      ) found cross join lateral (
+        select coalesce(sum(requests) filter (where hour = ${present}), 0)::bigint as this_hour, sum(limited)::bigint as refused
+        from ${usage} where key_id = found.key_id and hour >= ${dayAgo}
+      ) u order by refused desc, this_hour desc, key_id limit ${most}
+    )
+    ${named} order by s.refused desc, s.this_hour desc, s.key_id`.execute(control);
+  return rows;
 };

@@ -1,24 +1,21 @@
 /** One key: its state, its use, and what can be done to it. */
 import type { FastifyInstance } from 'fastify';
-import { type KeyRecord, stateOf } from '../access/keys.ts';
+import { stateOf } from '../access/key-state.ts';
+import type { KeyRecord } from '../access/keys.ts';
 import { daysKept } from '../access/usage.ts';
 import { dayMs, readSeries } from '../access/usage-report.ts';
 import { findCustomer } from '../database/customers.ts';
-import { gauge } from './chart.ts';
-import type { PortalContext } from './context.ts';
-import { tile, time } from './elements.ts';
-import { type Faults, FormFault, faultOf, noFaults, readForm, refusal } from './form.ts';
-import { formatCount } from './format.ts';
-import { type Html, html } from './html.ts';
+import { tile, time } from '../pages/elements.ts';
+import { formatCount } from '../pages/format.ts';
+import { type Html, html } from '../pages/html.ts';
+import { gauge, usageChart } from './chart.ts';
+import type { Elsewhere, PortalContext, Visit } from './context.ts';
+import { type Faults, faultOf, noFaults, orAgain, readForm, refusal } from './form.ts';
 import { readRelatives, readUseOf } from './key-list.ts';
-import { keyLink, statePill } from './key-state.ts';
-import { groupsInWords } from './keys.ts';
-import { type Screen, tokenField } from './layout.ts';
-import type { NoticeName } from './notices.ts';
+import { groupsInWords, keyLink, statePill } from './keys.ts';
+import { type NoticeName, type Screen, tokenField } from './layout.ts';
 import { addPage } from './page.ts';
 import { rightsFields, rightsIn } from './rights.ts';
-import { usageChart } from './series.ts';
-import type { Elsewhere, Visit } from './visit.ts';
 
 type Relatives = Awaited<ReturnType<typeof readRelatives>>;
 
@@ -79,7 +76,7 @@ const screen = async (context: PortalContext, { keys, parameter, token, form }: 
 ${refusal(faults)}
 ${kin(key, relatives)}
 ${await facts(context, key)}
-<section><h2>Requests in the last ${daysKept} days</h2>${usageChart(await readSeries(context.database.control, dayMs, daysKept, key.id), 'requests', false)}</section>
+<section><h2>Requests in the last ${daysKept} days</h2>${usageChart(await readSeries(context.database.control, dayMs, daysKept, { keyId: key.id }), 'requests', false)}</section>
 ${rightsForm(key, token, faults, form)}`,
   };
 };
@@ -98,7 +95,7 @@ const revocation = async ({ keys, parameter, token }: Visit): Promise<Screen | E
   };
 };
 
-/** Does something to the key; of a key that somebody else has revoked meanwhile it says so instead. */
+/** Changes the key, or says that somebody else has revoked it meanwhile. */
 const change =
   (notice: NoticeName, work: (visit: Visit, id: string) => Promise<KeyRecord>) =>
   async (visit: Visit): Promise<Elsewhere> => {
@@ -122,13 +119,9 @@ export const keyPages = (scope: FastifyInstance, context: PortalContext): void =
   addPage(scope, context, `${path}/enable`, { post: change('enabled', ({ keys }, id) => keys.enable(id)) });
   addPage(scope, context, `${path}/revoke`, { get: revocation, post: change('revoked', ({ keys }, id) => keys.revoke(id)) });
   addPage(scope, context, `${path}/rights`, {
-    post: async (visit) => {
-      try {
-        return await change('rights', (_, id) => changeRights(context, visit, id))(visit);
-      } catch (error) {
-        if (error instanceof FormFault) return screen(context, visit, error.faults);
-        throw error;
-      }
-    },
+    post: orAgain(
+      change('rights', (visit, id) => changeRights(context, visit, id)),
+      (visit, faults) => screen(context, visit, faults),
+    ),
   });
 };

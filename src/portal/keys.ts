@@ -1,17 +1,26 @@
-/** The list of keys, of all customers or of one. */
+/** The list of keys, of all customers or of one, and a key in a word or two. */
+
 import type { FastifyInstance } from 'fastify';
+import { type KeyState, stateOf } from '../access/key-state.ts';
+import type { KeyRecord } from '../access/keys.ts';
 import { endpointGroups } from '../catalogue/tiers.ts';
+import { type Heading, longName, nothing, pill, type Tone, table, time } from '../pages/elements.ts';
+import { formatCount } from '../pages/format.ts';
+import { type Html, html } from '../pages/html.ts';
 import { gauge } from './chart.ts';
-import type { PortalContext } from './context.ts';
-import { customerChoice } from './customer-choice.ts';
-import { type Heading, nothing, table, time } from './elements.ts';
-import { formatCount } from './format.ts';
-import { type Html, html } from './html.ts';
+import type { PortalContext, Visit } from './context.ts';
+import { customerChoice } from './customers.ts';
 import { type KeySort, keySorts, type ListedKey, readKeys } from './key-list.ts';
-import { keyLink, statePill } from './key-state.ts';
 import { type Listing, pager, readListing, searchField, sortHeading } from './listing.ts';
 import { addPage } from './page.ts';
-import type { Visit } from './visit.ts';
+
+const tones: Record<KeyState, Tone> = { active: 'good', disabled: 'warn', expired: 'off', revoked: 'bad' };
+
+export const statePill = (key: KeyRecord): Html => pill(stateOf(key), tones[stateOf(key)]);
+
+/** Names may repeat; the public id tells keys apart. */
+export const keyLink = ({ id, name }: Pick<KeyRecord, 'id' | 'name'>): Html =>
+  html`<span class="key">${longName(`/portal/keys/${id}`, name || 'unnamed')} <code>${id}</code></span>`;
 
 export const groupsInWords = (groups: readonly string[]): string =>
   endpointGroups.every((group) => groups.includes(group)) ? 'all' : groups.join(', ') || 'none';
@@ -34,10 +43,10 @@ type ColumnName = keyof typeof columns;
 /** The columns that the list can be ordered by. */
 const sortsOf: Partial<Record<ColumnName, KeySort>> = { Key: 'name', Customer: 'customer', Created: 'created', Expires: 'expires' };
 
-/** What a phone shows on the key's own page only. */
+/** Columns that a phone shows on the key's own page only. */
 const extras: readonly ColumnName[] = ['Tier', 'Groups', 'Created', 'Expires'];
 
-/** Keys as a table; without the customer's column where they are all of one, and with links that order it where it is a list. */
+/** Keys as a table. `ofOne` leaves the customer's column out; with a `listing`, headings sort. */
 export const keyTable = (
   { requestsPerHour }: PortalContext,
   keys: readonly ListedKey[],

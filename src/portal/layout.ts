@@ -1,9 +1,16 @@
-/** The frame of every page: head, navigation, notice, content. */
-import { assetPath } from './assets.ts';
-import { type Html, html } from './html.ts';
-import type { Notice } from './notices.ts';
+/** The documents that the portal's pages are: navigation, notice, content. */
+import type { Tone } from '../pages/elements.ts';
+import { brand, documentOf, frameFiles, type NavigationEntry, topBar } from '../pages/frame.ts';
+import { type Html, html } from '../pages/html.ts';
 
-export type Section = 'overview' | 'customers' | 'keys' | 'usage' | 'log';
+const sections = {
+  overview: ['/portal', 'Overview'],
+  customers: ['/portal/customers', 'Customers'],
+  keys: ['/portal/keys', 'Keys'],
+  usage: ['/portal/usage', 'Usage'],
+  log: ['/portal/log', 'Log'],
+} as const satisfies Record<string, NavigationEntry>;
+export type Section = keyof typeof sections;
 
 export interface Screen {
   readonly title: string;
@@ -13,67 +20,55 @@ export interface Screen {
   readonly status?: number;
 }
 
-/** No inline script or style, nothing from elsewhere, no framing. */
-export const pageHeaders = {
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  'Referrer-Policy': 'same-origin',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-} as const;
+/** What a page says after it was reached from an action; the address carries only the name of the notice. */
+const notices = {
+  customer: ['good', 'The customer is added, with empty tables.'],
+  tier: ['good', 'The tier is changed.'],
+  renamed: ['good', 'The name is changed.'],
+  suspended: ['warn', 'The customer is suspended. Within 5 seconds all its keys are refused everywhere.'],
+  resumed: ['good', 'The customer’s keys are let in again, within 5 seconds everywhere.'],
+  removed: ['good', 'The customer is removed, with keys and data.'],
+  rights: ['good', 'The rights of the key are changed.'],
+  disabled: ['good', 'The key is disabled. Within 5 seconds it is refused everywhere.'],
+  enabled: ['good', 'The key is enabled again.'],
+  revoked: ['good', 'The key is revoked. Within 5 seconds it is refused everywhere.'],
+  gone: ['warn', 'Nothing was changed: somebody else had revoked the key before. The log says who and when.'],
+  once: [
+    'warn',
+    'This form was sent before: its key has been made, and its text was shown then. If it is lost, revoke the key and create another.',
+  ],
+} as const satisfies Record<string, readonly [tone: Tone, text: string]>;
 
-const sections: readonly (readonly [Section, path: string, label: string])[] = [
-  ['overview', '/portal', 'Overview'],
-  ['customers', '/portal/customers', 'Customers'],
-  ['keys', '/portal/keys', 'Keys'],
-  ['usage', '/portal/usage', 'Usage'],
-  ['log', '/portal/log', 'Log'],
-];
-
-export const mark = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d="M3 11.2 12 4l9 7.2V20a1 1 0 0 1-1 1h-5v-6.5H9V21H4a1 1 0 0 1-1-1z"/></svg>`;
+export type NoticeName = keyof typeof notices;
 
 export const tokenField = (token: string): Html => html`<input type="hidden" name="token" value="${token}">`;
 
-/** A whole document; the portal's pages and the front page are made of it. */
-export const documentOf = (title: string, body: Html, bodyClass = ''): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Estate</title>
-<link rel="icon" href="${assetPath['icon.svg']}" type="image/svg+xml">
-<link rel="stylesheet" href="${assetPath['portal.css']}">
-<script src="${assetPath['portal.js']}" type="module"></script>
-</head>
-<body${bodyClass && html` class="${bodyClass}"`}>
-${body}
-</body>
-</html>
-`.text;
+const noticeOf = (name: string): Html | undefined => {
+  if (!Object.hasOwn(notices, name)) return undefined;
+  const [tone, text] = notices[name as NoticeName];
+  return html`<p class="notice ${tone}" role="${tone === 'good' ? 'status' : 'alert'}">${text}</p>`;
+};
 
-const navigation = (current: Section | undefined, token: string): Html => html`
-<header class="top-bar">
-<a class="skip" href="#content">Skip to the content</a>
-<a class="brand" href="/portal">${mark}<span>Estate</span></a>
-<nav aria-label="Portal">${sections.map(
-  ([section, path, label]) => html`<a class="tab" href="${path}"${section === current && html` aria-current="page"`}>${label}</a>`,
-)}</nav>
-<form method="post" action="/portal/sign-out">${tokenField(token)}<button class="plain">Sign out</button></form>
-</header>`;
+interface Frame {
+  readonly token: string;
+  /** Of the operator; empty where only the shared password is known. */
+  readonly name: string;
+  /** The name of what the page has to say first. */
+  readonly notice: string;
+}
 
 /** A page of a signed-in operator. */
-export const operatorPage = ({ title, body, section }: Screen, token: string, notice?: Notice): string =>
-  documentOf(
+export const operatorPage = ({ title, body, section }: Screen, { token, name, notice }: Frame): string => {
+  const signOut = html`${name && html`<span class="operator" title="Signed in as ${name}">${name}</span>`}<form method="post" action="/portal/sign-out">${tokenField(token)}<button class="plain">Sign out</button></form>`;
+  const bar = topBar('Portal', Object.values(sections), section && sections[section][0], signOut);
+  return documentOf({
     title,
-    html`${navigation(section, token)}
-<main id="content">${notice && html`<p class="notice ${notice[0]}" role="${notice[0] === 'good' ? 'status' : 'alert'}">${notice[1]}</p>`}${body}</main>`,
-  );
+    body: html`${bar}
+<main id="content">${noticeOf(notice)}${body}</main>`,
+    scripts: [frameFiles.path('chart.js')],
+  });
+};
 
 /** A page of somebody who has not signed in. */
 export const visitorPage = ({ title, body }: Screen): string =>
-  documentOf(
-    title,
-    html`<main id="content" class="narrow"><a class="brand" href="/">${mark}<span>Estate</span></a>${body}</main>`,
-    'visitor',
-  );
+  documentOf({ title, body: html`<main id="content" class="narrow">${brand('/')}${body}</main>`, bodyClass: 'visitor' });

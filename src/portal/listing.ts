@@ -2,8 +2,8 @@
  * Lists by pages: what the address asks for, the headings that sort, and the way to the other pages. Plain links and forms, and
  * only as many rows as a page shows are read.
  */
-import { formatCount } from './format.ts';
-import { type Html, html } from './html.ts';
+import { formatCount } from '../pages/format.ts';
+import { type Html, html } from '../pages/html.ts';
 
 export const pageLength = 50;
 
@@ -13,8 +13,8 @@ export interface Listing<Sort extends string> {
   readonly search: string;
   readonly sort: Sort;
   readonly isDescending: boolean;
-  /** Whether it has the order that it has unasked. */
-  readonly isStanding: boolean;
+  /** Whether this is the order that the list has by default. */
+  readonly isDefault: boolean;
   /** From 1. */
   readonly page: number;
   /** The list's address with some of its parameters changed. */
@@ -27,28 +27,28 @@ export interface Page<Row> {
   readonly total: number;
 }
 
-/** Of a whole key only the public part is looked for; the rest has no place in an address. */
+/** Of a whole key only the public id is looked for: the secret must not stay in an address. */
 const searchIn = (query: URLSearchParams): string => {
   const text = (query.get('q') ?? '').replaceAll('\0', '').trim().slice(0, 200);
   return /^est_([a-z0-9]+)(?:_|$)/.exec(text)?.[1] ?? text;
 };
 
-/** Reads an address; without an order of its own the list has that of `standing`. `-` before a name turns it round. */
+/** Reads an address. The order is `byDefault` unless the address names one; `-` before a name reverses it. */
 export const readListing = <Sort extends string>(
   path: string,
   query: URLSearchParams,
   sorts: readonly Sort[],
-  standing: NoInfer<Sort | `-${Sort}`>,
+  byDefault: NoInfer<Sort | `-${Sort}`>,
 ): Listing<Sort> => {
   const asked = query.get('sort') ?? '';
-  const order = sorts.some((known) => asked === known || asked === `-${known}`) ? asked : standing;
+  const order = sorts.some((known) => asked === known || asked === `-${known}`) ? asked : byDefault;
   const search = searchIn(query);
   const page = /^[1-9]\d{0,6}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;
   return {
     search,
     sort: order.replace('-', '') as Sort,
     isDescending: order.startsWith('-'),
-    isStanding: order === standing,
+    isDefault: order === byDefault,
     page,
     address: (changes) => {
       const kept = Object.entries({ ...Object.fromEntries(query), q: search, page: '', notice: '', ...changes });
@@ -58,7 +58,7 @@ export const readListing = <Sort extends string>(
   };
 };
 
-/** A heading that sorts by its column, and the other way round if the list is sorted so already. */
+/** A heading that sorts by its column, in reverse if the list is sorted by it already. */
 export const sortHeading = <Sort extends string>({ sort, isDescending, address }: Listing<Sort>, name: Sort, label: string) => {
   const isPresent = name === sort;
   return {
@@ -71,11 +71,11 @@ export const sortHeading = <Sort extends string>({ sort, isDescending, address }
 };
 
 /** The field of a search form, with the order that the list has. */
-export const searchField = <Sort extends string>({ search, sort, isDescending, isStanding }: Listing<Sort>, hint: string): Html => html`
+export const searchField = <Sort extends string>({ search, sort, isDescending, isDefault }: Listing<Sort>, hint: string): Html => html`
 <label>Search <input type="search" name="q" value="${search}" maxlength="200" pattern="(?!est_\\w+_).*" title="${hint}; never a whole key"></label>
-${!isStanding && html`<input type="hidden" name="sort" value="${isDescending ? '-' : ''}${sort}">`}`;
+${!isDefault && html`<input type="hidden" name="sort" value="${isDescending ? '-' : ''}${sort}">`}`;
 
-/** Where the page stands among the others; nothing where there is only one. */
+/** Links to the other pages; nothing where there is only one. */
 export const pager = (listing: Listing<string>, { total, rows }: Page<unknown>): Html | undefined => {
   const last = Math.max(1, Math.ceil(total / pageLength));
   if (last === 1 && listing.page === 1) return undefined;

@@ -1,32 +1,95 @@
-/** The log of everything that was done here and on the command line. */
+/** The log of everything that was done here and on the command line: searched, narrowed to a time, and as a file. */
 import type { FastifyInstance } from 'fastify';
-import { readLog } from '../access/audit.ts';
-import type { PortalContext } from './context.ts';
-import { nothing, table, time } from './elements.ts';
-import { html } from './html.ts';
+import { type AuditEntry, countLog, exportLog, type LogFilter, readLog } from '../access/audit.ts';
+import { isDay, parseInstant } from '../catalogue/instant.ts';
+import { nothing, table, time } from '../pages/elements.ts';
+import { type Html, html } from '../pages/html.ts';
+import type { Attachment, PortalContext, Visit } from './context.ts';
 import type { Screen } from './layout.ts';
+import { type Listing, pageLength, pager, readListing, searchField, sortHeading } from './listing.ts';
 import { addPage } from './page.ts';
-import type { Visit } from './visit.ts';
 
-const pageLength = 50;
+const path = '/portal/log';
 
-const headings = [{ label: 'What' }, { label: 'Subject' }, { label: 'Who' }, { label: 'From' }, { label: 'When' }] as const;
+interface Asked {
+  readonly listing: Listing<'when'>;
+  readonly filter: LogFilter;
+  /** As the fields have them; `until` is a day that is looked at too. */
+  readonly from: string;
+  readonly until: string;
+}
 
-const screen = async ({ database }: PortalContext, { query }: Visit): Promise<Screen> => {
-  const before = /^\d{1,15}$/.test(query.get('before') ?? '') ? Number(query.get('before')) : undefined;
-  const entries = await readLog(database.control, pageLength + 1, before);
-  const shown = entries.slice(0, pageLength);
-  const rows = shown.map(({ at, action, subject, actor, address }) => [action, subject, actor, address ?? '–', time(at)]);
+const dayMs = 86_400_000;
+
+/** The beginning of a day in UTC; undefined for what is none. */
+const dayIn = (text: string): Date | undefined => (isDay(text) ? parseInstant(text) : undefined);
+
+const readAsked = (query: URLSearchParams): Asked => {
+  const listing = readListing(path, query, ['when'], '-when');
+  const [from, until] = ['from', 'until'].map((name) => query.get(name) ?? '') as [string, string];
+  const last = dayIn(until);
+  return { listing, from, until, filter: { search: listing.search, from: dayIn(from), until: last && new Date(last.getTime() + dayMs) } };
+};
+
+const filters = ({ listing, from, until }: Asked): Html => html`
+<form class="filters">
+${searchField(listing, 'Part of who, where, what or whom')}
+<label>From <input type="date" name="from" value="${from}"></label>
+<label>Until <input type="date" name="until" value="${until}"></label>
+<button>Show</button>
+<a class="button" href="${listing.address({}).replace(path, `${path}.csv`)}" download>As CSV</a>
+</form>`;
+
+const list = (entries: readonly AuditEntry[], listing: Listing<'when'>): Html => {
+  const headings = [
+    { label: 'What' },
+    { label: 'Subject' },
+    { label: 'Who' },
+    { label: 'From' },
+    sortHeading(listing, 'when', 'When'),
+  ] as const;
+  const rows = entries.map(({ at, action, subject, actor, address }) => [action, subject, actor, address ?? '–', time(at)]);
+  return table(headings, rows, 'Actions');
+};
+
+const screen = async ({ database: { control } }: PortalContext, { query }: Visit): Promise<Screen> => {
+  const asked = readAsked(query);
+  const { listing, filter } = asked;
+  const isNarrowed = listing.search !== '' || filter.from !== undefined || filter.until !== undefined || listing.page > 1;
+  const total = await countLog(control, filter);
+  const offset = (listing.page - 1) * pageLength;
+  const rows = await readLog(control, filter, { limit: pageLength, offset, isOldestFirst: !listing.isDescending });
+  const none = isNarrowed
+    ? nothing('Nothing like that was done.', html`<a class="button" href="${path}">The whole log</a>`)
+    : nothing('Nothing was done yet.');
   return {
     title: 'Log',
     section: 'log',
     body: html`
 <h1>Log</h1>
-<p class="lead">Every action here and on the command line, newest first.</p>
-${rows.length > 0 ? table(headings, rows, 'Actions') : nothing('Nothing was done yet.')}
-${entries.length > pageLength && html`<p><a class="button" href="/portal/log?before=${shown.at(-1)?.id}">Older entries</a></p>`}`,
+<p class="lead">Every action here and on the command line. Entries can only be added.</p>
+${filters(asked)}
+${rows.length > 0 ? list(rows, listing) : none}
+${pager(listing, { rows, total })}`,
   };
 };
 
-export const logPages = (scope: FastifyInstance, context: PortalContext): void =>
-  addPage(scope, context, '/portal/log', { get: (visit) => screen(context, visit) });
+/** A cell that no spreadsheet takes for a formula. */
+const cell = (text: string): string => `"${text.replace(/^(?=[=+\-@\t\r])/, "'").replaceAll('"', '""')}"`;
+
+async function* asCsv(entries: AsyncIterable<AuditEntry>): AsyncGenerator<string> {
+  yield 'at,actor,address,action,subject\r\n';
+  for await (const { at, actor, address, action, subject } of entries)
+    yield `${[at.toISOString(), actor, address ?? '', action, subject].map(cell).join(',')}\r\n`;
+}
+
+const file = ({ database }: PortalContext, { query }: Visit): Attachment => ({
+  name: 'estate-log.csv',
+  type: 'text/csv; charset=utf-8',
+  chunks: asCsv(exportLog(database.control, readAsked(query).filter)),
+});
+
+export const logPages = (scope: FastifyInstance, context: PortalContext): void => {
+  addPage(scope, context, path, { get: (visit) => screen(context, visit) });
+  addPage(scope, context, `${path}.csv`, { get: (visit) => file(context, visit) });
+};

@@ -1,25 +1,26 @@
 /**
  * What stands at `/portal` while the portal is off: a page that says how it is switched on.
  *
- * It is a 404, not a 503: nothing has failed, there is no portal until somebody sets a password, and a monitor or a load balancer
- * that meets it need not ring.
+ * It is a 404, not a 503: nothing has failed, and no monitor or load balancer should take it for a failure.
  */
 import type { FastifyInstance } from 'fastify';
-import { html } from './html.ts';
-import { pageHeaders, visitorPage } from './layout.ts';
+import { html } from '../pages/html.ts';
+import { pageHeaders } from '../pages/policy.ts';
+import { visitorPage } from './layout.ts';
 
-const page = visitorPage({
-  title: 'The portal is off',
-  body: html`
+const page = () =>
+  visitorPage({
+    title: 'The portal is off',
+    body: html`
 <h1>The portal is off</h1>
 <p class="lead">It is where the operator of this service adds customers and issues API keys. It opens once it has a password:</p>
 <ol class="plain-list">
-<li>Set <code>PORTAL_PASSWORD</code> in the environment of the service, to at least 12 characters, the same on every instance.</li>
+<li>Set <code>PORTAL_PASSWORD</code> in the environment of the service, to at least 12 characters, the same on every instance; or <code>PORTAL_OPERATORS</code>, for operators with names.</li>
 <li>Start the service again.</li>
 </ol>
 <p class="hint">Until then customers and keys are managed on the command line.</p>
 <p><a class="button" href="/">To the front page</a></p>`,
-});
+  });
 
 export const portalOffRoutes = (app: FastifyInstance): void => {
   for (const url of ['/portal', '/portal/*'])
@@ -27,6 +28,6 @@ export const portalOffRoutes = (app: FastifyInstance): void => {
       method: ['GET', 'HEAD'],
       url,
       config: { isPublic: true },
-      handler: (_request, reply) => reply.code(404).headers(pageHeaders).type('text/html; charset=utf-8').send(page),
+      handler: (_request, reply) => reply.code(404).headers(pageHeaders({})).send(page()),
     });
 };

@@ -1,21 +1,23 @@
-/** The first page: is the database there, how fresh is each customer, which keys run into their limit. */
+/** The first page: is the database there, which keys run into their limit or end soon, how fresh is each customer. */
 import type { FastifyInstance } from 'fastify';
 import { hourMs } from '../access/usage.ts';
-import { readSeries, type Step } from '../access/usage-report.ts';
-import { gauge } from './chart.ts';
+import { dayMs, readSeries, type Step } from '../access/usage-report.ts';
+import { nothing, pill, table, tile, time } from '../pages/elements.ts';
+import { formatCount } from '../pages/format.ts';
+import { type Html, html } from '../pages/html.ts';
+import { gauge, usageChart } from './chart.ts';
 import type { PortalContext } from './context.ts';
-import { longName, nothing, pill, table, tile, time } from './elements.ts';
-import { formatCount } from './format.ts';
+import { customerLink, syncOf } from './customers.ts';
 import { type CustomerState, countCustomers, readStalest } from './freshness.ts';
-import { type Html, html } from './html.ts';
-import { countActiveKeys } from './key-list.ts';
-import { keyLink } from './key-state.ts';
-import { type LimitedKey, readLimitedKeys } from './key-use.ts';
+import { countActiveKeys, type EndingKey, type LimitedKey, readEndingKeys, readLimitedKeys } from './key-list.ts';
+import { keyLink } from './keys.ts';
 import { addPage } from './page.ts';
-import { usageChart } from './series.ts';
 
 /** The share of its limit from which a key is worth a look. */
 const nearLimit = 0.8;
+
+/** Keys that end within this time are to be rotated. */
+const endingMs = 14 * dayMs;
 
 /** Customers and keys that the page names; there are lists of all. */
 const shown = 10;
@@ -26,6 +28,7 @@ interface Overview {
   readonly customers: number;
   readonly activeKeys: number;
   readonly limited: readonly LimitedKey[];
+  readonly ending: readonly EndingKey[];
   readonly hours: readonly Step[];
   readonly databaseMs: number;
   readonly server: string;
@@ -43,7 +46,8 @@ const readOverview = async ({ database, usage, requestsPerHour }: PortalContext)
     stalest: await readStalest(database, shown),
     customers: await countCustomers(database),
     activeKeys: await countActiveKeys(database),
-    limited: await readLimitedKeys(database, requestsPerHour > 0 ? nearLimit * requestsPerHour : Number.POSITIVE_INFINITY, shown),
+    limited: await readLimitedKeys(database, requestsPerHour > 0 ? nearLimit * requestsPerHour : Number.MAX_SAFE_INTEGER, shown),
+    ending: await readEndingKeys(database, new Date(Date.now() + endingMs), shown),
     hours: await readSeries(database.control, hourMs, 24),
   };
 };
@@ -78,9 +82,22 @@ const limitedKeys = ({ limited }: Overview, limit: number): Html => {
   return table(headings, rows, 'Keys that run into their limit');
 };
 
+/** Keys that somebody may have to be told of before they end. */
+const endingKeys = ({ ending }: Overview): Html | undefined => {
+  if (ending.length === 0) return undefined;
+  const rows = ending.map(({ id, name, customer, expires_at, last_at, is_rotated }) => [
+    keyLink({ id, name }),
+    html`<a href="/portal/customers/${customer}">${customer}</a>`,
+    html`${time(expires_at)}${is_rotated && html` ${pill('rotated, still used', 'warn')}`}`,
+    time(last_at, 'never'),
+  ]);
+  const headings = [{ label: 'Key' }, { label: 'Customer' }, { label: 'Ends' }, { label: 'Last used' }] as const;
+  return html`<section><h2>Keys about to expire</h2>${table(headings, rows, 'Keys that end within 14 days')}</section>`;
+};
+
 const freshness = ({ stalest, customers }: Overview): Html => {
   if (customers === 0)
-    return nothing('There is no customer yet.', html`<a class="button primary" href="/portal/customers#add">Add a customer</a>`);
+    return nothing('There is no customer yet.', html`<a class="button primary" href="/portal/customers?add=yes">Add a customer</a>`);
   const headings = [
     { label: 'Customer' },
     { label: 'Last sync' },
@@ -88,12 +105,12 @@ const freshness = ({ stalest, customers }: Overview): Html => {
     { label: 'Rows', isNumber: true },
     { label: 'Active keys', isNumber: true },
   ] as const;
-  const rows = stalest.map(({ slug, name, synced_at, syncing_since, changed_at, rows, keys }) => [
-    longName(`/portal/customers/${slug}`, name),
-    syncing_since ? html`${pill('running', 'warn')} since ${time(syncing_since)}` : time(synced_at, 'never'),
-    time(changed_at, 'never'),
-    formatCount(rows),
-    formatCount(keys),
+  const rows = stalest.map((customer) => [
+    customerLink(customer),
+    syncOf(customer),
+    time(customer.changed_at, 'never'),
+    formatCount(customer.rows),
+    formatCount(customer.keys),
   ]);
   return html`${table(headings, rows, 'How fresh each customer is')}${
     customers > stalest.length &&
@@ -111,9 +128,10 @@ export const overviewPages = (scope: FastifyInstance, context: PortalContext): v
         body: html`
 <div class="head"><h1>Overview</h1><a class="button primary" href="/portal/keys/new">Create a key</a></div>
 ${tiles(overview)}
-<section><h2>Requests in the last 24 hours</h2>${usageChart(overview.hours, 'requests', true)}</section>
+<section><h2>Limits</h2>${limitedKeys(overview, context.requestsPerHour)}</section>
+${endingKeys(overview)}
 <section><h2>Freshness</h2>${freshness(overview)}</section>
-<section><h2>Limits</h2>${limitedKeys(overview, context.requestsPerHour)}</section>`,
+<section><h2>Requests in the last 24 hours</h2>${usageChart(overview.hours, 'requests', true)}</section>`,
       };
     },
   });

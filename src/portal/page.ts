@@ -2,11 +2,11 @@
  * Pages as routes. A page is a plain function from a visit to a screen or to another path; everything about methods, headers
  * and documents is done here, around it.
  */
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { PortalContext } from './context.ts';
-import { operatorPage, pageHeaders, type Screen, visitorPage } from './layout.ts';
-import { notices } from './notices.ts';
-import type { Page, Visit } from './visit.ts';
+import { pageHeaders } from '../pages/policy.ts';
+import type { Attachment, Page, PortalContext, Visit } from './context.ts';
+import { operatorPage, type Screen, visitorPage } from './layout.ts';
 
 export interface PageOptions {
   readonly get?: Page;
@@ -28,14 +28,19 @@ export const addPage = (scope: FastifyInstance, context: PortalContext, url: str
       const page = request.method === 'POST' ? post : get;
       const visit = context.visit(request, reply);
       const outcome = (await page?.(visit)) ?? { to: '/portal' };
-      return 'to' in outcome ? reply.redirect(outcome.to, 303) : sendScreen(visit, outcome);
+      if ('to' in outcome) return reply.redirect(outcome.to, 303);
+      return 'chunks' in outcome ? sendFile(reply, outcome) : sendScreen(visit, outcome);
     },
   });
 };
 
+const sendFile = (reply: FastifyReply, { name, type, chunks }: Attachment): FastifyReply =>
+  reply.type(type).header('Content-Disposition', `attachment; filename="${name}"`).send(Readable.from(chunks));
+
 export const sendScreen = ({ reply, session, token, query }: Visit, screen: Screen): FastifyReply =>
   reply
     .code(screen.status ?? 200)
-    .headers(pageHeaders)
-    .type('text/html; charset=utf-8')
-    .send(session.isOperator ? operatorPage(screen, token, notices.get(query.get('notice') ?? '')) : visitorPage(screen));
+    .headers(pageHeaders({ forms: true }))
+    .send(
+      session.isOperator ? operatorPage(screen, { token, name: session.name, notice: query.get('notice') ?? '' }) : visitorPage(screen),
+    );

@@ -1,8 +1,8 @@
 /**
  * The operator's portal as one Fastify scope: cookies and forms are understood here and nowhere else.
  *
- * The gate lets every request to these pages through. It counts those of visitors with their address; an operator's are no
- * part of the API and of no quota. Who may see a page is decided by the hooks below.
+ * The gate lets every request to these pages through: a visitor's counts against the quota of the address, an operator's against none.
+ * The hooks below decide who may see a page.
  */
 import { fastifyCookie } from '@fastify/cookie';
 import formbody from '@fastify/formbody';
@@ -20,7 +20,7 @@ import { addPage } from './page.ts';
 import { cookieName, signInPages } from './sign-in.ts';
 import { usagePages } from './usage.ts';
 
-/** PostgreSQL's text has no place for NUL. */
+/** PostgreSQL's text cannot hold a NUL. */
 const parseForm = (text: string): URLSearchParams => new URLSearchParams(text.replaceAll('%00', ''));
 
 /** Bytes of the largest form. */
@@ -34,7 +34,7 @@ export interface Portal {
 
 const allPages = [overviewPages, customersPages, customerPages, issuePages, keysPages, keyPages, usagePages, logPages, signInPages];
 
-/** A page of the operator's sends everybody else to the sign-in. */
+/** Whoever is not the operator is sent to the sign-in. */
 const door = async (request: FastifyRequest, reply: FastifyReply) => {
   if (request.session?.isOperator || request.routeOptions.config.isForVisitors) return;
   const to = request.method === 'POST' ? '' : `?to=${encodeURIComponent(request.raw.url ?? '')}`;
@@ -43,7 +43,7 @@ const door = async (request: FastifyRequest, reply: FastifyReply) => {
 
 const isPortalPath = (url = ''): boolean => /^\/portal(?:[/?]|$)/.test(url);
 
-/** Finds the session of a request, once; what was signed out is no session. */
+/** Finds the session of a request, once; a session that was signed out does not count. */
 const createRecognition = (context: PortalContext) => async (request: FastifyRequest) => {
   const { cookie } = request.headers;
   if (!cookie || !isPortalPath(request.raw.url)) return false;

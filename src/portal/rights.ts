@@ -3,9 +3,9 @@ import type { Rights } from '../access/keys.ts';
 import { type Category, categories, endpointGroups, type Tier, tiers } from '../catalogue/tiers.ts';
 import { parseTier } from '../database/customers.ts';
 import { OperatorError } from '../errors.ts';
-import { select } from './elements.ts';
+import { select } from '../pages/elements.ts';
+import { type Html, html } from '../pages/html.ts';
 import { type Faults, faultAt, formField, noFaults } from './form.ts';
-import { type Html, html } from './html.ts';
 
 /** What a tier adds to the one below. */
 const tierWords = (tier: Tier): string => {

@@ -1,15 +1,15 @@
 /** Signing in and out. Five wrong passwords from one address lock it out for a quarter of an hour. */
 import type { FastifyInstance } from 'fastify';
-import { FixedWindows } from '../access/fixed-windows.ts';
+import type { OpenWindows } from '../access/fixed-windows.ts';
 import { networkOf } from '../http/client-address.ts';
+import { failure, field } from '../pages/elements.ts';
+import { type Html, html } from '../pages/html.ts';
+import type { Elsewhere, Visit } from './context.ts';
 import { actorOf, type PortalContext } from './context.ts';
-import { failure, field } from './elements.ts';
-import { html } from './html.ts';
 import { type Screen, tokenField } from './layout.ts';
 import { addPage } from './page.ts';
-import { isPassword } from './password.ts';
+import { mayEnter } from './password.ts';
 import type { Session } from './sessions.ts';
-import type { Elsewhere, Visit } from './visit.ts';
 
 export const cookieName = 'estate_portal';
 
@@ -31,47 +31,76 @@ const setCookie = (context: PortalContext, { request, reply }: Visit, session: S
 /** Only paths of the portal's own: an address in a link must not lead a signed-in operator elsewhere. */
 const ownPath = (path: string | null): string => (path && /^\/portal(?:[/?][\w\-./?=&%]*)?$/.test(path) ? path : '/portal');
 
-const screen = ({ token, query, form }: Visit, status = 200, message?: string): Screen => ({
-  title: 'Sign in',
-  status,
-  body: html`
+/** A name where there are names; where the shared password holds as well, none will do. */
+const nameField = ({ operators }: PortalContext, { form }: Visit): Html | undefined =>
+  operators.size === 1 && operators.has('')
+    ? undefined
+    : field(
+        'Name',
+        html`<input name="name" autocomplete="username" maxlength="60" autocapitalize="none" spellcheck="false" value="${form.get('name')}"${
+          !operators.has('') && html` required`
+        } autofocus>`,
+        operators.has('') ? 'Empty for the shared password' : undefined,
+      );
+
+const screen = (context: PortalContext, visit: Visit, status = 200, message?: string): Screen => {
+  const { token, query, form } = visit;
+  const name = nameField(context, visit);
+  return {
+    title: 'Sign in',
+    status,
+    body: html`
 <h1>Sign in</h1>
 <p class="lead">The portal is for the operator of this service: customers, API keys and what they are used for.</p>
 ${failure(message)}
 <form method="post" action="/portal/sign-in" class="stack">
 ${tokenField(token)}<input type="hidden" name="to" value="${ownPath(form.get('to') ?? query.get('to'))}">
-${field('Operator password', html`<input type="password" name="password" autocomplete="current-password" required autofocus>`)}
+${name}
+${field(name ? 'Password' : 'Operator password', html`<input type="password" name="password" autocomplete="current-password" required${!name && html` autofocus`}>`)}
 <button class="primary">Sign in</button>
 </form>`,
-});
-
-/** Counts an attempt before the password is looked at, so that attempts at the same time count too. */
-const createLock = () => {
-  const windows = new FixedWindows(lockedSeconds * 1_000, addressesRemembered);
-  return {
-    /** Minutes that the address is still locked out for, 0 if it may try; and whether this attempt was the first too many. */
-    attempt: (address: string): { minutes: number; isFirst: boolean } => {
-      const { count, msLeft } = windows.count(networkOf(address));
-      return { minutes: count > attempts ? Math.ceil(msLeft / 60_000) : 0, isFirst: count === attempts + 1 };
-    },
-    open: (address: string) => windows.forget(networkOf(address)),
   };
 };
 
+/** Counts an attempt before the password is looked at, so that attempts at the same time count too. */
+const createLock = (openWindows: OpenWindows) => {
+  const windows = openWindows('sign-in', lockedSeconds * 1_000, addressesRemembered);
+  return {
+    /** Minutes that the address is still locked out for, 0 if it may try; and whether this attempt was the first too many. */
+    attempt: async (address: string): Promise<{ minutes: number; isFirst: boolean }> => {
+      const { count, msLeft } = await windows.count(networkOf(address));
+      return { minutes: count > attempts ? Math.ceil(msLeft / 60_000) : 0, isFirst: count === attempts + 1 };
+    },
+    open: async (address: string) => windows.forget(networkOf(address)),
+  };
+};
+
+/** A password may have been typed in the place of a name, so only names that there are go into the log. */
+const refusedWords = ({ operators }: PortalContext, name: string): string => {
+  if (name === '') return 'wrong password';
+  return operators.has(name) ? `wrong password of ${name}` : 'no such name';
+};
+
 const createSignIn = (context: PortalContext) => {
-  const lock = createLock();
+  const lock = createLock(context.openWindows);
   return async (visit: Visit): Promise<Screen | Elsewhere> => {
     const { request, form } = visit;
-    const { minutes, isFirst } = lock.attempt(request.address);
+    const { minutes, isFirst } = await lock.attempt(request.address);
     if (isFirst) await context.record(visit, 'locked out', 'too many wrong passwords');
-    if (minutes > 0) return screen(visit, 429, `Too many wrong passwords. Try again in ${minutes} min.`);
-    if (!(await isPassword(form.get('password') ?? '', context.password))) {
+    if (minutes > 0) return screen(context, visit, 429, `Too many wrong passwords. Try again in ${minutes} min.`);
+    const name = (form.get('name') ?? '').trim().toLowerCase();
+    if (!(await mayEnter(context.operators, name, form.get('password') ?? ''))) {
       request.remark = 'wrong password';
-      await context.record(visit, 'refused sign-in', 'wrong password');
-      return screen(visit, 403, 'That is not the password.');
+      await context.record(visit, 'refused sign-in', refusedWords(context, name));
+      return screen(
+        context,
+        visit,
+        403,
+        context.operators.has(name) && name === '' ? 'That is not the password.' : 'That is not the name and the password of an operator.',
+      );
     }
-    lock.open(request.address);
-    const session = context.sessions.start(true);
+    await lock.open(request.address);
+    const session = context.sessions.enter(name);
     setCookie(context, visit, session);
     await context.record({ actor: actorOf(session, request.address) }, 'signed in', 'portal');
     return { to: ownPath(form.get('to')) };
@@ -84,7 +113,7 @@ export const signInPages = (scope: FastifyInstance, context: PortalContext): voi
     get: (visit) => {
       if (visit.session.isOperator) return { to: '/portal' };
       setCookie(context, visit, visit.session);
-      return screen(visit);
+      return screen(context, visit);
     },
     post: createSignIn(context),
   });

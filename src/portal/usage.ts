@@ -2,16 +2,15 @@
 import type { FastifyInstance } from 'fastify';
 import { hourMs, type Measure, measures } from '../access/usage.ts';
 import { dayMs, readSeries } from '../access/usage-report.ts';
-import type { PortalContext } from './context.ts';
-import { nothing, table } from './elements.ts';
-import { type Html, html } from './html.ts';
-import { keyLink } from './key-state.ts';
-import { readUsedKeys } from './key-use.ts';
+import { nothing, table } from '../pages/elements.ts';
+import { type Html, html } from '../pages/html.ts';
+import { formatMeasure, measureLabels, usageChart } from './chart.ts';
+import type { PortalContext, Visit } from './context.ts';
+import { readUsedKeys } from './key-list.ts';
+import { keyLink } from './keys.ts';
 import type { Screen } from './layout.ts';
 import { type Listing, pager, readListing } from './listing.ts';
 import { addPage } from './page.ts';
-import { formatMeasure, measureLabels, usageChart } from './series.ts';
-import type { Visit } from './visit.ts';
 
 const spans = {
   '24h': { label: '24 hours', stepMs: hourMs, count: 24 },

@@ -1,0 +1,32 @@
+/** Questions on a terminal, asked on standard error so that standard output has answers only. */
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { OperatorError } from '../errors.ts';
+
+export const isOnTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+
+const silent = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+
+/** Asks for a line; `isHidden` shows nothing of what is typed. Throws an `OperatorError` at Ctrl-C and Ctrl-D. */
+export const ask = async (question: string, isHidden = false): Promise<string> => {
+  process.stderr.write(question);
+  const lines = createInterface({ input: process.stdin, output: isHidden ? silent() : process.stderr, terminal: true });
+  const givenUp = once(lines, 'close').then((): never => {
+    throw new OperatorError('cancelled');
+  });
+  lines.once('SIGINT', () => lines.close());
+  try {
+    return await Promise.race([lines.question(''), givenUp]);
+  } finally {
+    givenUp.catch(() => {});
+    lines.close();
+    if (isHidden) process.stderr.write('\n');
+  }
+};
+
+/** The first line of what is piped in. */
+export const readLine = async (): Promise<string> => {
+  for await (const line of createInterface({ input: process.stdin })) return line;
+  return '';
+};

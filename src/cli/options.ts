@@ -1,0 +1,62 @@
+/** What commands take: options that several of them have, and the text of values. */
+import { InvalidArgumentError, Option } from 'commander';
+import { parseInstant } from '../catalogue/instant.ts';
+import { type EndpointGroup, endpointGroups, tiers } from '../catalogue/tiers.ts';
+
+/** A command's code is loaded when it runs: help and wrong usage need none of it. */
+export const command =
+  // biome-ignore lint/suspicious/noExplicitAny: commander hands over what the command's own declaration says
+    <Name extends string>(load: () => Promise<Readonly<Record<Name, (...args: any[]) => unknown>>>, name: Name) =>
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    async (...args: any[]): Promise<void> => {
+      await (await load())[name](...args);
+    };
+
+/** What stands at the end of a command's help. */
+export const examples = (...lines: readonly string[]): string => `\nExamples:\n${lines.map((line) => `  estate ${line}`).join('\n')}`;
+
+export const json = new Option('--json', 'print one JSON document on standard output and nothing else there');
+export const tier = () => new Option('--tier <tier>', 'access tier').choices(tiers);
+export const customer = () => new Option('--customer <slug>', 'customer');
+
+export const parseGroups = (text: string): EndpointGroup[] =>
+  text.split(',').map((name) => {
+    const group = endpointGroups.find((known) => known === name.trim());
+    if (!group) throw new InvalidArgumentError(`It is a list of ${endpointGroups.join(', ')}.`);
+    return group;
+  });
+
+export const parseTime = (text: string): Date => {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime()) || time.getTime() <= Date.now())
+    throw new InvalidArgumentError('It is a future date such as 2027-12-31.');
+  return time;
+};
+
+const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+export const parseDuration = (text: string): number => {
+  const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (!amount || !unit) throw new InvalidArgumentError('It is a number and a unit, such as 30m, 24h or 7d.');
+  return Number(amount) * unitMs[unit as keyof typeof unitMs];
+};
+
+export const parseSeed = (text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number.');
+  return Number(text);
+};
+
+/** A number of something from 1 to `most`. */
+export const parseCount =
+  (most: number) =>
+  (text: string): number => {
+    const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+    if (count < 1 || count > most) throw new InvalidArgumentError(`It is a whole number from 1 to ${most}.`);
+    return count;
+  };
+
+/** A point in time; a day is its beginning, UTC. */
+export const parsePast = (text: string): Date => {
+  const time = parseInstant(text);
+  if (!time) throw new InvalidArgumentError('It is a day such as 2026-11-21, or a time such as 2026-11-21T09:30Z.');
+  return time;
+};
