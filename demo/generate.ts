@@ -4,8 +4,8 @@
  * The rows satisfy every integrity fact of the dictionary. Properties are written one after the other and batches handed on
  * as they fill, so memory stays with one property however large the scale. Same options, same rows, byte for byte.
  */
-import type { Batch } from '../src/sync/copy-text.ts';
-import { type Customer, foundCompany } from './company/company.ts';
+import type { Batch } from '../src/sync/first-load.ts';
+import { type Company, foundCompany } from './company/company.ts';
 import { writeAssets } from './ledger/assets.ts';
 import { bookServiceBills } from './ledger/payables.ts';
 import { bookRents } from './ledger/rents.ts';
@@ -62,7 +62,7 @@ const settle = ({ scale, seed = 1, asOf = defaultAsOf, bookingYears }: DemoOptio
 };
 
 /** One property from its plan to its rows: lettings and works are planned first, since units, ends and balances depend on them. */
-const writeEstate = (customer: Customer, index: number): void => {
+const writeEstate = (customer: Company, index: number): void => {
   const counts = propertyCounts(customer.volume, index);
   const property = planProperty(customer, index);
   const units = planUnits(customer, property);

@@ -5,7 +5,7 @@
  * this file alone knows the column order, the currency and the audit columns.
  */
 import { type RawRow, type RawTableName, rawTables } from '../src/catalogue/raw/index.ts';
-import type { Batch, Value } from '../src/sync/copy-text.ts';
+import type { Batch, Value } from '../src/sync/first-load.ts';
 import type { Random } from './random.ts';
 import type { Volume } from './scale.ts';
 import { type Day, date, type Month } from './values.ts';

@@ -11,7 +11,7 @@ import { type PriceIndices, writePriceIndices } from './indices.ts';
 import { type Creditors, type Owners, writeCreditors, writeOwners } from './partners.ts';
 
 /** What every property of a customer draws on. */
-export interface Customer extends Setting {
+export interface Company extends Setting {
   readonly chart: Chart;
   readonly staff: Staff;
   readonly creditors: Creditors;
@@ -21,7 +21,7 @@ export interface Customer extends Setting {
 }
 
 /** The master data that all properties share. */
-export const foundCompany = (setting: Setting): Customer => {
+export const foundCompany = (setting: Setting): Company => {
   writeCodeLists(setting);
   const chart = writeChart(setting);
   const staff = writeStaff(setting);

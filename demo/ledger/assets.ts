@@ -1,7 +1,7 @@
 /**
  * The asset register of a property and its depreciation: past years are posted, each commercial line with its document.
  */
-import type { Customer } from '../company/company.ts';
+import type { Company } from '../company/company.ts';
 import { type AssetKind, assetKinds } from '../data/works.ts';
 import type { Stock } from '../maintenance/cases.ts';
 import type { Project } from '../maintenance/projects.ts';
@@ -43,7 +43,7 @@ interface Asset {
 
 const depreciationAccountOf = (kind: AssetKind): string => (kind.class === 'building' ? '840100' : '840200');
 
-export const writeAssets = (customer: Customer, property: Property, stock: Stock, orders: ReadonlyMap<Project, number>): void => {
+export const writeAssets = (customer: Company, property: Property, stock: Stock, orders: ReadonlyMap<Project, number>): void => {
   const site = siteOf(customer, property, 'assets');
   const value = site.random.int(800, 9_000) * 100_000;
   for (const kind of assetKinds.slice(0, customer.volume.assetsPerProperty)) {
@@ -140,7 +140,7 @@ const statusOf = ({ kind, cost, subsidy, residual, terms }: Asset, posted: Cents
 };
 
 /** Returns what is posted under commercial law to date. */
-const writeSchedule = (customer: Customer, property: Property, asset: Asset): Cents => {
+const writeSchedule = (customer: Company, property: Property, asset: Asset): Cents => {
   const { terms, kind } = asset;
   if (!terms || !kind.years) return 0;
   let posted = 0;
@@ -160,7 +160,7 @@ const writeSchedule = (customer: Customer, property: Property, asset: Asset): Ce
 /** Years before the running one are closed, on their last day. */
 const closedOn = (asOf: Day, { year }: ScheduleLine): Day | null => (year < yearOf(asOf) ? dayOf(year, 12, 31) : null);
 
-const bookLine = ({ chart, journal }: Customer, property: Property, { kind, id }: Asset, line: ScheduleLine, day: Day): number => {
+const bookLine = ({ chart, journal }: Company, property: Property, { kind, id }: Asset, line: ScheduleLine, day: Day): number => {
   const expense = chart.id(depreciationAccountOf(kind));
   const value = chart.id(kind.account);
   const more = { cost_center_id: property.maintenanceCostCenter, contra_account_id: value };
@@ -189,7 +189,7 @@ interface Entry {
 }
 
 const writeLine = (
-  { batches, chart, ids }: Customer,
+  { batches, chart, ids }: Company,
   { id, kind, acquired }: Asset,
   { line, property, area, years, closed, document }: Entry,
 ): void =>

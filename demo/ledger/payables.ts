@@ -1,5 +1,5 @@
 /** Invoices of creditors and their payment: those of work orders, and the half-yearly ones of service contracts. */
-import type { Customer } from '../company/company.ts';
+import type { Company } from '../company/company.ts';
 import type { Creditor } from '../company/partners.ts';
 import type { Property } from '../portfolio/property.ts';
 import type { ServiceContract } from '../portfolio/services.ts';
@@ -26,7 +26,7 @@ export interface Bill {
 }
 
 /** Books invoice and payment; returns the id of the invoice document. */
-export const bookBill = (customer: Customer, property: Property, bill: Bill): number => {
+export const bookBill = (customer: Company, property: Property, bill: Bill): number => {
   const clearing = cleared(`AZ-${bill.externalNumber}`, bill.paid?.on ?? null);
   const payable: Line = {
     account: bill.creditor.number,
@@ -47,7 +47,7 @@ export const bookBill = (customer: Customer, property: Property, bill: Bill): nu
 };
 
 /** Commercial property deducts input VAT, housing bears it as a cost. */
-const costLines = ({ chart }: Customer, property: Property, { creditor, costAccount, net, vat, order, cost }: Bill): Line[] => {
+const costLines = ({ chart }: Company, property: Property, { creditor, costAccount, net, vat, order, cost }: Bill): Line[] => {
   const more = { contra_account_id: creditor.number, order_id: order, is_allocable: false, ...cost };
   if (property.kind !== 'commercial') return [{ account: costAccount, side: 'debit', amount: net + vat, more }];
   // The last of several invoices takes the rounding of the others; its VAT line then names no base.
@@ -62,7 +62,7 @@ const costLines = ({ chart }: Customer, property: Property, { creditor, costAcco
   return [{ account: costAccount, side: 'debit', amount: net, more }, input];
 };
 
-const bookOutgoing = (customer: Customer, property: Property, bill: Bill, { on, amount }: Payment, clearing: Position): void => {
+const bookOutgoing = (customer: Company, property: Property, bill: Bill, { on, amount }: Payment, clearing: Position): void => {
   const { id, number } = bill.creditor;
   customer.journal.book(property, {
     type: 'outgoing_payment',
@@ -75,7 +75,7 @@ const bookOutgoing = (customer: Customer, property: Property, bill: Bill, { on, 
 
 const billingMonths = [3, 9];
 
-export const bookServiceBills = (customer: Customer, property: Property, contracts: readonly ServiceContract[]): void => {
+export const bookServiceBills = (customer: Company, property: Property, contracts: readonly ServiceContract[]): void => {
   for (let month = customer.bookingsFrom; firstOf(month) <= customer.asOf; month++) {
     if (!billingMonths.includes(monthInYear(month))) continue;
     const received = firstOf(month) + 9;
@@ -86,7 +86,7 @@ export const bookServiceBills = (customer: Customer, property: Property, contrac
   }
 };
 
-const bookServiceBill = (customer: Customer, property: Property, contract: ServiceContract, received: Day): void => {
+const bookServiceBill = (customer: Company, property: Property, contract: ServiceContract, received: Day): void => {
   const net = equalParts(contract.annualNet, 2)[0]!;
   const vat = vatOn(net, contract.vatRate);
   const paidOn = received + 20;

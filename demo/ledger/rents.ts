@@ -4,7 +4,7 @@
  *
  * Every booking on a tenant account also moves the balance of its tenancy, so balance and positions cannot part.
  */
-import type { Customer } from '../company/company.ts';
+import type { Company } from '../company/company.ts';
 import type { Condition, DebitLine, Tenancy } from '../lettings/tenancy.ts';
 import { type Property, type Site, siteOf } from '../portfolio/property.ts';
 import type { Random } from '../random.ts';
@@ -19,7 +19,7 @@ interface Payer {
 
 const settlementMonth = 6;
 
-export const bookRents = (customer: Customer, property: Property, tenancies: readonly Tenancy[]): void => {
+export const bookRents = (customer: Company, property: Property, tenancies: readonly Tenancy[]): void => {
   const site = siteOf(customer, property, 'rents');
   const { random } = site;
   const payers = tenancies.map((tenancy) => ({ tenancy, stopsPaying: drawStop(random, tenancy, customer.asOf) }));
@@ -67,7 +67,7 @@ const billMonth = ({ customer, property, random }: Site, payer: Payer, month: Mo
 };
 
 /** The net amount with the debit it comes from, and its VAT on a line of its own. */
-const creditLines = ({ chart }: Customer, tenancy: Tenancy, line: DebitLine, condition: Condition, month: Month): Line[] => {
+const creditLines = ({ chart }: Company, tenancy: Tenancy, line: DebitLine, condition: Condition, month: Month): Line[] => {
   const net: Line = {
     account: chart.id(line.revenueAccount),
     side: 'credit',
@@ -119,7 +119,7 @@ const bookSettlement = ({ customer, property, random }: Site, tenancy: Tenancy, 
 };
 
 /** Money from a tenant, or to one when the amount is negative. */
-const bookPayment = (customer: Customer, property: Property, tenancy: Tenancy, amount: Cents, day: Day, clearing: string): void => {
+const bookPayment = (customer: Company, property: Property, tenancy: Tenancy, amount: Cents, day: Day, clearing: string): void => {
   const { account } = tenancy;
   const bank = customer.chart.id('274100');
   const own = cleared(clearing, day);

@@ -2,7 +2,7 @@
  * What the accountant makes of a year: the opening balance, a wrong transfer and its reversal, the accrual at its end; and the
  * business plan with its forecasts, month by month on income and expense accounts, and one line per project.
  */
-import type { Customer } from '../company/company.ts';
+import type { Company } from '../company/company.ts';
 import { heatingYear, planned } from '../data/accounts.ts';
 import type { Project } from '../maintenance/projects.ts';
 import type { Property, Unit } from '../portfolio/property.ts';
@@ -10,7 +10,7 @@ import type { Random } from '../random.ts';
 import { type Cents, type Day, date, dayOf, equalParts, euro, firstOf, share, sum, yearOf } from '../values.ts';
 import { transfer } from './journal.ts';
 
-export const bookManualEntries = (customer: Customer, property: Property): void => {
+export const bookManualEntries = (customer: Company, property: Property): void => {
   const from = firstOf(customer.bookingsFrom);
   if (from > customer.asOf) return;
   const random = customer.random('manual', property.index);
@@ -23,12 +23,12 @@ export const bookManualEntries = (customer: Customer, property: Property): void 
   }
 };
 
-const bookOpening = ({ chart, journal }: Customer, property: Property, day: Day, amount: Cents): void => {
+const bookOpening = ({ chart, journal }: Company, property: Property, day: Day, amount: Cents): void => {
   const lines = transfer(chart.id('274100'), chart.id('300100'), amount);
   journal.book(property, { type: 'opening_balance', date: day, lines, text: 'Saldovortrag' });
 };
 
-const bookCorrection = ({ chart, journal }: Customer, property: Property, day: Day, amount: Cents): void => {
+const bookCorrection = ({ chart, journal }: Company, property: Property, day: Day, amount: Cents): void => {
   const [debit, credit] = [chart.id('805100'), chart.id('803900')];
   const wrong = { lines: transfer(debit, credit, amount), text: 'Umbuchung Instandhaltung', isReversed: true };
   const id = journal.book(property, { type: 'transfer', date: day, ...wrong });
@@ -37,7 +37,7 @@ const bookCorrection = ({ chart, journal }: Customer, property: Property, day: D
 };
 
 /** Insurance paid this year for the next. */
-const bookAccrual = ({ chart, journal }: Customer, property: Property, day: Day, amount: Cents): void => {
+const bookAccrual = ({ chart, journal }: Company, property: Property, day: Day, amount: Cents): void => {
   const next = yearOf(day) + 1;
   const period = { service_period_from: date(dayOf(next, 1)), service_period_to: date(dayOf(next, 6, 30)) };
   const lines = transfer(chart.id('290100'), chart.id('803100'), amount, period, period);
@@ -54,7 +54,7 @@ interface Budget {
   readonly project: Project | null;
 }
 
-export const writeBudgets = (customer: Customer, property: Property, units: readonly Unit[], projects: readonly Project[]): void => {
+export const writeBudgets = (customer: Company, property: Property, units: readonly Unit[], projects: readonly Project[]): void => {
   const { budgetYears } = customer.volume;
   if (budgetYears === 0) return;
   const random = customer.random('budgets', property.index);
@@ -82,7 +82,7 @@ const drawMonths = (random: Random, account: string, level: Cents): Cents[] => {
   return months.map((amount, i) => (i === 0 ? amount + annual - sum(months) : amount));
 };
 
-const writeBudget = (customer: Customer, property: Property, { account, year, version, months, project }: Budget): void => {
+const writeBudget = (customer: Company, property: Property, { account, year, version, months, project }: Budget): void => {
   const approved = dayOf(version === 'plan' ? year - 1 : year, version === 'plan' ? 11 : version === 'forecast_1' ? 4 : 9, 20);
   const isPending = year > yearOf(customer.asOf) || approved >= customer.asOf;
   const shared = {

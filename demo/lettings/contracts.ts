@@ -2,7 +2,7 @@
  * Writes tenancies with their tenant accounts and what hangs on them, and their ends: notices, handovers, deposit settlements, and
  * a few notices that were withdrawn.
  */
-import type { Customer } from '../company/company.ts';
+import type { Company } from '../company/company.ts';
 import { collectiveAccounts } from '../data/accounts.ts';
 import { drawBankDetails, drawName } from '../people.ts';
 import { type Property, type Site, siteOf } from '../portfolio/property.ts';
@@ -12,7 +12,7 @@ import { writeChanges, writeConditions } from './debits.ts';
 import { writeClause } from './index-clause.ts';
 import type { Tenancy } from './tenancy.ts';
 
-export const writeTenancies = (customer: Customer, property: Property, tenancies: readonly Tenancy[]): void => {
+export const writeTenancies = (customer: Company, property: Property, tenancies: readonly Tenancy[]): void => {
   const site = siteOf(customer, property, 'contracts');
   for (const tenancy of tenancies) {
     writeTenantAccount(customer, property, tenancy);
@@ -25,7 +25,7 @@ export const writeTenancies = (customer: Customer, property: Property, tenancies
   }
 };
 
-const writeTenantAccount = ({ batches, chart }: Customer, property: Property, tenancy: Tenancy): void =>
+const writeTenantAccount = ({ batches, chart }: Company, property: Property, tenancy: Tenancy): void =>
   batches.put(
     'account',
     {
@@ -135,7 +135,7 @@ const endedBy: Readonly<Partial<Record<keyof typeof endReasons, string>>> = {
 
 /** `refurbishments` says which order prepares the unit of a tenancy for the next tenant. */
 export const writeContractEnds = (
-  customer: Customer,
+  customer: Company,
   property: Property,
   tenancies: readonly Tenancy[],
   refurbishments: ReadonlyMap<Tenancy, number>,

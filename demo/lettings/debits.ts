@@ -1,5 +1,5 @@
 /** The debits of a tenancy: which lines its units bring, how their amounts change over the years, and the log of these changes. */
-import type { Customer } from '../company/company.ts';
+import type { Company } from '../company/company.ts';
 import type { Property, Unit } from '../portfolio/property.ts';
 import type { Random } from '../random.ts';
 import { addMonths, type Cents, type Day, date, dateOrNull, dayOf, decimal, euro, percent, share, vatOn, yearOf } from '../values.ts';
@@ -21,7 +21,7 @@ interface DebitTerms {
   readonly period: Period;
 }
 
-export const planDebits = (customer: Customer, random: Random, terms: DebitTerms): DebitLine[] => {
+export const planDebits = (customer: Company, random: Random, terms: DebitTerms): DebitLine[] => {
   const vatRate = terms.unit.vatOption ? 19 : 0;
   return planLines(random, terms).map(({ firstNet, ...line }, i) => {
     const steps = drawSteps(customer, random, line.isAdvance ? 'advance' : line.type, terms, firstNet, line.isIndexed);
@@ -30,7 +30,7 @@ export const planDebits = (customer: Customer, random: Random, terms: DebitTerms
   });
 };
 
-const conditionOf = (customer: Customer, step: Step, next: Step | undefined, vatRate: number, end: Day | null): Condition => ({
+const conditionOf = (customer: Company, step: Step, next: Step | undefined, vatRate: number, end: Day | null): Condition => ({
   id: customer.ids.next('contract_condition'),
   from: step.from,
   to: next ? next.from - 1 : end,
@@ -80,7 +80,7 @@ const rentAccount = (unit: Unit): string => {
 };
 
 /** The first amount and every later one; changes fall into the told years, at least half a year after the start. */
-const drawSteps = (customer: Customer, random: Random, rule: string, terms: DebitTerms, firstNet: Cents, isIndexed: boolean): Step[] => {
+const drawSteps = (customer: Company, random: Random, rule: string, terms: DebitTerms, firstNet: Cents, isIndexed: boolean): Step[] => {
   const { start, end } = terms.period;
   const steps: Step[] = [{ from: start, net: firstNet, reason: 'new_letting' }];
   if (isIndexed) return [...steps, ...terms.clause!.adjustments.map((step) => ({ ...step, reason: 'index_adjustment' as const }))];
@@ -108,7 +108,7 @@ const drawChange = (random: Random, rule: string, year: number, net: Cents, isGr
   return random.chance(0.008) ? { from, net: by(850, 950), reason: 'rent_reduction' } : null;
 };
 
-export const writeConditions = ({ batches, chart }: Customer, property: Property, tenancy: Tenancy, line: DebitLine): void => {
+export const writeConditions = ({ batches, chart }: Company, property: Property, tenancy: Tenancy, line: DebitLine): void => {
   for (const condition of line.conditions) {
     batches.put(
       'contract_condition',
@@ -151,7 +151,7 @@ const announcement: Readonly<Record<ChangeReason, number | null>> = {
   rent_reduction: null,
 };
 
-export const writeChanges = (customer: Customer, property: Property, tenancy: Tenancy, line: DebitLine): void => {
+export const writeChanges = (customer: Company, property: Property, tenancy: Tenancy, line: DebitLine): void => {
   let previous: Condition | null = null;
   for (const condition of line.conditions) {
     const days = announcement[condition.reason];
@@ -186,7 +186,7 @@ interface Change {
   readonly recorded: Day;
 }
 
-const writeChange = (customer: Customer, property: Property, tenancy: Tenancy, line: DebitLine, change: Change): void => {
+const writeChange = (customer: Company, property: Property, tenancy: Tenancy, line: DebitLine, change: Change): void => {
   const { previous, next } = change;
   customer.batches.put(
     'debit_change',

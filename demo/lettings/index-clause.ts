@@ -4,7 +4,7 @@
  * Dwellings use the consumer price index and wait twelve months at least (§ 557b BGB); landlords do not claim every
  * adjustment at once, so some stay due.
  */
-import type { Customer } from '../company/company.ts';
+import type { Company } from '../company/company.ts';
 import { monthBefore, type Series } from '../company/indices.ts';
 import type { Property, Unit } from '../portfolio/property.ts';
 import type { Random } from '../random.ts';
@@ -37,14 +37,14 @@ interface Terms {
 /** Written notice takes effect at the start of the month after next. */
 const noticeMonths = 2;
 
-export const drawIndexClause = (customer: Customer, random: Random, unit: Unit, period: Period): IndexClause | null => {
+export const drawIndexClause = (customer: Company, random: Random, unit: Unit, period: Period): IndexClause | null => {
   const { indexedShare } = customer.volume;
   const isIndexed = random.chance(unit.isCommercial ? indexedShare : indexedShare / 12);
   if (!isIndexed || unit.isParking || unit.isRentControlled || unit.ownership || period.start > customer.asOf) return null;
   return settleClause(customer, random, drawTerms(customer, random, unit), unit.rent, period);
 };
 
-const drawTerms = (customer: Customer, random: Random, unit: Unit): Terms => {
+const drawTerms = (customer: Company, random: Random, unit: Unit): Terms => {
   const { indices } = customer;
   const byPoints = unit.isCommercial && random.chance(0.5);
   return {
@@ -72,7 +72,7 @@ interface Course {
 }
 
 /** Walks the published months and claims what is reached, announced and not too early. */
-const claimAdjustments = (customer: Customer, random: Random, terms: Terms, baseRent: Cents, { start, end }: Period): Course => {
+const claimAdjustments = (customer: Company, random: Random, terms: Terms, baseRent: Cents, { start, end }: Period): Course => {
   const { series } = terms;
   const adjustments: { from: Day; net: Cents }[] = [];
   const lastDay = Math.min(end ?? customer.asOf, customer.asOf);
@@ -92,7 +92,7 @@ const claimAdjustments = (customer: Customer, random: Random, terms: Terms, base
   return { adjustments, referenceMonth, rent, claimable };
 };
 
-const settleClause = (customer: Customer, random: Random, terms: Terms, baseRent: Cents, period: Period): IndexClause => {
+const settleClause = (customer: Company, random: Random, terms: Terms, baseRent: Cents, period: Period): IndexClause => {
   const { series } = terms;
   const { indices, ids, asOf } = customer;
   const { adjustments, referenceMonth, rent, claimable } = claimAdjustments(customer, random, terms, baseRent, period);
@@ -114,7 +114,7 @@ const settleClause = (customer: Customer, random: Random, terms: Terms, baseRent
 };
 
 /** Writes the clause with the values that its next adjustment is measured by. */
-export const writeClause = ({ asOf, batches, indices }: Customer, property: Property, tenancy: Tenancy, clause: IndexClause): void => {
+export const writeClause = ({ asOf, batches, indices }: Company, property: Property, tenancy: Tenancy, clause: IndexClause): void => {
   const { id, series, waitingMonths } = clause;
   const { isCommercial } = tenancy.unit;
   const isOver = tenancy.status === 'former';

@@ -2,7 +2,7 @@
  * Plans the tenancies of a property, unit by unit, each with its tenant: periods are drawn month by month, with the gaps that make
  * about four percent vacancy. Rows are written once bookings have set the balances.
  */
-import type { Customer } from '../company/company.ts';
+import type { Company } from '../company/company.ts';
 import { places, tenantFirms } from '../data/names.ts';
 import { type Address, drawAddress, drawFirm, type Person, writeFirm, writeHuman } from '../people.ts';
 import { type Property, type Site, siteOf, type Unit } from '../portfolio/property.ts';
@@ -12,7 +12,7 @@ import { planDebits } from './debits.ts';
 import { drawIndexClause } from './index-clause.ts';
 import type { Period, Tenancy, TenancyStatus, TenantKind } from './tenancy.ts';
 
-export const planTenancies = (customer: Customer, property: Property, units: readonly Unit[]): Tenancy[] => {
+export const planTenancies = (customer: Company, property: Property, units: readonly Unit[]): Tenancy[] => {
   const site = siteOf(customer, property, 'lettings');
   return units
     .filter((unit) => unit.letWith === null && !unit.isRetired)
@@ -89,7 +89,7 @@ const monthsAhead = 3;
 const shortestMonths = 11;
 const neverLet = 0.018;
 
-const drawPeriods = (customer: Customer, random: Random, since: Day): Period[] => {
+const drawPeriods = (customer: Company, random: Random, since: Day): Period[] => {
   if (random.chance(neverLet)) return [];
   const horizon = monthOf(customer.asOf) + monthsAhead;
   const from = monthOf(customer.lettingsFrom);

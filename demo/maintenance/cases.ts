@@ -2,7 +2,7 @@
  * A case is one matter from first word to last invoice: a notification, an order, or an order that a notification led to,
  * with the offers asked for on the way. A property's cases are planned at once, so that its numbers come out as wanted.
  */
-import type { Customer } from '../company/company.ts';
+import type { Company } from '../company/company.ts';
 import { projectTopics, refurbishmentTopics, reportedTopics, scheduledTopics, type Topic } from '../data/works.ts';
 import type { Tenancy } from '../lettings/tenancy.ts';
 import type { Equipment } from '../portfolio/equipment.ts';
@@ -39,7 +39,7 @@ export interface Stock {
 /** Tenders need up to this many days before an order. */
 export const longestTender = 25;
 
-export const planCases = (customer: Customer, random: Random, stock: Stock, counts: PropertyCounts): Case[] => {
+export const planCases = (customer: Company, random: Random, stock: Stock, counts: PropertyCounts): Case[] => {
   const { notifications, offers, orders } = counts;
   const reported = Math.min(Math.round(notifications * 0.75), Math.round(orders * 0.62));
   const works = planProjectWorks(customer, random, stock, Math.floor(orders * 0.22));
@@ -55,7 +55,7 @@ export const planCases = (customer: Customer, random: Random, stock: Stock, coun
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 
 const drawCase = (
-  customer: Customer,
+  customer: Company,
   random: Random,
   stock: Stock,
   topics: readonly Topic[],
@@ -71,7 +71,7 @@ const drawCase = (
 };
 
 /** Uniform over the history, but what belongs to winter is mostly drawn again in summer. */
-const drawDay = ({ asOf, maintenanceFrom }: Customer, random: Random, topic: Topic): Day => {
+const drawDay = ({ asOf, maintenanceFrom }: Company, random: Random, topic: Topic): Day => {
   for (;;) {
     const day = random.int(maintenanceFrom + longestTender + 1, asOf - 1);
     const month = monthInYear(monthOf(day));
@@ -81,7 +81,7 @@ const drawDay = ({ asOf, maintenanceFrom }: Customer, random: Random, topic: Top
 };
 
 /** Two to four orders for each project that is under way or done, spread over its term. */
-const planProjectWorks = ({ asOf, maintenanceFrom }: Customer, random: Random, { projects }: Stock, limit: number): Case[] =>
+const planProjectWorks = ({ asOf, maintenanceFrom }: Company, random: Random, { projects }: Stock, limit: number): Case[] =>
   projects
     .flatMap((project) => {
       const first = Math.max(project.begin + 5, maintenanceFrom + longestTender + 1);
@@ -106,7 +106,7 @@ const planProjectWorks = ({ asOf, maintenanceFrom }: Customer, random: Random, {
     .slice(0, limit);
 
 /** Half of the dwellings and shops that fell vacant are done up in the days after. */
-const planRefurbishments = ({ asOf, maintenanceFrom }: Customer, random: Random, { tenancies }: Stock, limit: number): Case[] =>
+const planRefurbishments = ({ asOf, maintenanceFrom }: Company, random: Random, { tenancies }: Stock, limit: number): Case[] =>
   tenancies
     .filter(
       ({ end, unit }) => end !== null && !unit.isParking && end > maintenanceFrom + longestTender && end + 12 < asOf && random.chance(0.5),

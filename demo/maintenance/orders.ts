@@ -1,5 +1,5 @@
 /** An order before its row is written: what it is worth, who does it, how far it has come, and what was invoiced. */
-import type { Customer } from '../company/company.ts';
+import type { Company } from '../company/company.ts';
 import type { Creditor } from '../company/partners.ts';
 import { bookBill } from '../ledger/payables.ts';
 import type { Property } from '../portfolio/property.ts';
@@ -20,7 +20,7 @@ export interface Order extends Pick<Case, 'topic' | 'unit' | 'equipment' | 'proj
   readonly retentionPercent: number;
 }
 
-export const drawOrder = (customer: Customer, random: Random, one: Case): Order => {
+export const drawOrder = (customer: Company, random: Random, one: Case): Order => {
   const { topic, unit, equipment, project } = one;
   const id = customer.ids.next('order_hdr');
   const offered = drawValue(random, one);
@@ -124,7 +124,7 @@ type Claim = Pick<Invoice, 'type' | 'net' | 'vat' | 'issued'>;
 
 const retentionPercent = 5;
 
-export const drawInvoices = (customer: Customer, random: Random, order: Order): Invoice[] =>
+export const drawInvoices = (customer: Company, random: Random, order: Order): Invoice[] =>
   drawClaims(random, order, customer.volume.settledShare)
     .filter(({ issued }) => issued + 2 < customer.asOf)
     .map((claim) => settle(customer, random, order, claim));
@@ -145,7 +145,7 @@ const drawClaims = (random: Random, { progress, net, vat, project }: Order, sett
 };
 
 /** Payment goes out within three weeks; of orders that are not closed, what falls due after the snapshot is still open. */
-const settle = (customer: Customer, random: Random, order: Order, { type, net, vat, issued }: Claim): Invoice => {
+const settle = (customer: Company, random: Random, order: Order, { type, net, vat, issued }: Claim): Invoice => {
   const id = customer.ids.next('order_invoice');
   const retention = order.retentionPercent > 0 ? share(net + vat, retentionPercent, 100) : 0;
   const paidOn = issued + 2 + random.int(8, 18);
@@ -164,7 +164,7 @@ const settle = (customer: Customer, random: Random, order: Order, { type, net, v
   };
 };
 
-export const writeInvoices = (customer: Customer, property: Property, order: Order, invoices: readonly Invoice[]): void => {
+export const writeInvoices = (customer: Company, property: Property, order: Order, invoices: readonly Invoice[]): void => {
   for (const invoice of invoices) {
     const document = customer.volume.booksInvoices ? bookInvoice(customer, property, order, invoice) : null;
     customer.batches.put(
@@ -191,7 +191,7 @@ export const writeInvoices = (customer: Customer, property: Property, order: Ord
   }
 };
 
-const bookInvoice = (customer: Customer, property: Property, order: Order, invoice: Invoice): number =>
+const bookInvoice = (customer: Company, property: Property, order: Order, invoice: Invoice): number =>
   bookBill(customer, property, {
     creditor: order.creditor,
     costAccount: customer.chart.id(order.topic.costAccount),

@@ -1,5 +1,5 @@
 /** Projects: what is planned and how far it has come; their rows carry the sums of their orders, so they are written after them. */
-import type { Customer } from '../company/company.ts';
+import type { Company } from '../company/company.ts';
 import { type Program, programs } from '../data/works.ts';
 import type { Equipment } from '../portfolio/equipment.ts';
 import { type Property, type Site, siteOf, type Unit } from '../portfolio/property.ts';
@@ -63,7 +63,7 @@ export interface Project {
 }
 
 export const planProjects = (
-  customer: Customer,
+  customer: Company,
   property: Property,
   units: readonly Unit[],
   equipment: readonly Equipment[],
@@ -103,7 +103,7 @@ const planProject = (
   };
 };
 
-const drawDates = ({ asOf, maintenanceFrom }: Customer, random: Random, parent: Project | null): { begin: Day; end: Day } => {
+const drawDates = ({ asOf, maintenanceFrom }: Company, random: Random, parent: Project | null): { begin: Day; end: Day } => {
   if (parent) return { begin: parent.begin + 20, end: parent.end - random.int(10, 40) };
   const begin = firstOf(monthOf(random.int(maintenanceFrom, addMonths(asOf, 9))));
   return { begin, end: addMonths(begin, random.int(5, 20)) - 1 };
@@ -128,7 +128,7 @@ const subLevels = (property: Property, { program, hierarchy, begin }: Project, i
 
 const isUndecided = ({ status }: Project): boolean => status === 'planned' || status === 'in_approval';
 
-export const writeProjects = (customer: Customer, property: Property, projects: readonly Project[]): void => {
+export const writeProjects = (customer: Company, property: Property, projects: readonly Project[]): void => {
   const { asOf, batches, chart, staff } = customer;
   const random = customer.random('project rows', property.index);
   for (const project of projects) {

@@ -1,5 +1,5 @@
 /** Works through the cases of a property by date, writing notification, offers, order and invoices of each. */
-import type { Customer } from '../company/company.ts';
+import type { Company } from '../company/company.ts';
 import type { Tenancy } from '../lettings/tenancy.ts';
 import type { Person } from '../people.ts';
 import { type Property, type Site, siteOf, type Unit } from '../portfolio/property.ts';
@@ -20,7 +20,7 @@ interface Works {
 }
 
 export const writeWorks = (
-  customer: Customer,
+  customer: Company,
   property: Property,
   stock: Stock,
   contracts: readonly ServiceContract[],

@@ -1,5 +1,5 @@
 /** Technical objects: what every building has, then smoke detectors flat by flat until the property has its number. */
-import type { Customer } from '../company/company.ts';
+import type { Company } from '../company/company.ts';
 import { buildingModels, type Model, smokeDetector } from '../data/works.ts';
 import { addMonths, type Cents, type Day, date, dateOrNull, dayOf, decimal, euro, yearOf } from '../values.ts';
 import { type Building, type Property, type Site, siteOf, type Unit } from './property.ts';
@@ -18,7 +18,7 @@ export interface Equipment {
 }
 
 export const writeEquipment = (
-  customer: Customer,
+  customer: Company,
   property: Property,
   units: readonly Unit[],
   contracts: readonly ServiceContract[],

@@ -1,5 +1,5 @@
 /** A property as everything else sees it: where it is, who looks after it, its buildings and units. */
-import type { Customer } from '../company/company.ts';
+import type { Company } from '../company/company.ts';
 import { type Place, places, streets } from '../data/names.ts';
 import type { Random } from '../random.ts';
 import { unitCount } from '../scale.ts';
@@ -62,7 +62,7 @@ export interface Property {
 
 const unitsPerBuilding = 16;
 
-export const planProperty = (customer: Customer, index: number): Property => {
+export const planProperty = (customer: Company, index: number): Property => {
   const random = customer.random('property', index);
   const id = customer.ids.next('property_hdr');
   const kind = kinds[index % kinds.length]!;
@@ -95,10 +95,10 @@ const managementOf = (kind: PropertyKind, index: number): Management => {
 };
 
 /** One to nine years before the first letting that is told, never before the building stood. */
-const managedSince = (customer: Customer, random: Random, builtIn: number): Day =>
+const managedSince = (customer: Company, random: Random, builtIn: number): Day =>
   Math.max(firstOf(monthOf(addMonths(customer.lettingsFrom, -random.int(12, 108)))), dayOf(builtIn + 1, 1));
 
-const planBuildings = (customer: Customer, random: Random, count: number): Building[] => {
+const planBuildings = (customer: Company, random: Random, count: number): Building[] => {
   const firstNumber = random.int(1, 80);
   const storeys = random.int(3, 7);
   return Array.from({ length: count }, (_, i) => ({
@@ -113,12 +113,12 @@ const planBuildings = (customer: Customer, random: Random, count: number): Build
 
 /** Where a subject of a property is being written: the customer, the property, and the subject's own stream of chance. */
 export interface Site {
-  readonly customer: Customer;
+  readonly customer: Company;
   readonly property: Property;
   readonly random: Random;
 }
 
-export const siteOf = (customer: Customer, property: Property, subject: string): Site => ({
+export const siteOf = (customer: Company, property: Property, subject: string): Site => ({
   customer,
   property,
   random: customer.random(subject, property.index),
@@ -156,7 +156,7 @@ export interface Unit {
 const shops: readonly Commercial[] = ['retail', 'office', 'restaurant', 'medical'];
 const offices: readonly Commercial[] = ['office', 'office', 'retail', 'medical', 'workshop', 'storage', 'restaurant'];
 
-export const planUnits = (customer: Customer, property: Property): Unit[] => {
+export const planUnits = (customer: Company, property: Property): Unit[] => {
   const random = customer.random('units', property.index);
   const count = unitCount(customer.volume, property.index);
   const shares = property.kind === 'condominium' ? equalParts(10_000_000, count) : null;

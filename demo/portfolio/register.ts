@@ -2,12 +2,12 @@
  * Writes a property with its cost centres and buildings, and its units with what the lettings make of them: let, vacant since
  * when, lived in by their owner, or gone. Areas and counts are the sums over the units that exist.
  */
-import type { Customer } from '../company/company.ts';
+import type { Company } from '../company/company.ts';
 import type { Tenancy } from '../lettings/tenancy.ts';
 import { addMonths, type Day, date, dateOrNull, dayOf, decimal, euro, share, sum, yearOf } from '../values.ts';
 import { type Property, type Site, siteOf, type Unit } from './property.ts';
 
-export const writeProperty = (customer: Customer, property: Property, units: readonly Unit[]): void => {
+export const writeProperty = (customer: Company, property: Property, units: readonly Unit[]): void => {
   const { asOf, batches } = customer;
   const { place, street, buildings } = property;
   const random = customer.random('register', property.index);
@@ -69,7 +69,7 @@ export const writeProperty = (customer: Customer, property: Property, units: rea
 
 const areaOf = (units: readonly Unit[]): number => sum(units.map(({ area }) => area));
 
-const writeCostCenters = ({ batches, ids }: Customer, property: Property): void => {
+const writeCostCenters = ({ batches, ids }: Company, property: Property): void => {
   const centers = [
     [property.operatingCostCenter, 'Bewirtschaftung'],
     [property.maintenanceCostCenter, 'Instandhaltung'],
@@ -80,7 +80,7 @@ const writeCostCenters = ({ batches, ids }: Customer, property: Property): void 
   }
 };
 
-const writeBuildings = ({ batches }: Customer, property: Property): void => {
+const writeBuildings = ({ batches }: Company, property: Property): void => {
   for (const building of property.buildings) {
     batches.put(
       'building',
@@ -113,7 +113,7 @@ const usageNames: Readonly<Record<Exclude<Unit['usage'], 'apartment'>, string>> 
   garage: 'Garage',
 };
 
-export const writeUnits = (customer: Customer, property: Property, units: readonly Unit[], tenancies: readonly Tenancy[]): void => {
+export const writeUnits = (customer: Company, property: Property, units: readonly Unit[], tenancies: readonly Tenancy[]): void => {
   const site = siteOf(customer, property, 'occupancy');
   const current = new Map<Unit, Tenancy>();
   const lastEnd = new Map<Unit, Day>();

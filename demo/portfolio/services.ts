@@ -1,5 +1,5 @@
 /** What is done regularly at a property, by whom and for how much a year; and whom to call for everything else. */
-import type { Customer } from '../company/company.ts';
+import type { Company } from '../company/company.ts';
 import type { Creditor } from '../company/partners.ts';
 import type { Trade } from '../data/names.ts';
 import { type Template, templates } from '../data/works.ts';
@@ -19,7 +19,7 @@ export interface ServiceContract extends Template {
   readonly end: Day | null;
 }
 
-export const writeServices = (customer: Customer, property: Property): ServiceContract[] => {
+export const writeServices = (customer: Company, property: Property): ServiceContract[] => {
   const site = siteOf(customer, property, 'services');
   const contracts = templates.slice(0, customer.volume.serviceContractsPerProperty).map((template, i) => writeContract(site, template, i));
   writeAssignments(site, contracts);
