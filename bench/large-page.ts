@@ -6,8 +6,9 @@
  * The database needs a customer `bench` (`estate demo --customer bench --scale bench`) and nobody else on it.
  */
 import { execFileSync } from 'node:child_process';
-import { memoryOf } from './memory.ts';
-import { config, issueKey, median, startService } from './service.ts';
+import { config, issueKey } from './key.ts';
+import { memoryOf } from './process.ts';
+import { median, startService } from './service.ts';
 
 const rows = 100_000;
 const runs = 7;

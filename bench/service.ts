@@ -1,68 +1,33 @@
-/** What measurements share: the built service on a free port over the `bench` database, keys for its customers, medians. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { KeyStore } from '../src/access/keys.ts';
-import { readConfig } from '../src/config.ts';
-import { migrate } from '../src/database/control.ts';
-import { findCustomer } from '../src/database/customers.ts';
-import { keySecret, openDatabase } from '../src/service.ts';
+/** The built service as a process, on a free port, and medians of what is measured of it. */
+import { mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Server, type ServerOptions, startServer } from './server.ts';
 
-export const config = readConfig();
+/** Nobody is sent away on a machine that has other things to do as well. */
+const patience = { QUEUE_WAIT_MS: '300000', DOCUMENT_TIMEOUT_MS: '300000', STATEMENT_TIMEOUT_MS: '300000' };
 
-export interface IssuedKey {
-  readonly key: string;
-  /** Schema of the key's customer. */
-  readonly schema: string;
-  revoke(): Promise<void>;
+interface ServiceOptions extends ServerOptions {
+  /** Node's own options. */
+  readonly flags?: readonly string[];
 }
 
-/** A key of a customer for the time of a measurement. */
-export const issueKey = async (slug: string): Promise<IssuedKey> => {
-  const database = await openDatabase(config);
-  await migrate(database.control);
-  const customer = await findCustomer(database, slug);
-  const store = new KeyStore(database, keySecret(config));
-  const { id, key } = await store.create({ customer, tier: 'enterprise', name: 'benchmark' });
-  return {
-    key,
-    schema: customer.schema_name,
-    revoke: async () => {
-      await store.revoke(id);
-      await database.close();
-    },
-  };
-};
-
-export interface Server {
-  readonly name: string;
-  readonly process: ChildProcess;
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
-/** Starts a server that prints its address. */
-export const startServer = async (name: string, script: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Server> => {
-  const child = spawn('node', script, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
-  const stop = async () => {
-    child.kill();
-    await once(child, 'exit');
-  };
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /http:\/\/\S+/.exec(line)?.[0];
-    if (url) return { name, process: child, url, stop };
-  }
-  throw new Error(`${name} did not start`);
-};
-
-/** The built service, without a rate limit. */
-export const startService = (environment: NodeJS.ProcessEnv = {}): Promise<Server> =>
-  startServer('this service', ['--enable-source-maps', 'dist/main.js', 'serve'], {
-    PORT: '0',
-    RATE_LIMIT: '0',
-    LOG_LEVEL: 'error',
-    ...environment,
+/** The built service, without a rate limit; of another checkout where a folder is given. */
+export const startService = ({ environment, flags = [], ...options }: ServiceOptions = {}): Promise<Server> =>
+  startServer('this service', [...flags, '--enable-source-maps', 'dist/main.js', 'serve'], {
+    ...options,
+    environment: { PORT: '0', RATE_LIMIT: '0', LOG_LEVEL: 'error', ...patience, ...environment },
   });
+
+const inEarnest = { NODE_ENV: 'production', RATE_LIMIT: '1000000000', LOG_LEVEL: 'info' };
+
+/** The built service as it runs in earnest: each request counts, and has its line in a log that goes with the process. */
+export const startInEarnest = ({ environment, ...options }: Omit<ServiceOptions, 'log'> = {}): Promise<Server> => {
+  const path = join(mkdtempSync(join(tmpdir(), 'estate-bench-')), 'log');
+  const log = openSync(path, 'w');
+  rmSync(dirname(path), { recursive: true });
+  return startService({ ...options, log, environment: { ...inEarnest, ...environment } });
+};
 
 /** The value below which this share of them lies. */
 export const quantile = (values: readonly number[], share: number): number =>

@@ -8,8 +8,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { memoryOf } from '../memory.ts';
-import { issueKey, quantile, startService } from '../service.ts';
+import { issueKey } from '../key.ts';
+import { memoryOf } from '../process.ts';
+import { quantile, startService } from '../service.ts';
 import { attacksOf } from './attacks.ts';
 
 const seconds = Number(process.env.SECONDS ?? 8);
@@ -58,7 +59,7 @@ const seen: { name: string; ratio: number; p99: number; failed: number; memory: 
 try {
   let columns: string[] | undefined;
   for (let at = 0; ; at++) {
-    const service = await startService({ NODE_ENV: 'production' });
+    const service = await startService({ environment: { NODE_ENV: 'production' } });
     try {
       columns ??= await columnsOf(service.url, attacker.key);
       const attacks = attacksOf(columns).filter(({ name }) => name.includes(only));

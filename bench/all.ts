@@ -1,0 +1,114 @@
+/**
+ * The service against the least work that gives the same answers (`floor.ts`), against a straightforward server and against Yoga +
+ * Pothos + DataLoader: the same pieces of work in turn, answers compared first, with key, quota and log.
+ *
+ *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench [-- <beginning of a piece's name>…]
+ *
+ * The database needs a customer `bench` (`estate demo --customer bench --scale bench`) and nobody else on it. All pieces together are
+ * written into `docs/performance.md`. `ROUNDS` says how many rounds there are.
+ */
+import assert from 'node:assert/strict';
+import { bodyOf, Client } from './client.ts';
+import { issueKey } from './key.ts';
+import { memoryOf } from './process.ts';
+import { line, type Result, writeResults } from './report.ts';
+import { type Contender, inRounds } from './rounds.ts';
+import { type Server, startServer } from './server.ts';
+import { median, startInEarnest } from './service.ts';
+import { listWork, type Peer, type Work } from './work.ts';
+
+const rounds = Number(process.env.ROUNDS ?? 7);
+const roundMs = 1_000;
+const coldRequests = 100;
+const coldStarts = 3;
+
+const { key, schema, revoke } = await issueKey('bench');
+const start = (peer: Peer): Promise<Server> => {
+  if (peer === 'service') return startInEarnest();
+  const scripts = { floor: 'floor.ts', straightforward: 'straightforward.ts', yoga: 'yoga.ts' };
+  const environment = { CUSTOMER_SCHEMA: schema, NODE_ENV: 'production' };
+  return startServer(peer, ['--import', 'tsx', `bench/${scripts[peer]}`], { environment });
+};
+
+/** The floor's pages are the service's to the byte; what others write has the same values. */
+const assertSame = async (work: Work, servers: ReadonlyMap<Peer, Server>): Promise<void> => {
+  for (const [at, question] of (work.same.service ?? []).entries()) {
+    const ours = await bodyOf(servers.get('service')!, question);
+    const isGraphql = question.path === '/graphql';
+    for (const [peer, server] of servers) {
+      const theirs = await bodyOf(server, work.same[peer]![at]!);
+      if (theirs === ours) continue;
+      if (isGraphql) assert.deepEqual(JSON.parse(theirs).data, JSON.parse(ours).data, `${work.id} of ${peer}`);
+      else if (peer === 'floor') assert.fail(`${work.id} of ${peer}`);
+      else assert.deepEqual(JSON.parse(theirs), JSON.parse(ours), `${work.id} of ${peer}`);
+    }
+  }
+};
+
+/** Milliseconds an answer among the first of a process. */
+const coldTime = async ({ asks, connections }: Work): Promise<number> => {
+  const server = await start('service');
+  const clients = await Promise.all(Array.from({ length: connections }, () => Client.to(server.url)));
+  const begun = performance.now();
+  let turn = 0;
+  const lane = async (client: Client) => {
+    while (turn < coldRequests) await asks.service!(client, turn++);
+  };
+  await Promise.all(clients.map(lane));
+  const time = (performance.now() - begun) / coldRequests;
+  for (const client of clients) client.close();
+  await server.stop();
+  return time;
+};
+
+const measure = async (work: Work): Promise<Result> => {
+  const { id, name, connections, asks, warmUp, isLarge } = work;
+  const peers = Object.keys(asks) as Peer[];
+  const servers = new Map<Peer, Server>();
+  try {
+    for (const peer of peers) servers.set(peer, await start(peer));
+    await assertSame(work, servers);
+    const firstBytes: number[] = [];
+    const contenders = peers.map((peer): Contender => {
+      const ask = asks[peer]!;
+      const noted: Contender['ask'] = async (client, turn) => {
+        const answer = await ask(client, turn);
+        if (answer) firstBytes.push(answer.firstByte);
+      };
+      return { server: servers.get(peer)!, ask: isLarge && peer === 'service' ? noted : ask };
+    });
+    const measured = await inRounds(contenders, { rounds, roundMs, connections, warmUp });
+    const memory = Object.fromEntries(peers.map((peer) => [peer, memoryOf(servers.get(peer)!.process.pid, 'VmHWM')]));
+    const times = Object.fromEntries(peers.map((peer, at) => [peer, measured[at]!]));
+    const cold: number[] = [];
+    if (!isLarge) for (let turn = 0; turn < coldStarts; turn++) cold.push(await coldTime(work));
+    return {
+      id,
+      name,
+      connections,
+      times,
+      memory,
+      ...(cold.length > 0 && { cold: median(cold) / times.service!.time }),
+      ...(firstBytes.length > 0 && { firstByte: median(firstBytes) }),
+    };
+  } finally {
+    for (const server of servers.values()) await server.stop();
+  }
+};
+
+try {
+  const asked = process.argv.slice(2);
+  const probe = await start('service');
+  const list = await listWork(probe, { 'X-API-Key': key });
+  await probe.stop();
+  const chosen = asked.length === 0 ? list : list.filter(({ id }) => asked.some((beginning) => id.startsWith(beginning)));
+  const results: Result[] = [];
+  for (const work of chosen) {
+    const result = await measure(work);
+    results.push(result);
+    console.log(line(result));
+  }
+  if (asked.length === 0) writeResults(results, rounds);
+} finally {
+  await revoke();
+}

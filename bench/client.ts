@@ -1,0 +1,103 @@
+/**
+ * A client that costs little, so that what is timed is the server: one kept connection, one request at a time, written as bytes
+ * that are made beforehand; of an answer it reads where it ends, and keeps nothing unless told to.
+ */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export interface Question {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** What it is answered with; 200 unless given. */
+  readonly status?: number;
+}
+
+export interface Answer {
+  /** Status line and headers. */
+  readonly head: string;
+  /** Milliseconds until the first byte of the body was there. */
+  readonly firstByte: number;
+  readonly milliseconds: number;
+}
+
+/** What a server answers, for comparing. */
+export const bodyOf = async ({ url }: { readonly url: string }, { method = 'GET', path, headers = {}, body }: Question): Promise<string> =>
+  (await fetch(url + path, { method, headers, ...(body !== undefined && { body }) })).text();
+
+const requestOf = (host: string, { method = 'GET', path, headers = {}, body }: Question): Buffer => {
+  const all = { Host: host, ...headers, ...(body !== undefined && { 'Content-Length': String(Buffer.byteLength(body)) }) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`);
+};
+
+const lastChunk = Buffer.from('0\r\n\r\n');
+
+/** JSON holds no line ends of its own, so these bytes are the end wherever a chunked answer stops. */
+const endsChunks = (last: Buffer): boolean => last.subarray(-lastChunk.length).equals(lastChunk);
+
+export class Client {
+  readonly #socket: Socket;
+  readonly #host: string;
+  readonly #requests = new WeakMap<Question, Buffer>();
+
+  private constructor(socket: Socket, host: string) {
+    this.#socket = socket.setNoDelay();
+    this.#host = host;
+  }
+
+  static async to(url: string): Promise<Client> {
+    const { hostname, port, host } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    return new Client(socket, host);
+  }
+
+  /** Asks and reads the whole answer. Throws if the status is another one than the question is there for. */
+  ask(question: Question): Promise<Answer> {
+    const request = this.#requests.get(question) ?? requestOf(this.#host, question);
+    this.#requests.set(question, request);
+    return new Promise((resolve, reject) => {
+      const begun = performance.now();
+      const socket = this.#socket;
+      let [head, left, firstByte] = ['', 0, 0];
+      const done = (error?: Error) => {
+        socket.off('data', onData).off('close', onClose);
+        if (error) reject(error);
+        else resolve({ head, firstByte, milliseconds: performance.now() - begun });
+      };
+      const onClose = () => done(new Error(`${question.path}: the connection was closed`));
+      const onHead = () => {
+        const status = Number(head.slice(9, 12));
+        if (status !== (question.status ?? 200)) done(new Error(`${question.path}: ${head}`));
+        left = status === 304 ? 0 : Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? Number.NaN);
+      };
+      let beginning: Buffer | undefined;
+      const onData = (bytes: Buffer) => {
+        let body = bytes;
+        if (!head) {
+          const all = beginning ? Buffer.concat([beginning, bytes]) : bytes;
+          const end = all.indexOf('\r\n\r\n');
+          if (end < 0) {
+            beginning = all;
+            return;
+          }
+          head = all.toString('latin1', 0, end);
+          body = all.subarray(end + 4);
+          onHead();
+        }
+        if (firstByte === 0 && body.length > 0) firstByte = performance.now() - begun;
+        left -= body.length;
+        if (left === 0 || (Number.isNaN(left) && endsChunks(body))) done();
+      };
+      socket.on('data', onData).on('close', onClose);
+      if (socket.destroyed) onClose();
+      else socket.write(request);
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Eight questions that groups answer, each against the same SQL on a plain `pg` client, over the `bench` customer; then the same asked
+ * again, as it is kept.
+ *
+ *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:groups -- [rounds]
+ *
+ * A question is asked in turn with its SQL, so that what else the machine does meets both. The plain client has the settings of callers:
+ * one core to a question.
+ */
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import { callerSettings } from '../src/database/connection.ts';
+import { config, issueKey } from './key.ts';
+import { cpuOf } from './process.ts';
+import { median, startInEarnest } from './service.ts';
+
+const rounds = Number(process.argv[2] ?? 11);
+
+interface Question {
+  readonly name: string;
+  readonly path: string;
+  readonly sql: string;
+}
+
+const questions: readonly Question[] = [
+  {
+    name: 'order volume',
+    path: '/operations/orders/groups?count&sum=total_net',
+    sql: 'select count(*), sum(total_net) as sum_total_net from orders',
+  },
+  {
+    name: 'order volume by trade',
+    path: '/operations/orders/groups?by=trade&count&sum=total_net&order=-sum_total_net',
+    sql: 'select trade, count(*), sum(total_net) as sum_total_net from orders group by 1 order by 3 desc nulls last, 1 limit 1001',
+  },
+  {
+    name: 'order volume by quarter and federal state',
+    path: '/operations/orders/groups?by=order_date:quarter,property.federal_state&sum=total_net',
+    sql: `select date_trunc('quarter', order_date)::date as order_date_quarter, federal_state as property_federal_state, sum(total_net) as sum_total_net
+      from orders left join properties using (property_id) group by 1, 2 order by 1, 2 limit 1001`,
+  },
+  {
+    name: 'open volume by creditor and trade',
+    path: '/operations/orders/groups?by=creditor.name,trade&sum=remaining_net&having=sum_remaining_net>0&order=-sum_remaining_net&limit=20',
+    sql: `select c.name as creditor_name, o.trade, sum(remaining_net) as sum_remaining_net from orders o left join creditor c using (creditor_number)
+      group by 1, 2 having sum(remaining_net) > 0 order by 3 desc nulls last, 1, 2 limit 21`,
+  },
+  {
+    name: 'orders of one property by status',
+    path: '/operations/orders/groups?property_id=1001&by=status&count',
+    sql: 'select status, count(*) from orders where property_id = 1001 group by 1 order by 1 limit 1001',
+  },
+  {
+    name: 'different creditors by property',
+    path: '/operations/orders/groups?by=property_id&distinct=creditor_number&limit=100',
+    sql: 'select property_id, count(distinct creditor_number) as distinct_creditor_number from orders group by 1 order by 1 limit 101',
+  },
+  {
+    name: 'arrears by property',
+    path: '/stakeholder/tenants/groups?by=property_id&measure=arrears&order=-arrears&limit=50',
+    sql: `select property_id, round(coalesce(sum(balance) filter (where balance > 0), 0), 2) as arrears from tenants group by 1
+      order by 2 desc nulls last, 1 limit 51`,
+  },
+  {
+    name: 'vacancy by usage',
+    path: '/property/property_structure/groups?by=usage_type,occupancy_status&count&sum=area_sqm',
+    sql: 'select usage_type, occupancy_status, count(*), sum(area_sqm) as sum_area_sqm from property_structure group by 1, 2 order by 1, 2 limit 1001',
+  },
+];
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+};
+
+/** Numbers as they count, whatever zeros they end in. */
+const valuesOf = (row: Readonly<Record<string, unknown>>) =>
+  Object.values(row).map((value) => value !== null && String(Number.isNaN(Number(value)) ? value : Number(value)));
+
+const { key, schema, revoke } = await issueKey('bench');
+const types = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig;
+const client = new pg.Client({ connectionString: config.DATABASE_URL, types });
+await client.connect();
+for (const [name, value] of Object.entries({ ...callerSettings, search_path: schema })) await client.query(`set ${name} = '${value}'`);
+const reading = await startInEarnest({ environment: { ANSWER_CACHE_MB: '0' } });
+const keeping = await startInEarnest();
+const ask = async (server: typeof reading, path: string) =>
+  (await fetch(server.url + path, { headers: { 'X-API-Key': key } })).json() as Promise<Record<string, unknown>[]>;
+
+try {
+  console.log(
+    `Medians of ${rounds} rounds, one question at a time.\n\n| question | service | plain SQL | ratio | kept | its processor |\n|---|---|---|---|---|---|`,
+  );
+  for (const { name, path, sql } of questions) {
+    const plain = async () => (await client.query({ text: sql, name })).rows;
+    const [groups, rows] = [await ask(reading, path), await plain()];
+    assert.deepEqual(Object.keys(groups[0] ?? {}), Object.keys(rows[0] ?? {}), name);
+    assert.deepEqual(groups.map(valuesOf), rows.slice(0, groups.length).map(valuesOf), name);
+    const times: (readonly [service: number, plain: number])[] = [];
+    for (let round = -3; round < rounds; round++) {
+      const pair = [await timed(() => ask(reading, path)), await timed(plain)] as const;
+      if (round >= 0) times.push(pair);
+    }
+    const again = 500;
+    for (let turn = 0; turn < again; turn++) await ask(keeping, path);
+    const before = cpuOf(keeping.process.pid!);
+    const kept = await timed(async () => {
+      for (let turn = 0; turn < again; turn++) await ask(keeping, path);
+    });
+    const cpu = (cpuOf(keeping.process.pid!) - before) / again;
+    const [service, database] = [median(times.map(([own]) => own)), median(times.map(([, own]) => own))];
+    console.log(
+      `| ${name} | ${service.toFixed(1)} ms | ${database.toFixed(1)} ms | ${(service / database).toFixed(2)} | ${(kept / again).toFixed(2)} ms | ${cpu.toFixed(2)} ms |`,
+    );
+  }
+} finally {
+  await reading.stop();
+  await keeping.stop();
+  await client.end();
+  await revoke();
+}

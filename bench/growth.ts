@@ -1,0 +1,40 @@
+/**
+ * How cost grows with customers, keys, rows and changes; each part by its name, or all of them.
+ *
+ *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:growth [-- <part>…] [--customers <most>]
+ *
+ * `offset`, `nothing`, `gzip` and `embedded` need a customer `bench` there (`estate demo --customer bench --scale bench`); the others
+ * make databases of their own. What was measured takes its place in `docs/performance.md`, line by line.
+ */
+import { parseArgs } from 'node:util';
+import { measure as customers } from './growth/customers.ts';
+import { measure as embedded } from './growth/embedded.ts';
+import type { Figure } from './growth/estate.ts';
+import { measureNothing, measureTables } from './growth/filters.ts';
+import { measure as keys } from './growth/keys.ts';
+import { measure as loads } from './growth/loads.ts';
+import { measureCompression, measureOffset } from './growth/pages.ts';
+import { measure as search } from './growth/search.ts';
+import { writeFigures } from './report.ts';
+
+const { values, positionals } = parseArgs({ options: { customers: { type: 'string', default: '10000' } }, allowPositionals: true });
+
+const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
+  customers: () => customers({ most: Number(values.customers) }),
+  keys,
+  nothing: measureNothing,
+  offset: measureOffset,
+  filters: measureTables,
+  search,
+  loads,
+  embedded,
+  gzip: measureCompression,
+};
+
+for (const name of positionals.length > 0 ? positionals : Object.keys(parts)) {
+  const measure = parts[name];
+  if (!measure) throw new Error(`There is no part ${name}: they are ${Object.keys(parts).join(', ')}`);
+  const figures = await measure();
+  for (const [what, figure] of figures) console.log(`${what}: ${figure}`);
+  writeFigures(figures);
+}

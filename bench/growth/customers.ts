@@ -1,0 +1,42 @@
+/** How long the service takes to start with so many customers. */
+import { memoryOf } from '../process.ts';
+import { type Figure, megabytes, seconds, served, sql, withCustomer } from './estate.ts';
+
+const counts = [1_000, 10_000];
+
+/** Customers like the one that is there, whose category tables have no indexes, each in a transaction of its own. */
+const addLike = (from: number, to: number): string => `do $$
+declare
+  model integer := (select id from estate.customers where slug = 'bench');
+  added estate.customers;
+  dataset text;
+begin
+  for n in ${from}..${to} loop
+    insert into estate.customers (slug, name, tier, schema_name)
+      values ('c' || n, 'Customer ' || n, 'enterprise', 'customer_c' || n) returning * into added;
+    insert into estate.datasets (customer_id, kind, name, key_column, tier, version, row_count, synced_at)
+      select added.id, d.kind, d.name, d.key_column, d.tier, 1, 0, now() from estate.datasets d where d.customer_id = model;
+    execute format('create schema %I', added.schema_name);
+    for dataset in select d.name from estate.datasets d where d.customer_id = model and d.kind = 'category' loop
+      execute format('create table %I.%I (like customer_bench.%I)', added.schema_name, dataset, dataset);
+    end loop;
+    commit;
+  end loop;
+end $$`;
+
+export const measure = ({ most }: { readonly most: number }): Promise<Figure[]> =>
+  withCustomer(async (place, url) => {
+    const figures: Figure[] = [];
+    let there = 1;
+    for (const count of new Set(counts.map((each) => Math.min(each, most)))) {
+      await sql(url, addLike(there + 1, count));
+      there = count;
+      const begun = performance.now();
+      const [time, memory] = await served(
+        place,
+        async ({ process }) => [performance.now() - begun, memoryOf(process.pid, 'VmHWM')] as const,
+      );
+      figures.push([`start with ${count.toLocaleString('en')} customers`, `${seconds(time / 1000)}, peak ${megabytes(memory)}`]);
+    }
+    return figures;
+  });

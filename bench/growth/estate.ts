@@ -1,0 +1,90 @@
+/** What the measurements of growth share: the built command line and service over any database, and what they need of the machine. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { memoryOf } from '../process.ts';
+import type { Server } from '../server.ts';
+import { startService } from '../service.ts';
+import { temporaryDatabase } from '../temporary-database.ts';
+
+/** One line of the table: what was measured, and what came out. */
+export type Figure = readonly [what: string, figure: string];
+
+/** Where the service finds its data: `DATABASE_URL`, or `DATA_DIR` for the embedded database. */
+export type Place = Readonly<Record<string, string>>;
+
+const secret = 'a secret for the benchmark';
+export const onServer = (url: string): Place => ({ DATABASE_URL: url, KEY_SECRET: secret });
+export const embeddedIn = (folder: string): Place => ({ DATABASE_URL: '', KEY_SECRET: '', DATA_DIR: folder });
+
+const pollMs = 100;
+
+/** Runs the command line; gives back its JSON, its seconds and its peak memory in megabytes. */
+export const estate = async (place: Place, ...parameters: readonly string[]) => {
+  const begun = performance.now();
+  const child = spawn(process.execPath, ['dist/main.js', ...parameters, '--json'], {
+    env: { ...process.env, ...place },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  let memory = 0;
+  const watch = setInterval(() => {
+    try {
+      memory = Math.max(memory, memoryOf(child.pid, 'VmHWM') || 0);
+    } catch {
+      // It has just ended.
+    }
+  }, pollMs);
+  const output = await text(child.stdout);
+  await ended;
+  clearInterval(watch);
+  if (child.exitCode !== 0) throw new Error(`estate ${parameters[0]} failed`);
+  return { result: JSON.parse(output), seconds: (performance.now() - begun) / 1000, memory };
+};
+
+export const keyOf = async (place: Place, customer: string): Promise<string> =>
+  (await estate(place, 'key', 'create', '--customer', customer, '--tier', 'enterprise')).result.key;
+
+/** The service over a place, until `work` is done. */
+export const served = async <T>(place: Place, work: (server: Server) => Promise<T>): Promise<T> => {
+  const server = await startService({ environment: { NODE_ENV: 'production', ...place } });
+  try {
+    return await work(server);
+  } finally {
+    await server.stop();
+  }
+};
+
+/** A database of its own with a customer `bench`, until `work` is done. */
+export const withCustomer = async <T>(work: (place: Place, url: string) => Promise<T>): Promise<T> => {
+  const { url, drop } = await temporaryDatabase();
+  try {
+    await estate(onServer(url), 'customer', 'add', 'bench', '--name', 'Bench', '--tier', 'enterprise');
+    return await work(onServer(url), url);
+  } finally {
+    await drop();
+  }
+};
+
+/** Runs statements one after the other, with the rights of whoever `url` names. */
+export const sql = async (url: string, ...statements: readonly string[]): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+};
+
+/** Milliseconds that `work` takes. */
+export const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+};
+
+export const ms = (time: number): string => `${time < 10 ? time.toFixed(1) : time.toFixed(0)} ms`;
+export const seconds = (time: number): string => `${time.toFixed(1)} s`;
+export const megabytes = (size: number): string => `${size.toFixed(0)} MB`;

@@ -1,0 +1,61 @@
+/** Filters over half a million rows: those that match nothing, and those of the tables whose filters have no index each. */
+import { catalogue } from '../../src/catalogue/index.ts';
+import { pathOfTable } from '../../src/catalogue/table.ts';
+import { config, issueKey } from '../key.ts';
+import { type Figure, keyOf, ms, served, timeOf, withCustomer } from './estate.ts';
+import { fill } from './rows.ts';
+
+const rows = 500_000;
+
+const asked = (url: string, key: string, path: string): Promise<number> =>
+  timeOf(async () => {
+    const response = await fetch(url + path, { headers: { 'X-API-Key': key } });
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`${path} is answered ${response.status}`);
+  });
+
+/** Both are common, and no order is both. */
+const contradiction = '/operations/orders?order_type=insurance_damage&is_insurance_claim=false&limit=100';
+
+/** Of the customer `bench` in the database that `DATABASE_URL` names. */
+export const measureNothing = async (): Promise<Figure[]> => {
+  const { key, revoke } = await issueKey('bench');
+  try {
+    return await served({ DATABASE_URL: config.DATABASE_URL }, async ({ url }) => {
+      await asked(url, key, '/operations/orders?limit=100');
+      const first = await asked(url, key, contradiction);
+      const figure = `${ms(first)}, again ${ms(await asked(url, key, contradiction))}`;
+      return [['filters that match none of 500,000 orders', figure]];
+    });
+  } finally {
+    await revoke();
+  }
+};
+
+const required = { fiscal_year: '2024', property_id: '(n * 7919) % 50' };
+
+/** Every filter of a table beside those that it requires, 100 rows of those that match. */
+const measureTable = (name: 'booking_header' | 'booking_positions'): Promise<Figure[]> =>
+  withCustomer(async (place, url) => {
+    await fill(url, name, rows, required);
+    const key = await keyOf(place, 'bench');
+    const table = catalogue.tables.get(name)!;
+    const parameters = new URLSearchParams(table.requiredFilters.map((column) => [column, column === 'fiscal_year' ? '2024' : '7']));
+    const path = (more: string) => `${pathOfTable(table)}?${parameters}&limit=100${more}`;
+    return served(place, async ({ url: address }) => {
+      const sample = await fetch(address + path('').replace('limit=100', 'limit=1'), { headers: { 'X-API-Key': key } });
+      const [row = {}] = (await sample.json()) as Record<string, unknown>[];
+      const figures: (readonly [column: string, first: number])[] = [];
+      for (const column of table.filters)
+        if (!table.requiredFilters.includes(column)) figures.push([column, await asked(address, key, path(`&${column}=${row[column]}`))]);
+      const slowest = figures.toSorted(([, one], [, other]) => other - one).slice(0, 4);
+      const plain = ms(await asked(address, key, path('')));
+      const said = slowest.map(([column, first]) => `${column} ${ms(first)}`).join(', ');
+      return [[`\`${name}\`, 500,000 rows: slowest filters`, `${said}; none beside the required ${plain}`]];
+    });
+  });
+
+export const measureTables = async (): Promise<Figure[]> => [
+  ...(await measureTable('booking_header')),
+  ...(await measureTable('booking_positions')),
+];

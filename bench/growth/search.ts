@@ -1,0 +1,31 @@
+/** Parts of texts, sought in a million rows. */
+import { type Figure, keyOf, ms, served, timeOf, withCustomer } from './estate.ts';
+import { fill } from './rows.ts';
+
+const rows = 1_000_000;
+const parts = { 'a part that 550 rows have': 'xt 777', 'a part that none has': 'nowhere' };
+
+export const measure = (): Promise<Figure[]> =>
+  withCustomer(async (place, url) => {
+    await fill(url, 'orders', rows);
+    const key = await keyOf(place, 'bench');
+    return served(place, async ({ url: address }) => {
+      const figures: Figure[] = [];
+      for (const operator of ['contains', 'iContains'])
+        for (const [name, part] of Object.entries(parts)) {
+          const query = `{ orders(first: 100, filter: { subject: { ${operator}: "${part}" } }) { nodes { orderId } } }`;
+          const ask = async () => {
+            const response = await fetch(`${address}/graphql`, {
+              method: 'POST',
+              headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+              body: JSON.stringify({ query }),
+            });
+            const { errors } = (await response.json()) as { errors?: unknown };
+            if (errors) throw new Error(JSON.stringify(errors));
+          };
+          const first = await timeOf(ask);
+          figures.push([`\`${operator}\`, ${rows.toLocaleString('en')} rows: ${name}`, `${ms(first)}, again ${ms(await timeOf(ask))}`]);
+        }
+      return figures;
+    });
+  });

@@ -1,0 +1,54 @@
+/**
+ * Pages, documents and small answers by this checkout and by a commit's, in turn, over one database: is anything slower than it was?
+ *
+ *   DATABASE_URL=postgres://… npm run bench:page -- <commit> [rounds [<beginning of a piece's name>…]]
+ *
+ * The database is made for the purpose and filled by the commit, which may not know what a later one makes of the control schema; its
+ * service starts first for the same reason. Both are built and run with this checkout's libraries, with quota and log. No page is asked
+ * for again soon, so that none comes from what an instance keeps.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { checkOut, makeBenchDatabase, type Undo } from '../scripts/same-answers/versions.ts';
+import { bodyOf } from './client.ts';
+import { inRounds, type Measured } from './rounds.ts';
+import type { Server } from './server.ts';
+import { startInEarnest } from './service.ts';
+import { filteredPages, listWork } from './work.ts';
+
+const [commit, rounds = '21', ...beginnings] = process.argv.slice(2);
+if (!commit) {
+  console.error('Usage: npm run bench:page -- <commit> [rounds [<piece of work>…]]');
+  process.exit(2);
+}
+const options = { rounds: Number(rounds), roundMs: 250 };
+
+const undo: Undo = [];
+try {
+  const folder = checkOut(commit, undo);
+  execFileSync('node', ['scripts/build.mjs'], { cwd: folder, stdio: 'inherit' });
+  const { environment, key } = await makeBenchDatabase(folder, undo);
+  console.log(`Medians of ${options.rounds} rounds; from one quarter of the rounds to the other in brackets`);
+  const servers: Server[] = [];
+  for (const from of [folder, process.cwd()]) {
+    const server = await startInEarnest({ folder: from, environment });
+    undo.push(server.stop);
+    servers.push(server);
+  }
+  const [there, here] = servers as [Server, Server];
+  const headers = { 'X-API-Key': key };
+  const work = [...(await listWork(there, headers)), await filteredPages(there, headers)];
+  const chosen = work.filter(({ id }) => beginnings.length === 0 || beginnings.some((beginning) => id.startsWith(beginning)));
+  for (const { id, name, asks, same, connections, warmUp } of chosen) {
+    for (const question of same.service ?? []) assert.equal(await bodyOf(here, question), await bodyOf(there, question), id);
+    const contenders = [here, there].map((server) => ({ server, ask: asks.service! }));
+    const [now, before] = (await inRounds(contenders, { ...options, connections, warmUp })) as [Measured, Measured];
+    const [low, high] = now.quartiles.map((ratio) => ratio.toFixed(2));
+    console.log(
+      `${id.padEnd(10)} ${name.padEnd(42)} ${now.time.toFixed(2)} ms here, ${before.time.toFixed(2)} ms there: ` +
+        `${now.ratio.toFixed(3)} of its time (${low} to ${high}), ${now.cpuRatio.toFixed(3)} of its processor`,
+    );
+  }
+} finally {
+  for (const step of undo.reverse()) await step();
+}

@@ -1,0 +1,103 @@
+/**
+ * Where the service's processor time goes in a piece of work, by function and by part of the program, while it is asked over eight
+ * connections.
+ *
+ *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:profile -- W1 [seconds]
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { issueKey } from './key.ts';
+import { inRounds } from './rounds.ts';
+import { startInEarnest } from './service.ts';
+import { listWork } from './work.ts';
+
+interface Frame {
+  readonly id: number;
+  readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number; readonly columnNumber: number };
+}
+interface Profile {
+  readonly nodes: readonly Frame[];
+  readonly samples: readonly number[];
+  readonly timeDeltas: readonly number[];
+}
+
+const [beginning = 'W1', seconds = '10'] = process.argv.slice(2);
+const shown = 25;
+
+const maps = new Map<string, SourceMap>();
+const mapOf = (path: string): SourceMap => {
+  const known = maps.get(path) ?? new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')));
+  maps.set(path, known);
+  return known;
+};
+
+/** The file that a function comes from: a source of ours, or a library's. */
+const fileOf = ({ callFrame: { url, lineNumber, columnNumber } }: Frame): string => {
+  if (!url.startsWith('file:')) return url;
+  const path = fileURLToPath(url);
+  if (!path.startsWith(resolve('dist'))) return path;
+  const entry = mapOf(path).findEntry(lineNumber, columnNumber);
+  return 'originalSource' in entry ? join(path, '..', entry.originalSource) : path;
+};
+
+const partOf = (file: string, name: string): string => {
+  const library = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1];
+  if (library) return library;
+  if (file.startsWith('node:')) return file.split('/').slice(0, 2).join('/');
+  return file ? relative(process.cwd(), file) : name;
+};
+
+/**
+ * Shares of what was computed in the last part of a profile, in microseconds. Samples are counted, however long each took: a long one
+ * is of a process that had to wait for its core.
+ */
+const sharesOf = ({ nodes, samples, timeDeltas }: Profile, last: number) => {
+  const frames = new Map(nodes.map((node) => [node.id, node]));
+  const all = timeDeltas.reduce((sum, delta) => sum + delta, 0);
+  const [functions, parts] = [new Map<string, number>(), new Map<string, number>()];
+  let [passed, busy] = [0, 0];
+  for (const [index, id] of samples.entries()) {
+    const delta = timeDeltas[index]!;
+    passed += delta;
+    const frame = frames.get(id)!;
+    const { functionName } = frame.callFrame;
+    if (passed < all - last || functionName === '(idle)') continue;
+    const part = partOf(fileOf(frame), functionName);
+    const name = `${functionName || '(anonymous)'}  ${part === functionName ? '' : part}:${frame.callFrame.lineNumber + 1}`;
+    functions.set(name, (functions.get(name) ?? 0) + 1);
+    parts.set(part, (parts.get(part) ?? 0) + 1);
+    busy++;
+  }
+  const sorted = (shares: ReadonlyMap<string, number>) =>
+    [...shares].map(([name, time]) => ({ name, share: time / busy })).sort((a, b) => b.share - a.share);
+  return { functions: sorted(functions), parts: sorted(parts) };
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'estate-profile-'));
+const { key, revoke } = await issueKey('bench');
+try {
+  const service = await startInEarnest({ flags: ['--cpu-prof', `--cpu-prof-dir=${folder}`] });
+  const work = (await listWork(service, { 'X-API-Key': key })).find(({ id }) => id.startsWith(beginning));
+  if (!work) throw new Error(`There is no work ${beginning}`);
+  const duration = Number(seconds) * 1_000;
+  const { connections, asks, warmUp } = work;
+  const options = { rounds: 1, connections, roundMs: duration, warmUp };
+  const [measured] = await inRounds([{ server: service, ask: asks.service! }], options);
+  await service.stop();
+  const [profile = ''] = readdirSync(folder);
+  // The end of the process takes a moment too.
+  const { functions, parts } = sharesOf(JSON.parse(readFileSync(join(folder, profile), 'utf8')), duration * 1_000);
+  const print = (list: typeof parts) => {
+    for (const { name, share } of list.slice(0, shown)) console.log(`${(share * 100).toFixed(1).padStart(5)} %  ${name}`);
+  };
+  console.log(`${work.id}, ${work.name}: ${measured!.cpu.toFixed(3)} ms of the processor an answer\n`);
+  print(parts);
+  console.log('');
+  print(functions);
+} finally {
+  await revoke();
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,36 @@
+/** What pages of orders are asked for: so many that what an instance keeps of one is gone when its turn comes again. */
+import type { Server } from './server.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** Those of the customer `bench`. */
+const firstProperty = 1_001;
+const properties = 5_000;
+const orders = 500_000;
+/** Pages of 1,000 rows are 1.6 MB. */
+const places = 200;
+
+/** The same ones each time, spread over all. */
+const spread = (most: number, count: number): number[] => Array.from({ length: count }, (_, at) => (at * 7_919_317) % most);
+
+export const propertiesOf = (): number[] => spread(properties, properties).map((at) => firstProperty + at);
+
+/** A row somewhere in the table, and the cursor behind it. */
+export interface Place {
+  readonly id: number;
+  readonly cursor: string;
+}
+
+/** Rows here and there, with their cursors as the service gives them out; 1,000 more follow each. */
+export const placesOf = async ({ url }: Server, headers: Headers, filter = ''): Promise<Place[]> => {
+  const path = `${url}/operations/orders?limit=1${filter}`;
+  const first = await fetch(path, { headers });
+  const total = Math.min(orders, Number(first.headers.get('x-total-count')));
+  const found: Place[] = [];
+  for (const offset of spread(total - 2_000, places)) {
+    const page = await fetch(`${path}&offset=${offset}`, { headers });
+    const [row] = (await page.json()) as { order_id: number }[];
+    found.push({ id: row!.order_id, cursor: page.headers.get('x-next-cursor')! });
+  }
+  return found;
+};

@@ -1,0 +1,92 @@
+/** What `npm run bench` measured, as lines, as the table of `docs/performance.md` and as its chart. */
+import { writeFileSync } from 'node:fs';
+import { readProjectFile } from '../scripts/written-file.ts';
+import { chart } from './chart.ts';
+import type { Measured } from './rounds.ts';
+import type { Peer } from './work.ts';
+
+export interface Result {
+  readonly id: string;
+  readonly name: string;
+  readonly connections: number;
+  readonly times: Readonly<Partial<Record<Peer, Measured>>>;
+  /** Megabytes at most. */
+  readonly memory: Readonly<Partial<Record<Peer, number>>>;
+  /** Time of the first hundred answers of a process to that of a warm one. */
+  readonly cold?: number;
+  /** Milliseconds, of a large page. */
+  readonly firstByte?: number;
+}
+
+const ratio = (measured: Measured | undefined): string => (measured ? measured.ratio.toFixed(2) : '');
+const spread = ({ quartiles }: Measured): string => quartiles.map((value) => value.toFixed(2)).join('–');
+
+export const line = ({ id, name, times, memory, cold, firstByte }: Result): string => {
+  const { service, straightforward, yoga, floor } = times;
+  return [
+    `${id.padEnd(11)} ${name.padEnd(46)}`,
+    `${ratio(service)} (${spread(service!)})`,
+    `cpu ${service!.cpuRatio.toFixed(2)}`,
+    `${service!.time.toFixed(3)}/${floor!.time.toFixed(3)} ms, cpu ${service!.cpu.toFixed(3)}/${floor!.cpu.toFixed(3)} ms`,
+    ...(straightforward ? [`straightforward ${ratio(straightforward)}`] : []),
+    ...(yoga ? [`yoga ${ratio(yoga)}`] : []),
+    `${memory.service!.toFixed(0)} MB (floor ${memory.floor!.toFixed(0)})`,
+    ...(cold ? [`cold ${cold.toFixed(1)}`] : []),
+    ...(firstByte ? [`first byte ${firstByte.toFixed(0)} ms`] : []),
+  ].join('  ');
+};
+
+const head = `| | work | service (middle half) | its processor | straightforward | Yoga | peak memory | first 100 |
+|---|---|---|---|---|---|---|---|`;
+
+const row = ({ id, name, times, memory, cold, firstByte }: Result): string => {
+  const { service, straightforward, yoga } = times;
+  const first = firstByte ? `, first byte after ${firstByte.toFixed(0)} ms` : '';
+  const cells = [
+    id,
+    `${name}${first}`,
+    `**${ratio(service)}** (${spread(service!)})`,
+    service!.cpuRatio.toFixed(2),
+    ratio(straightforward),
+    ratio(yoga),
+    `${memory.service!.toFixed(0)} MB`,
+    cold ? `${cold.toFixed(1)} ×` : '',
+  ];
+  return `| ${cells.join(' | ')} |`;
+};
+
+const document = 'docs/performance.md';
+const end = '<!-- end -->';
+
+/** Gives what stands between the marks of a command in the document another content. */
+const rewrite = (command: string, change: (content: string) => string): void => {
+  const begin = `<!-- written by ${command} -->`;
+  const text = readProjectFile(document);
+  const from = text.indexOf(begin) + begin.length;
+  const to = text.indexOf(end, from);
+  if (from < begin.length || to < 0) throw new Error(`${document} has no place for the figures of ${command}`);
+  writeFileSync(document, `${text.slice(0, from)}\n${change(text.slice(from, to).trim())}\n${text.slice(to)}`);
+};
+
+/** Puts table and chart into the document. */
+export const writeResults = (results: readonly Result[], rounds: number): void => {
+  writeFileSync('docs/performance.svg', chart(results));
+  const said = `Medians of ${rounds} rounds; ${new Date().toISOString().slice(0, 10)}.`;
+  const picture = '![Time of each server as a multiple of the floor](performance.svg)';
+  rewrite('npm run bench', () => [picture, '', head, ...results.map(row), '', said].join('\n'));
+};
+
+const growthHead = ['| what | measured |', '|---|---|'];
+
+/** Puts lines into the table of growth: in the place of those of the same name, or at its end. */
+export const writeFigures = (figures: readonly (readonly [what: string, figure: string])[]): void =>
+  rewrite('npm run bench:growth', (content) => {
+    const lines = new Map(
+      content
+        .split('\n')
+        .slice(growthHead.length)
+        .map((line) => [line.split(' | ')[0]!, line]),
+    );
+    for (const [what, figure] of figures) lines.set(`| ${what}`, `| ${what} | ${figure} |`);
+    return [...growthHead, ...lines.values()].join('\n');
+  });

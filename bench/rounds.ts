@@ -1,0 +1,103 @@
+/** Servers measured in turn, so that what else the machine does meets all of them. */
+import { type Answer, Client } from './client.ts';
+import { cpuOf } from './process.ts';
+import type { Server } from './server.ts';
+import { median, quantile } from './service.ts';
+
+export interface Contender {
+  readonly server: Server;
+  /** Does the piece of work once: what is asked the `turn`-th time; gives back the answer if it is one. */
+  readonly ask: (client: Client, turn: number) => Promise<Answer | undefined>;
+}
+
+export interface RoundOptions {
+  readonly rounds: number;
+  readonly connections: number;
+  /** How long each server is asked in a round; at least once on each connection. */
+  readonly roundMs: number;
+  /** Answers of each beforehand: until the compiler is done with the code, and every connection has planned its statements for good. */
+  readonly warmUp: number;
+}
+
+interface Round {
+  readonly answers: number;
+  /** Milliseconds an answer, all connections together. */
+  readonly time: number;
+  /** Milliseconds that the server's process computed. */
+  readonly cpu: number;
+}
+
+/** What a contender needs, and in proportion to the last one, which the others are compared with. */
+export interface Measured {
+  /** Milliseconds an answer, all connections together: the median of the rounds. */
+  readonly time: number;
+  /** Milliseconds that its process computes for an answer. */
+  readonly cpu: number;
+  /** Of its time to the last one's in the same round: median, and the quarters below and above. */
+  readonly ratio: number;
+  readonly quartiles: readonly [number, number];
+  readonly cpuRatio: number;
+}
+
+/** A contender, and how often it has been asked. */
+class Asked {
+  #turn = 0;
+  readonly #contender: Contender;
+  readonly #connections: number;
+
+  constructor(contender: Contender, connections: number) {
+    this.#contender = contender;
+    this.#connections = connections;
+  }
+
+  /** Asks for a time, over new connections: servers close those that wait while it is others' turn. */
+  async round(duration: number, atLeast = 0): Promise<Round> {
+    const { server, ask } = this.#contender;
+    const clients = await Promise.all(Array.from({ length: this.#connections }, () => Client.to(server.url)));
+    const begun = performance.now();
+    const cpu = cpuOf(server.process.pid);
+    let answers = 0;
+    const lane = async (client: Client) => {
+      do {
+        await ask(client, this.#turn++);
+        answers++;
+      } while (performance.now() - begun < duration || answers < atLeast);
+    };
+    try {
+      await Promise.all(clients.map(lane));
+      return { answers, time: (performance.now() - begun) / answers, cpu: cpuOf(server.process.pid) - cpu };
+    } finally {
+      for (const client of clients) client.close();
+    }
+  }
+}
+
+/** An answer's share of what the process computed in all rounds: the clock of the system is too coarse for one. */
+const cpuOfAnswer = (rounds: readonly Round[]): number =>
+  rounds.reduce((sum, { cpu }) => sum + cpu, 0) / rounds.reduce((sum, { answers }) => sum + answers, 0);
+
+const measured = (rounds: readonly Round[], reference: readonly Round[]): Measured => {
+  const ratios = rounds.map(({ time }, round) => time / reference[round]!.time);
+  return {
+    time: median(rounds.map(({ time }) => time)),
+    cpu: cpuOfAnswer(rounds),
+    ratio: median(ratios),
+    quartiles: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
+    cpuRatio: cpuOfAnswer(rounds) / cpuOfAnswer(reference),
+  };
+};
+
+/** Measures a piece of work, contenders in turn and nobody always first; results in the contenders' order. */
+export const inRounds = async (
+  contenders: readonly Contender[],
+  { rounds, connections, roundMs, warmUp }: RoundOptions,
+): Promise<Measured[]> => {
+  const all = contenders.map((contender) => new Asked(contender, connections));
+  for (const each of all) await each.round(0, warmUp);
+  const seen: Round[][] = all.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    const order = round % 2 === 0 ? [...all.keys()] : [...all.keys()].reverse();
+    for (const at of order) seen[at]!.push(await all[at]!.round(roundMs));
+  }
+  return seen.map((each) => measured(each, seen.at(-1)!));
+};

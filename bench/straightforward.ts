@@ -1,0 +1,36 @@
+/**
+ * The server that one would write first: Fastify, `pg`, rows as objects, `JSON.stringify`. No keys, limits or quota; cursors are plain
+ * ids.
+ */
+import Fastify from 'fastify';
+import pg from 'pg';
+
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+pg.types.setTypeParser(
+  pg.types.builtins.TIMESTAMPTZ,
+  (text) => `${text.slice(0, 10)}T${text.slice(11, -3).replace(/\.\d+$/, (digits) => digits.padEnd(7, '0'))}Z`,
+);
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10, options: '-c TimeZone=UTC' });
+const orders = `${process.env.CUSTOMER_SCHEMA ?? 'customer_bench'}.orders`;
+
+interface Query {
+  readonly property_id?: string;
+  readonly limit: string;
+  readonly cursor?: string;
+}
+
+const app = Fastify({ keepAliveTimeout: 60_000 });
+app.get<{ Querystring: Query }>('/operations/orders', async (request, reply) => {
+  const { property_id, cursor, limit } = request.query;
+  const [column, value] = property_id ? ['property_id =', property_id] : ['order_id >', cursor ?? 0];
+  const [rows, count] = await Promise.all([
+    pool.query(`select * from ${orders} where ${column} $1 order by order_id limit ${Number(limit)}`, [value]),
+    property_id && pool.query(`select count(*) from ${orders} where property_id = $1`, [property_id]),
+  ]);
+  if (count) reply.header('X-Total-Count', count.rows[0].count);
+  return rows.rows;
+});
+process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);
+process.once('SIGTERM', () => process.exit());

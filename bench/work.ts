@@ -1,0 +1,206 @@
+/** The pieces of work that are measured, and how each server is asked for them. */
+import type { Client, Question } from './client.ts';
+import { type Headers, type Place, placesOf, propertiesOf } from './questions.ts';
+import type { Contender } from './rounds.ts';
+import type { Server } from './server.ts';
+
+export type Peer = 'service' | 'straightforward' | 'yoga' | 'floor';
+type Ask = Contender['ask'];
+
+export interface Work {
+  readonly id: string;
+  readonly name: string;
+  readonly connections: number;
+  /** The peers that do it, and how. */
+  readonly asks: Readonly<Partial<Record<Peer, Ask>>>;
+  /** The first questions of each peer, to which all give the same answers. */
+  readonly same: Readonly<Partial<Record<Peer, readonly Question[]>>>;
+  /** Answers until a process is warm (see `rounds.ts`): the more rows they have, the fewer. */
+  readonly warmUp: number;
+  /** Its answers are so large that a process's first hundred would say nothing. */
+  readonly isLarge?: true;
+}
+
+const lanes = 8;
+const compared = 3;
+
+const inTurn =
+  (questions: readonly Question[]): Ask =>
+  (client, turn) =>
+    client.ask(questions[turn % questions.length]!);
+
+const asked = (id: string, name: string, questions: Readonly<Partial<Record<Peer, readonly Question[]>>>, warmUp = 2_000): Work => ({
+  id,
+  name,
+  connections: lanes,
+  warmUp,
+  asks: Object.fromEntries(Object.entries(questions).map(([peer, list]) => [peer, inTurn(list)])),
+  same: Object.fromEntries(Object.entries(questions).map(([peer, list]) => [peer, list.slice(0, compared)])),
+});
+
+const documents = {
+  relations: `query ($from: Int!) { orders(first: 50, filter: { propertyId: { eq: $from } }) { nodes {
+    orderId propertyId orderType status totalNet orderDate
+    offer { offerHdrId propertyId creditorId offerValue offerType statusText }
+    notification { reportHdrId propertyId reportType status priorityText reportDate }
+    technicalObject { toId toName toType manufacturer status conditionRating } } } }`,
+  lists: `query ($from: Int!) { properties(first: 20, filter: { propertyId: { gte: $from } }) { nodes {
+    propertyId propertyName entrance address unitCount marketValue
+    orders(first: 20) { nodes { orderId orderType status totalNet orderDate subject
+      offer { offerHdrId creditorId offerValue offerType statusText offerAccepted } } } } } }`,
+  wide: `query ($from: Int!) { orders(first: 1000, filter: { orderId: { gte: $from } }) { nodes {
+    orderId propertyId orderNumber orderType status subject totalNet totalGross orderDate isInsuranceClaim } } }`,
+};
+
+const post = (query: string, from: number, headers: Headers): Question => ({
+  method: 'POST',
+  path: '/graphql',
+  headers: { ...headers, 'Content-Type': 'application/json', Accept: 'application/json' },
+  body: JSON.stringify({ query, variables: { from } }),
+});
+
+interface Document {
+  readonly id: string;
+  readonly name: string;
+  readonly query: string;
+  /** Of the floor. */
+  readonly path: string;
+  /** The values that it is asked with. */
+  readonly from: readonly number[];
+  readonly warmUp?: number;
+}
+
+const graphql = ({ id, name, query, path, from, warmUp }: Document, headers: Headers): Work => {
+  const questions = from.map((value) => post(query, value, headers));
+  return asked(id, name, { service: questions, yoga: questions, floor: from.map((value) => ({ path: `${path}?${value}` })) }, warmUp);
+};
+
+/** All orders by cursor, 100,000 a page; the page behind the last one is empty. */
+const walk = async (client: Client, headers: Headers): Promise<undefined> => {
+  const path = '/operations/orders?limit=100000';
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const { head } = await client.ask({ path: `${path}&cursor=${cursor}`, headers });
+    const next = /^x-next-cursor: *(\S+)/im.exec(head)?.[1];
+    cursor = next && encodeURIComponent(next);
+  }
+  return undefined;
+};
+
+const walkOfFloor = async (client: Client, begins: readonly number[]): Promise<undefined> => {
+  for (const id of begins) await client.ask({ path: `/orders-behind-100000?${id}` });
+  return undefined;
+};
+
+const page = '/operations/orders?limit=100';
+
+/** A page's tag, with which it is a 304. */
+const tagOf = async ({ url }: Server, headers: Headers): Promise<string> => {
+  const response = await fetch(url + page, { headers });
+  await response.arrayBuffer();
+  return response.headers.get('etag') ?? '';
+};
+
+export const listWork = async (service: Server, headers: Headers): Promise<readonly Work[]> => {
+  const properties = propertiesOf();
+  const places = await placesOf(service, headers);
+  const firstOrder = Math.min(...places.map(({ id }) => id));
+  const ofProperty = (id: number): Question => ({ path: `/operations/orders?limit=100&property_id=${id}`, headers });
+  const behind = ({ cursor }: Place): Question => ({ path: `/operations/orders?limit=1000&cursor=${encodeURIComponent(cursor)}`, headers });
+  const large: Question = { path: '/operations/orders?limit=100000', headers };
+  const begins = Array.from({ length: 6 }, (_, at) => firstOrder - 1 + at * 100_000);
+  const etag = await tagOf(service, headers);
+  const small = (id: string, name: string, question: Question, ofFloor = question) =>
+    asked(id, name, { service: [question], floor: [ofFloor] });
+  const ofFloor = properties.map((id) => ({ path: `/orders-of-property?${id}` }));
+  const toOne = properties.map((id) => post(documents.relations, id, headers));
+  return [
+    asked('W1', '100 orders of one property, exact total', {
+      service: properties.map(ofProperty),
+      straightforward: properties.map(ofProperty),
+      floor: ofFloor,
+    }),
+    asked('W1 again', 'the same property again and again', { service: [ofProperty(properties[0]!)], floor: [ofFloor[0]!] }),
+    asked(
+      'W2',
+      '1,000 orders at a random cursor',
+      {
+        service: places.map(behind),
+        straightforward: places.map(({ id }) => ({ path: `/operations/orders?limit=1000&cursor=${id}` })),
+        floor: places.map(({ id }) => ({ path: `/orders-behind-1000?${id}` })),
+      },
+      500,
+    ),
+    {
+      ...asked('W3', '100,000 orders in one answer, alone', {
+        service: [large],
+        straightforward: [large],
+        floor: [{ path: '/orders-behind-100000?0' }],
+      }),
+      connections: 1,
+      warmUp: 1,
+      isLarge: true,
+    },
+    {
+      ...asked('W3 at once', 'the same, eight at once', { service: [large], floor: [{ path: '/orders-behind-100000?0' }] }),
+      warmUp: 1,
+      isLarge: true,
+    },
+    {
+      id: 'W4',
+      name: '500,000 orders by cursor, 100,000 a page',
+      connections: 1,
+      asks: { service: (client) => walk(client, headers), floor: (client) => walkOfFloor(client, begins) },
+      same: {},
+      warmUp: 1,
+      isLarge: true,
+    },
+    graphql(
+      {
+        id: 'W5',
+        name: 'GraphQL: 50 orders × 3 to-one',
+        query: documents.relations,
+        path: '/orders-with-relations',
+        from: properties,
+      },
+      headers,
+    ),
+    asked('W5 again', 'the same document again and again', {
+      service: [toOne[0]!],
+      floor: [{ path: `/orders-with-relations?${properties[0]}` }],
+    }),
+    graphql(
+      {
+        id: 'W6',
+        name: 'GraphQL: 20 properties × 20 orders × 1',
+        query: documents.lists,
+        path: '/properties-with-orders',
+        from: properties,
+        warmUp: 1_000,
+      },
+      headers,
+    ),
+    graphql(
+      {
+        id: 'W7',
+        name: 'GraphQL: 1,000 orders × 10 fields',
+        query: documents.wide,
+        path: '/ten-columns',
+        from: places.map(({ id }) => id),
+        warmUp: 500,
+      },
+      headers,
+    ),
+    small('W8 catalog', '/catalog', { path: '/catalog', headers }),
+    small('W8 304', 'a page that is still the same', { path: page, headers: { ...headers, 'If-None-Match': etag }, status: 304 }),
+    small('W8 401', 'no key', { path: '/keyless', status: 401 }),
+    small('W8 404', 'no such path', { path: '/nowhere', headers, status: 404 }),
+  ];
+};
+
+/** What only an earlier version is compared in: neither floor nor peers filter so. */
+export const filteredPages = async (service: Server, headers: Headers): Promise<Work> => {
+  const filter = '&order_type=inspection';
+  const places = await placesOf(service, headers, filter);
+  const behind = ({ cursor }: Place) => ({ path: `/operations/orders?limit=1000${filter}&cursor=${encodeURIComponent(cursor)}`, headers });
+  return asked('W2 filter', '1,000 orders of a type, by cursor', { service: places.map(behind) }, 500);
+};
