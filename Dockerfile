@@ -1,14 +1,17 @@
 # The service as an image: built once, then run with what production needs.
-FROM node:20-slim AS build
+FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev && npm cache clean --force
 COPY scripts scripts
+COPY CHANGELOG.md CHANGELOG.md
+COPY docs/guide docs/guide
+COPY examples examples
 COPY src src
 COPY demo demo
-RUN npm run build && rm -r src demo scripts
+RUN npm run build && rm -r src demo scripts docs examples CHANGELOG.md
 
-FROM node:20-slim
+FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 COPY --from=build /app /app
@@ -17,6 +20,6 @@ RUN mkdir /data && chown node /data && ln -s /app/bin/estate.js /usr/local/bin/e
 USER node
 VOLUME /data
 EXPOSE 8080
-HEALTHCHECK --interval=30s --timeout=3s --start-period=60s \
-  CMD node -e "fetch('http://127.0.0.1:' + process.env.PORT + '/openapi.json').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
+HEALTHCHECK --interval=5s --timeout=3s --start-period=60s \
+  CMD node -e "fetch('http://127.0.0.1:' + process.env.PORT + '/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
 CMD ["estate", "serve"]

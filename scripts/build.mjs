@@ -8,12 +8,24 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { pageScript } from './page-script.mjs';
 
 /** Libraries of which the service uses a small part: bundled, what it does not use takes no memory. */
 const bundled = ['kysely', 'zod'];
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const target = resolve(process.argv[2] ?? 'dist');
-const assets = 'src/portal/assets';
+/** What the service reads from disk, beside the bundle under the same paths. */
+const read = [
+  'CHANGELOG.md',
+  'package.json',
+  'examples/keep-a-copy.mjs',
+  ...['src/pages/assets', 'src/docs/assets', 'src/graphql/graphiql/assets', 'docs/guide'].flatMap((folder) =>
+    readdirSync(folder).map((name) => join(folder, name)),
+  ),
+];
+
+/** Scripts of pages, which the service reads as it reads those. */
+const scripts = ['src/graphql/graphiql/studio/main.ts'];
 
 /** Puts a file in its place; one that is the same already stays. */
 const put = (path, contents) => {
@@ -47,7 +59,8 @@ const { outputFiles } = await build({
 
 const isEntry = ({ path }) => basename(path).startsWith('main.js');
 const files = [
-  ...readdirSync(assets).map((name) => ({ path: join(target, 'assets', name), contents: readFileSync(join(assets, name)) })),
+  ...read.map((path) => ({ path: join(target, 'files', path), contents: readFileSync(path) })),
+  ...scripts.map((path) => ({ path: join(target, 'files', path.replace(/\.ts$/, '.js')), contents: pageScript(path) })),
   ...outputFiles.filter((file) => !isEntry(file)),
   ...outputFiles.filter(isEntry),
 ];

@@ -1,16 +1,27 @@
 /** docs/dictionary.md: every category table, raw table and code list, as the catalogue has them. */
-import type { Column } from '../src/catalogue/column.ts';
 import { catalogue } from '../src/catalogue/index.ts';
 import { type LookupName, lookups } from '../src/catalogue/lookups.ts';
 import { type RawTableName, rawTables } from '../src/catalogue/raw/index.ts';
 import type { RawTable } from '../src/catalogue/raw-table.ts';
-import { cursorColumn, pathOfTable, type Table } from '../src/catalogue/table.ts';
+import type { Table } from '../src/catalogue/table.ts';
 import { categories, tiers } from '../src/catalogue/tiers.ts';
+import {
+  type ColumnFacts,
+  codeNames,
+  columnsOf,
+  cursorsOf,
+  measuresIn,
+  optionalFiltersOf,
+  pathsOf,
+  rawColumnsOf,
+  rawNames,
+  readersOf,
+  sentence,
+  usersOf,
+} from '../src/docs/dictionary.ts';
 import { keepWritten } from './written-file.ts';
 
 const tables = [...catalogue.tables.values()];
-const rawNames = Object.keys(rawTables).sort() as RawTableName[];
-const codeNames = Object.keys(lookups).sort() as LookupName[];
 
 const code = (text: string) => `\`${text.replaceAll('|', '\\|')}\``;
 const codes = (names: readonly string[]) => names.map(code).join(', ');
@@ -26,38 +37,24 @@ const toTable = (name: string) => `[${name}](#${name})`;
 const toRaw = (name: string) => `[${name}](#raw-${name})`;
 const toCodes = (name: string) => `[${name}](#codes-${name})`;
 
-const kindOf = ({ kind, digits }: Column) => (digits ? `${kind} (${digits.join(', ')})` : kind);
-
-/** Where a column's value comes from: a column of the driving raw table, or an expression over the joined ones. */
-const sourceOf = ({ source }: Table, name: string, { from = name }: Column) => code(/^\w+$/.test(from) ? `${source.as}.${from}` : from);
-
 /** What a column's value leads to: a list of codes, or a column of another table. */
-const leadsTo = (table: Table, name: string, { lookup, references }: Column): string => {
-  const targets = Object.values(table.relations)
-    .filter(({ column }) => column === name)
-    .map(({ to }) => to);
-  const [target, column] = references?.split('.') ?? [];
-  const list = target && !catalogue.tables.has(target) ? toRaw(target) : toTable(target ?? '');
-  return [
+const leadsTo = ({ lookup, targets }: ColumnFacts): string =>
+  [
     ...(lookup ? [`codes ${toCodes(lookup)}`] : []),
-    ...[...new Set(targets)].map((to) => `${toTable(to.split('.')[0] ?? '')}.${to.split('.')[1]}`),
-    ...(target ? [`${list}.${column}`] : []),
+    ...targets.map(({ table, column, isRaw }) => `${isRaw ? toRaw(table) : toTable(table)}.${column}`),
   ].join('; ');
-};
 
-const filtersOf = ({ filters, requiredFilters }: Table): string => {
-  const optional = filters.filter((name) => !requiredFilters.includes(name));
+const filtersOf = (table: Table): string => {
+  const { requiredFilters } = table;
+  const optional = optionalFiltersOf(table);
   return [
     ...(requiredFilters.length > 0 ? [`required ${codes(requiredFilters)}`] : []),
     ...(optional.length > 0 ? [codes(optional)] : []),
   ].join('; ');
 };
 
-const pagesOf = (table: Table): string => {
-  if (table.sort.length === 0) return 'in physical order, without cursors';
-  const cursor = cursorColumn(table);
-  return `by ${codes(table.sort)}, ${cursor === undefined ? 'without cursors' : 'with cursors'}`;
-};
+const pagesOf = (table: Table): string =>
+  `${table.sort.length === 0 ? 'in physical order' : `by ${codes(table.sort)}`}, ${cursorsOf(table)}`;
 
 const describeSource = ({ source }: Table): string => {
   const joins = source.joins.map(
@@ -67,14 +64,13 @@ const describeSource = ({ source }: Table): string => {
 };
 
 const describeTable = (table: Table): readonly string[] => {
-  const path = pathOfTable(table);
-  const columns = Object.entries(table.columns).map(([name, column]) => [
-    code(name),
-    kindOf(column),
-    column.required ? '' : 'yes',
+  const columns = columnsOf(catalogue, table).map((column) => [
+    code(column.name),
+    column.kind,
+    column.isNullable ? 'yes' : '',
     cell(column.meaning),
-    sourceOf(table, name, column),
-    leadsTo(table, name, column),
+    code(column.from),
+    leadsTo(column),
   ]);
   const relations = (catalogue.relations.get(table.name) ?? []).map(({ name, kind, column, target, targetColumn, inverse }) => [
     code(name),
@@ -83,13 +79,20 @@ const describeTable = (table: Table): readonly string[] => {
     `${toTable(target)}.${targetColumn}`,
     code(inverse),
   ]);
+  const measures = measuresIn(catalogue, table).map(({ name, label, unit, definition, grain }) => [
+    code(name),
+    `${label.en} (${label.de})`,
+    unit,
+    definition,
+    grain,
+  ]);
   return [
     `### ${table.name}`,
     '',
     table.purpose,
     '',
     `- **One row**: ${table.grain}`,
-    `- **Paths**: ${codes(table.v1 ? [path, `/v1${path}`] : [path])}; tier ${categories[table.category]}`,
+    `- **Paths**: ${codes(pathsOf(table))}; tier ${categories[table.category]}`,
     `- **Key**: ${code(table.key)}${table.unique.length > 0 ? `; unique too: ${codes(table.unique)}` : ''}`,
     `- **Pages**: ${pagesOf(table)}`,
     `- **Filters**: ${filtersOf(table)}`,
@@ -97,22 +100,19 @@ const describeTable = (table: Table): readonly string[] => {
     '',
     ...grid(['column', 'kind', 'null', 'meaning', 'from', 'leads to'], columns),
     '',
+    ...(measures.length > 0 ? [...grid(['measure of groups', 'called', 'unit', 'definition', 'of which rows'], measures), ''] : []),
     ...(relations.length > 0 ? [...grid(['relation', 'kind', 'by', 'leads to', 'other side'], relations), ''] : []),
   ];
 };
 
 const describeRaw = (name: RawTableName): readonly string[] => {
   const table: RawTable = rawTables[name];
-  const readers = tables.filter(({ source }) => source.table === name || source.joins.some((join) => join.table === name));
-  const columns = Object.entries(table.columns).map(([column, type]) => [
-    code(column),
-    type.replace(' not null', ''),
-    type.endsWith(' not null') ? '' : 'yes',
-  ]);
+  const readers = readersOf(catalogue, name);
+  const columns = rawColumnsOf(table).map(({ name: column, type, isNullable }) => [code(column), type, isNullable ? 'yes' : '']);
   return [
     `### raw: ${name}`,
     '',
-    `${table.purpose[0]?.toUpperCase()}${table.purpose.slice(1)}.`,
+    sentence(table.purpose),
     '',
     `- **Path**: ${code(`/raw/${name}`)}; tier ${table.tier}`,
     `- **Key**: ${code(table.key)}${table.unique.length > 0 ? `; unique too: ${table.unique.map(codes).join('; ')}` : ''}`,
@@ -124,11 +124,7 @@ const describeRaw = (name: RawTableName): readonly string[] => {
 };
 
 const describeCodes = (name: LookupName): readonly string[] => {
-  const used = tables.flatMap((table) =>
-    Object.entries(table.columns)
-      .filter(([, { lookup }]) => lookup === name)
-      .map(([column]) => `${toTable(table.name)}.${column}`),
-  );
+  const used = usersOf(catalogue, name).map(({ table, column }) => `${toTable(table)}.${column}`);
   return [
     `### codes: ${name}`,
     '',

@@ -1,17 +1,25 @@
-/** The README's table of settings, from the one list that has them. */
+/** The table of settings in `docs/administration.md`, and `.env.example`, from the one list that has them. */
 import { settings } from '../src/config.ts';
 import { keepWritten, readProjectFile } from './written-file.ts';
 
 const [begin, end] = ['<!-- settings: written by `npm run docs` -->', '<!-- /settings -->'];
+const list: [string, { standard: string; help: string }][] = Object.entries(settings);
 
-const row = ([name, { standard, help }]: [string, { standard: string; help: string }]) =>
-  `| \`${name}\` | ${standard === '' ? '' : `\`${standard}\``} | ${help.replaceAll('|', '\\|')} |`;
+const table = [
+  '| setting | default | meaning |',
+  '|---|---|---|',
+  ...list.map(
+    ([name, { standard, help }]) => `| \`${name}\` | ${standard === '' ? '' : `\`${standard}\``} | ${help.replaceAll('|', '\\|')} |`,
+  ),
+].join('\n');
 
-const readme = readProjectFile('README.md');
-const table = ['| setting | default | meaning |', '|---|---|---|', ...Object.entries(settings).map(row)].join('\n');
+const page = 'docs/administration.md';
+const text = readProjectFile(page);
+keepWritten(page, `${text.slice(0, text.indexOf(begin) + begin.length)}\n${table}\n${text.slice(text.indexOf(end))}`, 'src/config.ts');
 
+const lines = list.map(([name, { standard, help }]) => `# ${help.replaceAll('`', '')}\n# ${name}=${standard}\n`);
 keepWritten(
-  'README.md',
-  `${readme.slice(0, readme.indexOf(begin) + begin.length)}\n${table}\n${readme.slice(readme.indexOf(end))}`,
+  '.env.example',
+  `# Every setting with its default; take away the # before what is to differ.\n\n${lines.join('\n')}`,
   'src/config.ts',
 );

@@ -1,7 +1,8 @@
 /**
  * Follows "Run it in production" of the README to the letter: a clean copy of the project, a PostgreSQL cluster of its own, the SQL
  * as its superuser, then the commands in a shell, then a request with the key that they printed. Only the address of the database
- * server and the port are others. What loads a customer's data is run beside, as the same role. Needs PostgreSQL's binaries.
+ * server and the port are others. What loads a customer's data is run beside, as the same role, and then what docs/operating.md says. Needs
+ * PostgreSQL's binaries.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -10,8 +11,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../test/support/port.ts';
 import { startCluster } from '../topology/cluster.ts';
-import { freePort } from '../topology/port.ts';
+import { followOperating, roleBlock } from './operating.ts';
 
 /** The two blocks between the README's marks. */
 const readBlocks = (): { readonly sql: string; readonly sh: string } => {
@@ -46,10 +48,10 @@ const answersTo = async (psql: (...args: string[]) => string): Promise<void> => 
 
 const follow = async (folder: string, stops: (() => Promise<void>)[]): Promise<void> => {
   const { sql, sh } = readBlocks();
+  assert.equal(sql, roleBlock(), 'README and docs/operating.md give the role the same');
   const superuser = {
     POSTGRES_USER: 'postgres',
     POSTGRES_PASSWORD: 'superuser',
-    POSTGRES_DB: 'other',
     POSTGRES_INITDB_ARGS: '--locale=C.UTF-8',
   };
   const [databasePort, port] = [await freePort(), await freePort()];
@@ -105,6 +107,11 @@ const follow = async (folder: string, stops: (() => Promise<void>)[]): Promise<v
   const exited = once(shell, 'exit');
   process.kill(-(shell.pid as number), 'SIGTERM');
   await exited;
+  followOperating({
+    psql: (statement, database = 'postgres') => psql('-d', database, '-Atc', statement),
+    shell: (line) =>
+      execFileSync('bash', ['-euc', [...exports, line].join('\n')], { cwd: project, env: environment, encoding: 'utf8', stdio: 'pipe' }),
+  });
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'production-'));

@@ -1,12 +1,11 @@
 /** Two versions of the service as processes of their own, over one database with the demo customers. */
-import { type ExecFileSyncOptionsWithStringEncoding, execFileSync, spawn } from 'node:child_process';
+import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
-import { temporaryDatabase } from '../../bench/sync/temporary-database.ts';
+import { startServer } from '../../bench/server.ts';
+import { temporaryDatabase } from '../../bench/temporary-database.ts';
 import type { Keys } from './ask.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -24,9 +23,10 @@ const environmentOf = (databaseUrl: string): Environment => ({
   LOG_LEVEL: 'silent',
 });
 
-/** Runs the working tree's command line. */
-export const estate = (environment: Environment, ...args: readonly string[]): string => {
+/** Runs the command line of a folder's sources. */
+export const estate = (folder: string, environment: Environment, ...args: readonly string[]): string => {
   const options: ExecFileSyncOptionsWithStringEncoding = {
+    cwd: folder,
     env: { ...process.env, ...environment },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -34,15 +34,30 @@ export const estate = (environment: Environment, ...args: readonly string[]): st
   return execFileSync('node', [...program, ...args], options);
 };
 
-/** A database with the customers, filled by the working tree, and keys for them. */
-export const makeDatabase = async (undo: Undo): Promise<{ readonly environment: Environment; readonly keys: Keys }> => {
+const keyOf = (folder: string, environment: Environment, customer: string, ...options: readonly string[]): string =>
+  JSON.parse(estate(folder, environment, 'key', 'create', '--customer', customer, '--json', ...options)).key;
+
+/** A database with a customer `bench`, filled by a folder's sources, and a key for everything. */
+export const makeBenchDatabase = async (
+  folder: string,
+  undo: Undo,
+): Promise<{ readonly environment: Environment; readonly key: string }> => {
+  const database = await temporaryDatabase();
+  undo.push(database.drop);
+  const { DATABASE_URL, KEY_SECRET } = environmentOf(database.url) as { DATABASE_URL: string; KEY_SECRET: string };
+  const environment = { DATABASE_URL, KEY_SECRET };
+  estate(folder, environment, 'demo', '--customer', 'bench', '--scale', 'bench', '--json');
+  return { environment, key: keyOf(folder, environment, 'bench', '--tier', 'enterprise') };
+};
+
+/** A database with the customers, filled by a folder's sources, and keys for them. */
+export const makeDatabase = async (folder: string, undo: Undo): Promise<{ readonly environment: Environment; readonly keys: Keys }> => {
   const database = await temporaryDatabase();
   undo.push(database.drop);
   const environment = environmentOf(database.url);
-  estate(environment, 'demo', '--customer', 'nord', '--scale', 'small', '--json');
-  estate(environment, 'demo', '--customer', 'sued', '--scale', 'tiny', '--seed', '2', '--json');
-  const key = (customer: string, ...options: readonly string[]): string =>
-    JSON.parse(estate(environment, 'key', 'create', '--customer', customer, '--json', ...options)).key;
+  estate(folder, environment, 'demo', '--customer', 'nord', '--scale', 'small', '--json');
+  estate(folder, environment, 'demo', '--customer', 'sued', '--scale', 'tiny', '--seed', '2', '--json');
+  const key = keyOf.bind(undefined, folder, environment);
   const keys: Keys = {
     basic: key('nord', '--tier', 'basic'),
     professional: key('nord', '--tier', 'professional'),
@@ -65,16 +80,7 @@ export const checkOut = (commit: string, undo: Undo): string => {
 
 /** The address of the service, run from a folder's sources. */
 export const startVersion = async (folder: string, environment: Environment, undo: Undo): Promise<string> => {
-  const options = { cwd: folder, env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] as const };
-  const child = spawn('node', [...program, 'serve'], { ...options, stdio: [...options.stdio] });
-  const ended = once(child, 'exit');
-  undo.push(() => {
-    child.kill();
-    return ended;
-  });
-  for await (const line of createInterface({ input: child.stdout! })) {
-    const url = /http:\/\/\S+/.exec(line)?.[0];
-    if (url) return url;
-  }
-  throw new Error(`The service of ${folder} did not start`);
+  const { url, stop } = await startServer(`The service of ${folder}`, [...program, 'serve'], { folder, environment });
+  undo.push(stop);
+  return url;
 };

@@ -1,37 +1,44 @@
 /**
- * Starts what docker-compose.yml describes, without containers, and asks it for data: the image built from the Dockerfile in a
- * folder, PostgreSQL as a cluster of its own, each service's command in the order of `depends_on`. Needs PostgreSQL's binaries.
+ * Starts what docker-compose.yml describes, without containers, and asks it for data: the image built from the Dockerfile in a folder,
+ * PostgreSQL and its replica as clusters of their own, Redis, HAProxy with the file's configuration, each service in the order of
+ * `depends_on`. Then it restarts the instances in turn under load. Needs the programs of PostgreSQL, Redis and HAProxy.
  */
 import assert from 'node:assert/strict';
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { startCluster, userId } from './cluster.ts';
+import { freePort } from '../../test/support/port.ts';
+import { setUpPrimary, startCluster, startReplica, userId } from './cluster.ts';
 import { build, type Image } from './dockerfile.ts';
-import { freePort } from './port.ts';
+import { startLoad } from './rolling.ts';
 
 interface Service {
   readonly environment: Readonly<Record<string, string>>;
   readonly command?: readonly string[];
   readonly healthcheck?: { readonly test: readonly string[]; readonly retries: number };
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
-  readonly restart?: string;
 }
 
+const names = ['postgres', 'replica', 'redis', 'demo', 'estate-1', 'estate-2', 'haproxy'] as const;
+type Services = Readonly<Record<(typeof names)[number], Service>>;
+type Ports = Readonly<Record<(typeof names)[number], number>>;
+
 /** The file as Compose reads it: variables in its values have their defaults. */
-const readCompose = (): Readonly<Record<'postgres' | 'demo' | 'estate', Service>> => {
+const readCompose = (): Services => {
   const withDefaults = (_name: unknown, value: unknown) =>
     typeof value === 'string' ? value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1') : value;
   return parse(readFileSync('docker-compose.yml', 'utf8'), withDefaults, { merge: true }).services;
 };
 
+const run = promisify(execFile);
+
 /** Asks a health check until it is content, as often as it may be asked. */
-const healthy = async (name: string, ask: () => Promise<unknown>, retries: number): Promise<void> => {
+const healthy = async (name: string, ask: () => Promise<unknown>, retries = 30): Promise<void> => {
   for (let attempt = 1; ; attempt++) {
     const failure = await ask().then(
       () => undefined,
@@ -43,51 +50,100 @@ const healthy = async (name: string, ask: () => Promise<unknown>, retries: numbe
   }
 };
 
-const run = promisify(execFile);
-
-const checkEstate = async (url: string, estate: (...args: readonly string[]) => string): Promise<void> => {
-  const { key } = JSON.parse(estate('key', 'create', '--customer', 'nord', '--tier', 'enterprise', '--json'));
-  const ask = async (path: string): Promise<unknown> => {
-    const response = await fetch(`${url}${path}`, { headers: { 'X-API-Key': key } });
-    assert.equal(response.status, 200, path);
-    return response.json();
-  };
-  const orders = (await ask('/operations/orders?limit=10')) as readonly unknown[];
-  assert.equal(orders.length, 10);
-  console.log('10 orders of the demo customer over HTTP');
+/** The health check of a service's container, asked at a port of this machine. */
+const checkOf = ({ healthcheck }: Service, port: number, more: Readonly<Record<string, string>> = {}) => {
+  const [, name = '', ...args] = healthcheck?.test ?? [];
+  const env = { ...process.env, PGHOST: '127.0.0.1', PGPORT: `${port}`, ...more };
+  return () => run(name, name === 'redis-cli' ? ['-p', `${port}`, ...args] : args, { env });
 };
 
+const stopOf = (server: ChildProcess, signal: NodeJS.Signals) => async () => {
+  server.kill(signal);
+  if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
+};
+
+/** An address of the containers among themselves, on this machine. */
+const placed = (text: string, ports: Ports): string =>
+  names.reduce((all, name) => all.replaceAll(new RegExp(`(?<=[@/ ])${name}:\\d+`, 'g'), `127.0.0.1:${ports[name]}`), text);
+
+/** Quota enough for the load, counted all the same. */
+const quota = 1_000_000;
+/** As long as HAProxy takes to see that an instance is back. */
+const noticedMs = 2_500;
+
 const checkTopology = async (folder: string, stops: (() => Promise<void>)[]): Promise<void> => {
-  const { postgres, demo, estate } = readCompose();
+  const services = readCompose();
+  const { postgres, replica, redis, demo } = services;
   assert.equal(demo.depends_on?.postgres?.condition, 'service_healthy');
-  assert.equal(estate.depends_on?.demo?.condition, 'service_completed_successfully');
+  assert.equal(services['estate-1'].depends_on?.demo?.condition, 'service_completed_successfully');
   const image: Image = build(readFileSync('Dockerfile', 'utf8'), join(folder, 'app'));
   console.log('image built');
+  const ports = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await freePort()]))) as Ports;
 
-  const databasePort = await freePort();
-  stops.push(startCluster(join(folder, 'postgres'), databasePort, postgres.environment));
-  const [, ...isReady] = postgres.healthcheck?.test ?? [];
-  const database = { ...process.env, PGHOST: '127.0.0.1', PGPORT: `${databasePort}` };
-  await healthy('postgres', () => run(isReady[0] as string, isReady.slice(1), { env: database }), postgres.healthcheck?.retries ?? 1);
+  stops.push(startCluster(join(folder, 'postgres'), ports.postgres, postgres.environment));
+  await healthy('postgres', checkOf(postgres, ports.postgres), postgres.healthcheck?.retries);
+  setUpPrimary(join(folder, 'postgres'), ports.postgres, postgres.environment);
+  stops.push(startReplica(join(folder, 'replica'), ports.replica, ports.postgres, replica.environment));
+  const [store = '', ...options] = redis.command ?? [];
+  stops.push(stopOf(spawn(store, [...options, '--port', `${ports.redis}`], { stdio: 'ignore' }), 'SIGKILL'));
 
-  const port = await freePort();
   const uid = process.getuid?.() === 0 ? { uid: userId('nobody') } : {};
-  const optionsOf = ({ environment }: Service) => {
-    const DATABASE_URL = environment.DATABASE_URL?.replace('@postgres:5432', `@127.0.0.1:${databasePort}`);
-    return { cwd: image.folder, ...uid, env: { ...image.environment, ...environment, DATABASE_URL, PORT: `${port}`, LOG_LEVEL: 'warn' } };
+  const metrics = { 'estate-1': await freePort(), 'estate-2': await freePort() };
+  const optionsOf = (name: 'demo' | keyof typeof metrics) => {
+    const { environment } = services[name];
+    const own = Object.fromEntries(Object.entries(environment).map(([setting, value]) => [setting, placed(String(value), ports)]));
+    const here = { PORT: `${ports[name]}`, METRICS_PORT: `${name === 'demo' ? 0 : metrics[name]}`, HOST: '127.0.0.1', LOG_LEVEL: 'warn' };
+    return { cwd: image.folder, ...uid, env: { ...image.environment, ...own, ...here, RATE_LIMIT: `${quota}` } };
   };
   const command = ({ command: [name = '', ...args] = image.command }: Service) => [name, args] as const;
   // The second time there is nothing to do: `docker compose up` starts it each time.
-  for (let time = 0; time < 2; time++) execFileSync(...command(demo), { ...optionsOf(demo), stdio: 'pipe' });
+  for (let time = 0; time < 2; time++) execFileSync(...command(demo), { ...optionsOf('demo'), stdio: 'pipe' });
   console.log('demo customer loaded, and kept');
+  await healthy('replica', checkOf(replica, ports.replica), replica.healthcheck?.retries);
+  await healthy('redis', checkOf(redis, ports.redis), redis.healthcheck?.retries);
 
-  const server = spawn(...command(estate), { ...optionsOf(estate), stdio: ['ignore', 'ignore', 'inherit'] });
-  stops.push(async () => void server.kill('SIGKILL'));
-  await healthy('estate', () => run('sh', ['-c', image.healthcheck], optionsOf(estate)), 30);
-  await checkEstate(`http://127.0.0.1:${port}`, (...args) => execFileSync('estate', args, { ...optionsOf(estate), encoding: 'utf8' }));
-  server.kill('SIGTERM');
-  const [code] = await once(server, 'exit');
-  assert.equal(code, 0, 'an orderly end');
+  const start = async (name: keyof typeof metrics): Promise<ChildProcess> => {
+    const server = spawn(...command(services[name]), { ...optionsOf(name), stdio: ['ignore', 'ignore', 'inherit'] });
+    stops.push(stopOf(server, 'SIGKILL'));
+    await healthy(name, () => run('sh', ['-c', image.healthcheck], optionsOf(name)));
+    return server;
+  };
+  const instances = { 'estate-1': await start('estate-1'), 'estate-2': await start('estate-2') };
+  const configuration = join(folder, 'haproxy.cfg');
+  const text = placed(readFileSync('ops/haproxy.cfg', 'utf8'), ports).replace('bind :8080', `bind 127.0.0.1:${ports.haproxy}`);
+  writeFileSync(configuration, text);
+  stops.push(stopOf(spawn('haproxy', ['-f', configuration, '-db'], { stdio: ['ignore', 'ignore', 'inherit'] }), 'SIGKILL'));
+  const url = `http://127.0.0.1:${ports.haproxy}`;
+  await healthy('haproxy', async () => assert.equal((await fetch(`${url}/health/ready`)).status, 200));
+
+  const estate = (...args: readonly string[]) => execFileSync('estate', args, { ...optionsOf('demo'), encoding: 'utf8' });
+  const { key } = JSON.parse(estate('key', 'create', '--customer', 'nord', '--tier', 'enterprise', '--json'));
+  const ask = (path: string) => fetch(`${url}${path}`, { headers: { 'X-API-Key': key } });
+  assert.equal(((await (await ask('/operations/orders?limit=10')).json()) as readonly unknown[]).length, 10);
+  console.log('10 orders of the demo customer over HTTP');
+
+  const load = startLoad(url, key, Number(process.argv[2] ?? 200));
+  for (const name of ['estate-1', 'estate-2'] as const) {
+    await pause(noticedMs);
+    instances[name].kill('SIGTERM');
+    const [code] = await once(instances[name], 'exit');
+    assert.equal(code, 0, 'an orderly end');
+    console.log(`${name} has ended`);
+    instances[name] = await start(name);
+  }
+  await pause(noticedMs);
+  const { requests, exports, lost, seconds, slowestMs } = await load.stop();
+  const rate = Math.round(requests / seconds);
+  console.log(`${requests} requests (${rate} a second) and ${exports} exports, ${lost.length} lost; slowest ${Math.round(slowestMs)} ms`);
+  assert.deepEqual(lost.slice(0, 5), []);
+  const left = Number((await ask('/catalog')).headers.get('x-ratelimit-remaining'));
+  console.log(`${quota - left} counted of ${requests + exports + 2} requests`);
+  assert.equal(quota - left, requests + exports + 2, 'the quota is counted exactly');
+  for (const port of Object.values(metrics)) {
+    const reads = (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).match(/^estate_reads_total.*$/gm);
+    console.log(reads?.join(', '));
+  }
+  for (const server of Object.values(instances)) await stopOf(server, 'SIGTERM')();
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'topology-'));

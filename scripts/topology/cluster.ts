@@ -1,13 +1,15 @@
-/** A PostgreSQL cluster of its own, set up as the `postgres` image does from its environment. */
+/** PostgreSQL as the compose file has it: a primary set up as the `postgres` image does, and the replica that its script makes. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+
+type Environment = Readonly<Record<string, string>>;
 
 /** PostgreSQL refuses to run as root. */
 export const userId = (name: string): number => Number(execFileSync('id', ['-u', name], { encoding: 'utf8' }));
 
-const binaries = (): string => {
+const newestBinaries = (): string => {
   const root = '/usr/lib/postgresql';
   const newest = readdirSync(root)
     .sort((a, b) => Number(a) - Number(b))
@@ -15,30 +17,58 @@ const binaries = (): string => {
   return join(root, `${newest}`, 'bin');
 };
 
-/** Starts a cluster; resolves to what stops it. It may still be starting up: the health check says when it is there. */
-export const startCluster = (folder: string, port: number, environment: Readonly<Record<string, string>>): (() => Promise<void>) => {
-  const { POSTGRES_USER = 'postgres', POSTGRES_PASSWORD = '', POSTGRES_DB = POSTGRES_USER, POSTGRES_INITDB_ARGS = '' } = environment;
-  const uid = process.getuid?.() === 0 ? userId('postgres') : undefined;
-  const as = uid === undefined ? {} : { uid };
-  const bin = binaries();
-  const data = join(folder, 'data');
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'password'), POSTGRES_PASSWORD);
-  if (uid !== undefined) chownSync(folder, uid, -1);
-  const initdb = ['-D', data, '-U', POSTGRES_USER, '-A', 'scram-sha-256', '--pwfile', join(folder, 'password')];
-  execFileSync(join(bin, 'initdb'), [...initdb, ...POSTGRES_INITDB_ARGS.split(' ').filter(Boolean)], {
-    ...as,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const create = `create database "${POSTGRES_DB}"`;
-  execFileSync(join(bin, 'postgres'), ['--single', '-c', 'log_checkpoints=off', '-D', data, 'postgres'], {
-    ...as,
-    input: create,
-    stdio: ['pipe', 'ignore', 'inherit'],
-  });
-  const server = spawn(join(bin, 'postgres'), ['-D', data, '-p', `${port}`, '-k', folder, '-h', '127.0.0.1'], { ...as, stdio: 'ignore' });
+const uid = process.getuid?.() === 0 ? userId('postgres') : undefined;
+const as = uid === undefined ? {} : { uid };
+const path = `${newestBinaries()}:${process.env.PATH}`;
+
+/** Makes folders that PostgreSQL may write. */
+const own = (...folders: readonly string[]): void => {
+  for (const folder of folders) {
+    mkdirSync(folder);
+    if (uid !== undefined) chownSync(folder, uid, -1);
+  }
+};
+
+/** Runs a server until the function is called that this gives. */
+const serve = (command: string, args: readonly string[], environment: Environment): (() => Promise<void>) => {
+  const server = spawn(command, args, { ...as, env: { PATH: path, ...environment }, stdio: ['ignore', 'ignore', 'ignore'] });
   return async () => {
     server.kill('SIGINT');
     if (server.exitCode === null) await once(server, 'exit');
   };
+};
+
+const listening = (folder: string, port: number) => ['-p', `${port}`, '-k', folder, '-h', '127.0.0.1'];
+
+/** Starts an empty cluster as the image does from its environment; it may still be starting up when this gives what stops it. */
+export const startCluster = (
+  folder: string,
+  port: number,
+  { POSTGRES_USER = '', POSTGRES_PASSWORD = '', POSTGRES_INITDB_ARGS = '' }: Environment,
+): (() => Promise<void>) => {
+  own(folder);
+  const password = join(folder, 'password');
+  writeFileSync(password, POSTGRES_PASSWORD);
+  const options = ['-D', join(folder, 'data'), '-U', POSTGRES_USER, '-A', 'scram-sha-256', '--pwfile', password];
+  const all = [...options, ...POSTGRES_INITDB_ARGS.split(' ').filter(Boolean)];
+  execFileSync('initdb', all, { ...as, env: { PATH: path }, stdio: ['ignore', 'ignore', 'inherit'] });
+  return serve('postgres', ['-D', join(folder, 'data'), ...listening(folder, port)], {});
+};
+
+/** Runs the primary's set-up as the image does when the cluster is there. */
+export const setUpPrimary = (folder: string, port: number, environment: Environment): void => {
+  const here = { PATH: path, PGDATA: join(folder, 'data'), PGHOST: folder, PGPORT: `${port}`, PGPASSWORD: environment.POSTGRES_PASSWORD };
+  execFileSync('sh', [resolve('ops/postgres/primary.sh')], {
+    ...as,
+    env: { ...environment, ...here },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+};
+
+/** Starts the replica as its container does. */
+export const startReplica = (folder: string, port: number, primaryPort: number, environment: Environment): (() => Promise<void>) => {
+  own(folder, join(folder, 'data'));
+  const PRIMARY = `${environment.PRIMARY?.replace('host=postgres', 'host=127.0.0.1')} port=${primaryPort}`;
+  const here = { ...environment, PRIMARY, PGDATA: join(folder, 'data') };
+  return serve('sh', [resolve('ops/postgres/replica.sh'), ...listening(folder, port)], here);
 };

@@ -1,0 +1,10 @@
+#!/bin/sh
+# Copies the primary at the first start, and follows it from then on. Arguments go to `postgres`.
+set -e
+if [ ! -s "$PGDATA/PG_VERSION" ]; then
+  chmod 700 "$PGDATA"
+  until pg_basebackup --pgdata "$PGDATA" --write-recovery-conf --checkpoint fast --dbname "$PRIMARY"; do
+    sleep 1
+  done
+fi
+exec postgres "$@"
