@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, unit, 'test/browser/**'],
+          exclude: [...configDefaults.exclude, unit, 'test/browser/**', 'test/faults/**'],
           globalSetup: ['test/support/template.ts'],
         },
       },

@@ -1,8 +1,9 @@
 /**
- * The documentation page in a real browser: its search, trying an endpoint, and what axe says (contract: interface description).
+ * The documentation in a real browser: the questions that people bring, answered within three clicks from `/docs`; the key; axe on every
+ * page, by day and by night, at a desk and on a phone (contract: interface description; key secrecy).
  */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { violationsOf } from './accessibility.ts';
@@ -12,119 +13,208 @@ let service: TestService;
 let browser: Browser;
 let page: Page;
 const complaints: string[] = [];
+/** Addresses that were asked for. */
+let asked: string[] = [];
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([startService(), launchChromium()]);
 });
 afterAll(() => Promise.all([browser?.close(), service?.stop()]));
 
-beforeEach(async () => {
-  const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1280, height: 900 } });
+const open = async (options: Parameters<Browser['newContext']>[0] = {}) => {
+  const context = await browser.newContext({
+    baseURL: service.url,
+    viewport: { width: 1280, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
+    ...options,
+  });
   page = await context.newPage();
+  page.setDefaultTimeout(15_000);
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
   page.on('request', (request) => {
-    if (!request.url().startsWith(service.url)) complaints.push(`asked ${request.url()}`);
+    asked.push(request.url());
+    if (!request.url().startsWith(service.url) && !request.url().startsWith('data:')) complaints.push(`asked ${request.url()}`);
   });
   await page.goto('/docs');
-  await page.locator('.opblock-tag').first().waitFor();
+};
+beforeEach(() => {
+  asked = [];
 });
 afterEach(async () => {
   await page.context().close();
   expect(complaints.splice(0)).toEqual([]);
 });
 
-const search = (text: string) => page.getByRole('textbox', { name: 'Search endpoints and columns' }).fill(text);
-/** Waits until the search shows these paths and no others. */
-const shows = (...paths: string[]) =>
-  page.waitForFunction(
-    (wanted) =>
-      JSON.stringify([...document.querySelectorAll('.opblock-summary-path')].map((element) => element.getAttribute('data-path'))) ===
-      JSON.stringify(wanted),
-    paths,
-  );
-const open = async (path: string) => {
-  await page.locator(`[data-path="${path}"]`).click();
-  await page.getByRole('button', { name: 'Try it out' }).click();
+const input = () => page.getByRole('combobox', { name: 'Search the documentation' });
+/** Types a question as people ask it and waits for what is found. */
+const search = async (question: string) => {
+  await page.keyboard.press('/');
+  await page.keyboard.type(question);
+  await page.getByRole('option').first().waitFor();
 };
-const authorize = async (key: string) => {
-  await page.getByRole('button', { name: 'Authorize', exact: true }).first().click();
-  await page.getByRole('dialog').getByRole('textbox').fill(key);
-  await page.getByRole('dialog').getByRole('button', { name: 'Authorize' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).waitFor();
+const sees = (text: string) => page.locator('#content').getByText(text).first().waitFor();
+
+describe('from /docs, within three clicks', () => {
+  beforeEach(() => open());
+
+  test('which columns has notifications, and what do they mean', async () => {
+    await page.getByRole('link', { name: 'notifications', exact: true }).click();
+    await sees('Date the report was created.');
+    await sees('reportDate');
+  });
+
+  test('what does a code mean', async () => {
+    await page.getByRole('link', { name: 'Codes', exact: true }).click();
+    await page.locator('#din276-300').scrollIntoViewIfNeeded();
+    await sees('Structure - construction works');
+  });
+
+  test('how do I get what changed since yesterday', async () => {
+    await page.getByRole('link', { name: 'Keeping a copy' }).first().click();
+    await page.getByRole('heading', { name: 'What changed since yesterday' }).waitFor();
+    await sees('/changes?since=');
+  });
+
+  test('how do I page', async () => {
+    await page.getByRole('link', { name: 'Paging' }).first().click();
+    await sees('Every full page carries');
+  });
+});
+
+test.each([
+  ['which columns has notifications', '/docs/tables/notifications', 'Date the report was created.'],
+  ['what does code 300 mean', '/docs/codes#din276-300', 'Structure - construction works'],
+  ['what does code 30 mean', '/docs/codes', 'What coded columns hold'],
+  ['how do I get what changed since yesterday', '/docs/copy', '/changes?since='],
+  ['how do I page', '/docs/paging', 'Every full page carries'],
+  ['Schadensmeldung', '/docs/tables/notifications', 'Maintenance reports'],
+  ['total_net', '/docs/tables/orders#column-total_net', 'Total net order value.'],
+  ['rate limit', '/docs/limits', 'in an hour'],
+])('asked in the search box: %s', async (question, address, text) => {
+  await open();
+  await search(question);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.href.startsWith(`${service.url}${address}`));
+  await sees(text);
+});
+
+test('the search is walked with the arrow keys and left with Escape; nothing found says so', async () => {
+  await open();
+  await search('status');
+  const active = () => page.locator('[role=option][aria-selected=true]').getAttribute('id');
+  const first = await active();
+  await page.keyboard.press('ArrowDown');
+  expect(await active()).not.toBe(first);
+  expect(await input().getAttribute('aria-activedescendant')).toBe(await active());
+  await page.keyboard.press('Escape');
+  await page.getByRole('listbox').waitFor({ state: 'hidden' });
+  await input().fill('xyzzyx');
+  await page.getByText('Nothing has these words.').waitFor();
+});
+
+test('the key is in the samples and in what is asked of the service, for this tab, and in no address', async () => {
+  await open();
+  await page.getByLabel('Your key').fill(keys.nordProfessional);
+  await page.getByRole('button', { name: 'Use it here' }).click();
+  await page.getByText('Tier professional:').waitFor();
+  expect(await page.locator('pre').first().textContent()).toContain(`X-API-Key: ${keys.nordProfessional}`);
+  await page.getByRole('button', { name: 'Copy' }).first().click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(keys.nordProfessional);
+
+  await page.goto('/docs/tables/notifications');
+  await page.getByRole('button', { name: 'Show the first rows' }).click();
+  await page.getByText(/^[\d,]+ rows, version \d+, of /).waitFor();
+  expect(await page.locator('.rows tbody tr').count()).toBe(5);
+  await page.locator('details.codes summary').first().click();
+  await page.getByText('codes of your own data').first().waitFor();
+
+  await page.goto('/docs/tables/accounts');
+  await page.getByRole('button', { name: 'Show the first rows' }).click();
+  await page.getByText('Invalid or disabled API key').waitFor();
+  // A refusal stands in the console of the browser, too.
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('403')]);
+
+  await page.goto('/docs');
+  await page.getByRole('button', { name: 'Forget it' }).click();
+  expect(await page.locator('pre').first().textContent()).toContain('est_YOUR_KEY');
+  expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(keys.nordProfessional);
+  expect(asked.filter((address) => address.includes(keys.nordProfessional))).toEqual([]);
+});
+
+test('a sample shows one language, which is remembered on all pages', async () => {
+  await open();
+  await page.getByRole('tab', { name: 'curl' }).first().focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByText('from urllib.request import').first().waitFor();
+  await page.goto('/docs/paging');
+  await page.getByText('from urllib.request import').first().waitFor();
+  expect(await page.getByText('curl -s -D').isVisible()).toBe(false);
+});
+
+test('without JavaScript every page can be read, with all languages', async () => {
+  await open({ javaScriptEnabled: false });
+  for (const text of ['curl -H', 'urlopen', 'await fetch', 'Web.Contents']) await sees(text);
+  await page.getByRole('link', { name: 'notifications', exact: true }).click();
+  await sees('Date the report was created.');
+  expect(await page.getByRole('combobox').count()).toBe(0);
+});
+
+const paths = [
+  '/docs',
+  ...['paging', 'filters', 'copy', 'graphql', 'errors', 'limits', 'changelog', 'tables', 'codes', 'glossary', 'raw'].map(
+    (name) => `/docs/${name}`,
+  ),
+  ...['notifications', 'orders', 'properties', 'kontenmapping_ranges', 'booking_positions'].map((name) => `/docs/tables/${name}`),
+];
+
+const appearances = [
+  [1280, 'light'],
+  [1280, 'dark'],
+  [375, 'light'],
+  [375, 'dark'],
+] as const;
+
+/** What axe finds, and by how much the page is wider than the screen, in every appearance. */
+const expectClean = async (state: string): Promise<void> => {
+  for (const [width, colorScheme] of appearances) {
+    await page.setViewportSize({ width, height: 812 });
+    await page.emulateMedia({ colorScheme });
+    const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect([state, width, colorScheme, excess, await violationsOf(page)]).toEqual([state, width, colorScheme, 0, []]);
+  }
 };
-/** The rows of the answer to `Execute`. */
-const execute = async (): Promise<unknown[]> => {
-  await page.getByRole('button', { name: 'Execute' }).click();
-  return JSON.parse((await page.locator('.live-responses-table .highlight-code pre').first().textContent()) ?? '');
-};
-const filled = () =>
-  page.locator('.parameters :is(input, select, textarea)').evaluateAll((controls) =>
-    controls.flatMap((control) => {
-      const { value } = control as HTMLInputElement;
-      return value === '' ? [] : [`${control.closest('tr')?.dataset.paramName}=${value}`];
-    }),
-  );
 
-test('the search finds endpoints by path, by column and by meaning, and says when it finds none', async () => {
-  await search('total_net');
-  await shows('/operations/orders', '/operations/orders/deltas');
-  await search('orders TOTAL_NET since');
-  await shows('/operations/orders/deltas');
-  await search('no_such_column');
-  await page.getByText('No endpoint and no column has these words.').waitFor();
-  await search('interface description');
-  await shows('/openapi.json');
-  await search('');
-  await page.waitForFunction(() => document.querySelectorAll('.opblock-tag').length > 5);
-  expect(await page.locator('.opblock').count()).toBe(0);
+test.each(paths)('axe finds nothing on %s, by day and night, at a desk and on a phone, and it fits', async (path) => {
+  await open();
+  await page.goto(path);
+  await page.locator('details').evaluateAll((all) => {
+    // All of them are alike; with the columns of every raw table axe takes minutes.
+    for (const details of all.slice(0, 5)) (details as HTMLDetailsElement).open = true;
+  });
+  await expectClean(path);
 });
 
-test('an endpoint tried as its form stands answers rows, since nothing is filled in that may be left out', async () => {
-  await authorize(keys.nordEnterprise);
-  await page.getByRole('button', { name: 'Close' }).first().click();
-  await search('/operations/orders');
-  await shows('/operations/orders', '/operations/orders/deltas');
-  await open('/operations/orders');
-  expect(await filled()).toEqual([]);
-  expect(await page.getByLabel('property_id', { exact: true }).getAttribute('placeholder')).toBe('such as 1001');
-  expect((await execute()).length).toBeGreaterThan(10);
+test('axe finds nothing beside what the search found, nor with the contents open on a phone', async () => {
+  await open();
+  await search('notifications');
+  await expectClean('found');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Contents' }).click();
+  await page.getByRole('link', { name: 'Glossary' }).first().waitFor();
+  expect(await violationsOf(page)).toEqual([]);
 });
 
-test('what is required is filled in with a value that finds rows of the demo', async () => {
-  await authorize(keys.nordEnterprise);
-  await page.getByRole('button', { name: 'Close' }).first().click();
-  await search('booking_positions');
-  await shows('/accounting/booking_positions', '/v1/accounting/booking_positions', '/accounting/booking_positions/deltas');
-  await open('/accounting/booking_positions');
-  expect(await filled()).toEqual(['property_id=1001', 'fiscal_year=2026']);
-  expect((await execute()).length).toBeGreaterThan(10);
-});
-
-const clean = async (state: string) => expect([state, await violationsOf(page)]).toEqual([state, []]);
-
-test('axe finds nothing on the list of endpoints and beside the key', async () => {
-  await clean('as it comes');
-  await search('total_net');
-  await shows('/operations/orders', '/operations/orders/deltas');
-  await clean('found');
-  await authorize(keys.nordEnterprise);
-  await clean('with a key');
-});
-
-test('axe finds nothing on an endpoint that was tried, at a desk or on a phone, which it fits', async () => {
-  await search('total_net');
-  await shows('/operations/orders', '/operations/orders/deltas');
-  await authorize(keys.nordEnterprise);
-  await page.getByRole('button', { name: 'Close' }).first().click();
-  await open('/operations/orders');
-  await page.getByLabel('limit', { exact: true }).fill('3');
-  expect(await execute()).toHaveLength(3);
-  await clean('answered');
-  await keepScreenshot(page, 'docs-tried');
+test('its pictures', async () => {
+  await open();
+  await page.goto('/docs/tables/notifications');
+  await keepScreenshot(page, 'docs-table-desktop-light');
   await page.setViewportSize({ width: 375, height: 812 });
-  await clean('on a phone');
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.getByRole('button', { name: 'Contents' }).waitFor();
+  await keepScreenshot(page, 'docs-table-phone-dark');
 });

@@ -1,4 +1,8 @@
-/** GraphiQL in a real browser: the key, an example that follows two relations, a wrong key (contract: GraphiQL). */
+/**
+ * GraphiQL in a real browser: the key, examples and history, answers as tables and charts, REST and code for a query, links
+ * (contract: GraphiQL).
+ */
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
@@ -11,6 +15,8 @@ let browser: Browser;
 let page: Page;
 const foreign: string[] = [];
 const complaints: string[] = [];
+/** Requests of the page, with what they bring. */
+let asked: string[] = [];
 
 beforeAll(async () => {
   service = await startService();
@@ -23,18 +29,30 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  const context = await browser.newContext({ viewport: { width: 1400, height: 850 } });
+  const context = await browser.newContext({
+    viewport: { width: 1400, height: 850 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
+  });
+  asked = [];
   page = await context.newPage();
+  listen();
+  await page.goto(`${service.url}/graphql`);
+});
+
+afterEach(() => page.context().close());
+
+/** What the page asks for, and what it complains of. */
+const listen = () => {
+  page.on('request', (request) => asked.push(`${request.url()} ${request.postData() ?? ''}`));
   page.on('request', (request) => {
     if (/^https?:/.test(request.url()) && !request.url().startsWith(service.url)) foreign.push(request.url());
   });
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) complaints.push(message.text());
   });
-  await page.goto(`${service.url}/graphql`);
-});
-
-afterEach(() => page.context().close());
+  page.on('pageerror', (error) => complaints.push(String(error)));
+};
 
 /** Types a key and waits until GraphiQL has asked for the schema with it. */
 const enterKey = async (key: string) => {
@@ -51,11 +69,21 @@ const sees = (part: string, text: string) =>
 /** GraphiQL reads a tab's text a moment after it shows it, and stores the text when it has: till then it runs the last tab's operation. */
 const hasRead = (text: string) => page.waitForFunction((wanted) => localStorage.getItem('graphiql:query')?.includes(wanted), text);
 
-const run = async (tab: string) => {
-  await page.getByRole('tab', { name: tab }).click();
-  await hasRead(`query ${tab} `);
+const openExample = async (name: string) => {
+  await page.getByRole('button', { name: 'Examples' }).click();
+  await page.getByRole('searchbox', { name: 'Search the examples' }).fill(name);
+  await page.keyboard.press('Enter');
+  await hasRead(`query ${name}`);
+};
+
+const run = async (name: string) => {
+  await openExample(name);
   await page.locator('.graphiql-execute-button').click();
 };
+
+const view = (name: string) => page.getByRole('tab', { name, exact: true });
+const panel = () => page.locator('#answer-panel');
+const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
 
 const seesInResult = (text: string) => sees('.graphiql-response', text);
 
@@ -86,22 +114,265 @@ test('a wrong key is told in words', async () => {
   await keepScreenshot(page, 'graphiql-wrong-key');
 });
 
-test('axe finds nothing, with an answer, the documentation or the explorer beside it', async () => {
-  const clean = async (state: string) => expect([state, await violationsOf(page)]).toEqual([state, []]);
+const appearances = [
+  [1280, 'light'],
+  [1280, 'dark'],
+  [375, 'light'],
+  [375, 'dark'],
+] as const;
+
+/** What axe finds, and by how much the page is wider than the screen, in every appearance. */
+const expectClean = async (state: string) => {
+  for (const [width, colorScheme] of appearances) {
+    await page.setViewportSize({ width, height: 812 });
+    await page.emulateMedia({ colorScheme });
+    await page
+      .locator(colorScheme === 'dark' ? '.monaco-editor.vs-dark' : '.monaco-editor.vs')
+      .first()
+      .waitFor({ state: 'attached' });
+    const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect([state, width, colorScheme, excess, await violationsOf(page)]).toEqual([state, width, colorScheme, 0, []]);
+  }
+};
+
+test('axe finds nothing and all fits, with an answer, the documentation or the explorer beside it', { timeout: 240_000 }, async () => {
   await enterKey(keys.nordProfessional);
   await run('OrdersWithOffer');
   await seesInResult('"creditor"');
-  await clean('answered');
+  await expectClean('answered');
   await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
   await page.locator('.graphiql-doc-explorer-type-name').first().waitFor();
-  await clean('documentation');
+  await expectClean('documentation');
   await page.getByRole('button', { name: 'Show GraphiQL Explorer' }).click();
   await page.locator('.graphiql-plugin').getByText('orders', { exact: true }).first().waitFor();
-  await clean('explorer');
+  await expectClean('explorer');
+});
+
+test('axe finds nothing in a view of the answer, nor in the dialogs, and all fits', { timeout: 240_000 }, async () => {
+  await enterKey(keys.nordProfessional);
+  await run('OrdersWithOffer');
+  await seesInResult('"creditor"');
+  for (const [name, shown] of Object.entries({ Table: 'table', Chart: 'canvas', REST: 'pre', Code: 'pre' })) {
+    await view(name).click();
+    await panel().locator(shown).waitFor();
+    await expectClean(name);
+    await panel().evaluate((element) => element.scrollIntoView());
+    if (name === 'Chart') await keepScreenshot(page, 'graphiql-chart-phone-dark');
+  }
+  for (const name of ['Examples', 'History']) {
+    await page.getByRole('button', { name }).click();
+    await page.getByRole('dialog', { name }).waitFor();
+    await expectClean(name);
+    if (name === 'Examples') await keepScreenshot(page, 'graphiql-examples-phone-dark');
+    await page.keyboard.press('Escape');
+  }
+});
+
+test('an answer is a table with the digits that were sent, and so is its file', async () => {
+  await enterKey(keys.nordProfessional);
+  await run('OrdersWithOffer');
+  await seesInResult('"creditor"');
+  await view('Table').click();
+  const { rows } = await service.database.pool.query(
+    `select order_id, total_net::text, creditor.name from customer_nord.orders
+     join customer_nord.offers using (offer_hdr_id) join customer_nord.creditor using (creditor_id)
+     order by order_id limit 10`,
+  );
+  const column = async (name: string) => {
+    const names = await panel().locator('th').allTextContents();
+    return panel()
+      .locator(`td:nth-child(${names.indexOf(name) + 1})`)
+      .allTextContents();
+  };
+  const digits = rows.map(({ total_net }) => total_net);
+  expect(await column('orderId')).toEqual(rows.map(({ order_id }) => String(order_id)));
+  expect(await column('totalNet')).toEqual(digits);
+  expect(await column('offer.creditor.name')).toEqual(rows.map(({ name }) => name));
+  await keepScreenshot(page, 'graphiql-table');
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download CSV' }).click()]);
+  expect(file.suggestedFilename()).toBe('orders.csv');
+  const [head, first] = readFileSync(await file.path(), 'utf8').split('\r\n');
+  expect(head).toBe('orderId,subject,orderDate,totalNet,invoiceStatusLabel,offer.offerValue,offer.statusTextLabel,offer.creditor.name');
+  expect(first?.split(',')[3]).toBe(digits[0]);
+});
+
+test.each([
+  ['ArrearsPerProperty', ['key.property.propertyName', 'measures.arrears', 'measures.arrearsRatio']],
+  ['VacancyByMonth', ['key.vacantSince', 'count', 'sum.areaSqm']],
+  ['OpenOrdersPerCreditor', ['key.creditor.name', 'key.trade', 'key.tradeLabel', 'sum.remainingNet']],
+  ['MaintenancePerSquareMetre', ['key.property.propertyName', 'measures.maintenanceCostPerSqm']],
+  ['DearestTrades', ['key.property.propertyName', 'key.tradeLabel', 'sum.totalNet']],
+])('an answer instead of rows, in one query: %s', async (name, columns) => {
+  await enterKey(keys.nordEnterprise);
+  await run(name);
+  await seesInResult('"key"');
+  await view('Table').click();
+  const names = await panel().locator('th').allTextContents();
+  for (const column of columns) expect(names).toContain(column);
+  expect(await panel().locator('tbody tr').count()).toBeGreaterThan(0);
+  await view('REST').click();
+  const command = await panel().locator('pre').first().textContent();
+  const [, address = ''] = /'(http.+)'/.exec(command ?? '') ?? [];
+  const groups = await fetch(address, { headers: { 'X-API-Key': keys.nordEnterprise } });
+  expect(groups.status).toBe(200);
+  expect((await groups.json()).length).toBeGreaterThan(0);
+});
+
+test('groups over months are a line', async () => {
+  await enterKey(keys.nordEnterprise);
+  await run('VacancyByMonth');
+  await seesInResult('"key"');
+  await view('Chart').click();
+  await page.getByRole('img', { name: /^Line chart of .* by key.vacantSince/ }).waitFor();
+  await keepScreenshot(page, 'graphiql-groups');
+});
+
+test('of several lists one is chosen; rows of a relation stand behind those of their parents', async () => {
+  await enterKey(keys.nordBasic);
+  await run('PropertyUnits');
+  await seesInResult('"floorAreas"');
+  await view('Table').click();
+  await panel().getByLabel('List').selectOption('properties.floorAreas');
+  const names = await panel().locator('th').allTextContents();
+  for (const name of ['properties.address', 'usageTypeLabel', 'areaSqm']) expect(names).toContain(name);
+  expect(await panel().locator('tbody tr').count()).toBeGreaterThan(5);
+});
+
+test('an answer is a chart: a line over days, bars by what is chosen, in words for those who do not see it', async () => {
+  await enterKey(keys.nordProfessional);
+  await run('OrdersWithOffer');
+  await seesInResult('"creditor"');
+  await view('Chart').click();
+  await page.getByRole('img', { name: 'Line chart of totalNet by orderDate: 10 values; the table has them as text.' }).waitFor();
+  await keepScreenshot(page, 'graphiql-chart-line');
+  await panel().getByLabel('Across').selectOption('offer.creditor.name');
+  await panel().getByLabel('Up').selectOption('offer.offerValue');
+  await panel().getByRole('combobox', { name: 'As', exact: true }).selectOption('bar');
+  await page.getByRole('img', { name: 'Bar chart of offer.offerValue by offer.creditor.name' }).waitFor();
+  const drawn = () =>
+    page.getByRole('img', { name: 'Bar chart' }).evaluate((canvas) => {
+      const { width, height } = canvas as HTMLCanvasElement;
+      const pixels = (canvas as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height).data ?? [];
+      return pixels.some((value) => value > 0);
+    });
+  expect(await drawn()).toBe(true);
+  await keepScreenshot(page, 'graphiql-chart-bars');
+  await view('JSON').click();
+  await view('Chart').click();
+  await page.getByRole('img', { name: 'Bar chart of offer.offerValue by offer.creditor.name' }).waitFor();
+});
+
+test('REST for a query asks for the same rows, and says what it does not do', async () => {
+  await enterKey(keys.nordProfessional);
+  await openExample('OrdersWithOffer');
+  await view('REST').click();
+  const command = await panel().locator('pre').first().textContent();
+  const [, address = ''] = /'(http.+)'/.exec(command ?? '') ?? [];
+  const rows = await (await fetch(address, { headers: { 'X-API-Key': keys.nordProfessional } })).json();
+  expect(rows).toHaveLength(10);
+  await panel().getByText('/operations/offers?offer_hdr_id={offer_hdr_id}').waitFor();
+  expect(command).not.toContain(keys.nordProfessional);
+  await keepScreenshot(page, 'graphiql-rest');
+});
+
+test('code for a query is copied without the key, in the language that was chosen last', async () => {
+  await enterKey(keys.nordProfessional);
+  await openExample('OrdersWithOffer');
+  await view('Code').click();
+  for (const [language, part] of Object.entries({
+    fetch: 'await fetch(',
+    Apollo: 'new ApolloClient',
+    urql: '@urql/core',
+    Python: 'requests.post(',
+  })) {
+    await panel().getByLabel('Language').selectOption(language);
+    await panel().getByRole('button', { name: 'Copy' }).click();
+    await panel().getByRole('button', { name: 'Copied' }).waitFor();
+    const code = await clipboard();
+    expect(code).toContain(part);
+    expect(code).toContain('query OrdersWithOffer');
+    expect(code).not.toContain(keys.nordProfessional);
+  }
+  await page.reload();
+  await view('Code').click();
+  await panel().getByText('import requests').waitFor();
+  await keepScreenshot(page, 'graphiql-code');
+});
+
+test('a link brings a query with its variables, no key, asks nobody about it and does not run', async () => {
+  await enterKey(keys.nordProfessional);
+  await openExample('OrderPages');
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByText('Link copied').waitFor();
+  const link = await clipboard();
+  expect(link.startsWith(`${service.url}/graphql#query=`)).toBe(true);
+  expect(link).not.toContain(keys.nordProfessional);
+  page = await page.context().newPage();
+  asked = [];
+  listen();
+  await page.goto(`${link}&variables=${encodeURIComponent('{"after": "abc"}')}`);
+  await page.getByText('Opened from a link.').waitFor();
+  await page.getByRole('tab', { name: 'OrderPages' }).first().waitFor();
+  await sees('.graphiql-query-editor', 'OrderPages');
+  await sees('.graphiql-editor-tool', 'abc');
+  expect(page.url()).toBe(`${service.url}/graphql`);
+  await view('REST').click();
+  await panel().getByText('cursor=abc').waitFor();
+  expect(asked.filter((request) => /OrderPages/.test(request))).toEqual([]);
+});
+
+test('what was run is found again after a reload, without the key', async () => {
+  await enterKey(keys.nordProfessional);
+  await run('OrdersWithOffer');
+  await seesInResult('"creditor"');
+  await page.reload();
+  await view('JSON').waitFor();
+  await page.getByRole('button', { name: 'History' }).click();
+  const dialog = page.getByRole('dialog', { name: 'History' });
+  await dialog.getByRole('searchbox').fill('offerHdrId');
+  await dialog.getByRole('button', { name: /^OrdersWithOffer/ }).click();
+  await page.getByRole('tab', { name: 'OrdersWithOffer' }).nth(1).waitFor();
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(keys.nordProfessional);
+  await page.getByRole('button', { name: 'History' }).click();
+  await dialog.getByRole('button', { name: 'Clear' }).click();
+  await page.getByRole('button', { name: 'History' }).click();
+  await dialog.getByText('What you run is kept here').waitFor();
+});
+
+test('by keyboard alone: an example is found and run, its answer seen as a table and a chart', async () => {
+  await enterKey(keys.nordProfessional);
+  await view('JSON').waitFor();
+  await page.getByRole('button', { name: 'Examples' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('offer');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await hasRead('query OrdersWithOffer ');
+  await page.locator('.graphiql-execute-button').focus();
+  await page.keyboard.press('Enter');
+  await seesInResult('"creditor"');
+  const toView = async () => {
+    for (let step = 0; step < 40; step++) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(() => document.activeElement?.id === 'answer-JSON')) return;
+    }
+    throw new Error('The views cannot be reached');
+  };
+  await toView();
+  await page.keyboard.press('ArrowRight');
+  await panel().getByRole('table').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Table');
+  await page.keyboard.press('ArrowRight');
+  await panel().locator('canvas').waitFor();
+  await page.keyboard.press('End');
+  await panel().getByLabel('Language').waitFor();
+  await page.keyboard.press('Home');
+  expect(await panel().isVisible()).toBe(false);
 });
 
 test('the Delete key closes a tab', async () => {
   await enterKey(keys.nordBasic);
+  await openExample('OrdersWithOffer');
   await page.getByRole('tab', { name: 'OrdersWithOffer' }).focus();
   await page.keyboard.press('Delete');
   await page.getByRole('tab', { name: 'OrdersWithOffer' }).waitFor({ state: 'detached' });

@@ -35,4 +35,11 @@ export const addMonthOfUse = async ({ pool }: Database, keyIds: readonly string[
       rows.map((row) => row.errors),
     ],
   );
+  // What all keys together were used for is kept beside what each was.
+  await pool.query(
+    `insert into estate.usage_totals (hour, requests, rows, bytes, errors, limited)
+     select hour, sum(requests), sum(rows), sum(bytes), sum(errors), sum(limited) from estate.usage group by hour
+     on conflict (hour) do update set (requests, rows, bytes, errors, limited) =
+       (excluded.requests, excluded.rows, excluded.bytes, excluded.errors, excluded.limited)`,
+  );
 };

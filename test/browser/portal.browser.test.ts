@@ -1,7 +1,8 @@
 /** The operator's journeys through the portal in a real browser. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { startService, type TestService } from '../support/service.ts';
+import { writeHash } from '../../src/portal/password.ts';
+import { serviceOver, startService, type TestService } from '../support/service.ts';
 import { violationsOf } from './accessibility.ts';
 import { keepScreenshot, launchChromium } from './chromium.ts';
 import { addMonthOfUse } from './month-of-use.ts';
@@ -134,7 +135,7 @@ test('a form whose token is forged or gone changes nothing', async () => {
 
 test('a customer called <script> is a customer called <script>', async () => {
   const page = await signIn(await newPage());
-  await page.goto('/portal/customers');
+  await page.goto('/portal/customers?add=yes');
   const name = `<script>alert('x')</script>`;
   await page.locator('input[name=name]').fill(name);
   await page.getByLabel('Slug').fill('script');
@@ -172,12 +173,85 @@ test('choosing in a filter shows the choice at once', async () => {
   expect(await page.locator('tbody tr').count()).toBe(1);
 });
 
+test('a customer is suspended, resumed, and removed by typing its slug, by keyboard alone', async () => {
+  const page = await signIn(await newPage());
+  await page.goto('/portal/customers');
+  await page.getByText('Add a customer').focus();
+  await page.keyboard.press('Enter');
+  await page.locator('input[name=name]').fill('Kurz GmbH');
+  await page.getByLabel('Slug').fill('kurz');
+  await page.keyboard.press('Enter');
+  await page.getByText('The customer is added').waitFor();
+  for (const [button, notice] of [
+    ['Suspend', 'The customer is suspended.'],
+    ['Resume', 'are let in again'],
+  ] as const) {
+    await page.getByText('Suspend or remove').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: button }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(notice).waitFor();
+  }
+  await page.goto('/portal/customers/kurz/remove');
+  await page.getByLabel('Slug').fill('nord');
+  await page.keyboard.press('Enter');
+  await page.getByText('That is not kurz.').waitFor();
+  await page.getByLabel('Slug').fill('kurz');
+  await page.keyboard.press('Enter');
+  await page.getByText('The customer is removed').waitFor();
+});
+
+test('a chart tells what a bar stands for at the pointer, by the arrow keys, and without a script', async () => {
+  const page = await signIn(await newPage());
+  await page.goto('/portal/usage?span=24h');
+  const chart = page.getByRole('slider', { name: /^Requests by hour/ });
+  const readout = page.locator('.readout');
+  expect(await readout.isVisible()).toBe(false);
+  const { x, y, width, height } = (await chart.boundingBox())!;
+  await page.mouse.move(x + width / 48, y + height / 2);
+  const first = await readout.textContent();
+  expect(first).toMatch(/^\d\d-\d\d \d\d:00 UTC: [\d,]+/);
+  await page.mouse.move(0, 0);
+  expect(await readout.isVisible()).toBe(false);
+  await chart.focus();
+  await page.keyboard.press('Home');
+  expect([await readout.textContent(), await chart.getAttribute('aria-valuetext')]).toEqual([first, first]);
+  await page.keyboard.press('ArrowRight');
+  expect(await chart.getAttribute('aria-valuenow')).toBe('2');
+  expect(await readout.textContent()).not.toBe(first);
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowRight');
+  expect(await chart.getAttribute('aria-valuenow')).toBe('24');
+
+  const plain = await signIn(await newPage({ javaScriptEnabled: false }));
+  await plain.goto('/portal/usage?span=24h');
+  expect(await plain.locator('.plot title').first().textContent()).toBe(first);
+});
+
+test('operators with names sign in by them, on pages that axe finds nothing on', async () => {
+  const PORTAL_OPERATORS = `anna:${writeHash('annas own password')}`;
+  const named = await serviceOver({ ...service.database, close: async () => {} }, { environment: { PORTAL_OPERATORS } });
+  const page = await (await browser.newContext({ baseURL: named.url })).newPage();
+  await page.goto('/portal');
+  await page.getByLabel('Name').fill('anna');
+  await page.getByLabel('Password').fill('not hers');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('That is not the name and the password of an operator.').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByLabel('Password').fill('annas own password');
+  await page.keyboard.press('Enter');
+  await page.getByTitle('Signed in as anna').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await named.stop();
+});
+
 const sizes = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } } as const;
 
 const views = {
   overview: '/portal',
   customers: '/portal/customers',
   customer: '/portal/customers/nord',
+  'remove-customer': '/portal/customers/nord/remove',
   keys: '/portal/keys',
   key: '/portal/keys/nordprofessional',
   'new-key': '/portal/keys/new',
@@ -203,7 +277,7 @@ test('a name of 200 characters pushes no column out of a table, and stands whole
   const names = ['W'.repeat(200), 'Wohnungsbaugenossenschaft '.repeat(8).slice(0, 200).trim()];
   const { pool } = service.database;
   for (const [index, name] of names.entries()) {
-    await page.goto('/portal/customers');
+    await page.goto('/portal/customers?add=yes');
     await page.locator('input[name=name]').fill(name);
     await page.getByLabel('Slug').fill(`long-${index}`);
     await page.getByRole('button', { name: 'Add customer' }).click();
@@ -259,7 +333,7 @@ test.each(appearances)('axe finds nothing on any page, %i pixels wide, %s', asyn
   await clean('rotated');
   await page.goto('/portal/keys?q=nobody');
   await clean('nothing found');
-  await page.goto('/portal/customers');
+  await page.goto('/portal/customers?add=yes');
   await page.locator('form.fields').evaluate((form) => {
     (form as HTMLFormElement).noValidate = true;
   });

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -11,6 +11,7 @@ import { testSecret } from '../support/settings.ts';
 // Every command is a process that opens the database anew.
 vi.setConfig({ testTimeout: 120_000 });
 
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 const program = fileURLToPath(new URL('../../bin/estate.js', import.meta.url));
 let folder: string;
 let environment: Record<string, string>;
@@ -62,7 +63,13 @@ describe('customers and keys (contract: commands)', () => {
   });
 
   test('customer add, customer list', async () => {
-    const customer = { slug: 'kontor', name: 'Kontor Ä GmbH', tier: 'professional', created_at: expect.stringMatching(/Z$/) };
+    const customer = {
+      slug: 'kontor',
+      name: 'Kontor Ä GmbH',
+      tier: 'professional',
+      created_at: expect.stringMatching(/Z$/),
+      suspended_at: null,
+    };
     expect(await json('customer', 'add', 'kontor', '--name', 'Kontor Ä GmbH', '--tier', 'professional')).toEqual(customer);
     expect((await estate(['customer', 'list'])).out).toMatch(/^kontor +Kontor Ä GmbH +professional +\S+Z$/m);
   });
@@ -105,6 +112,51 @@ describe('customers and keys (contract: commands)', () => {
     expect(out).not.toContain('hash');
   });
 
+  test('key disable and key enable let a key rest; a revoked one stays revoked', async () => {
+    const id = lasting.split('_')[1] as string;
+    expect(await json('key', 'disable', id)).toMatchObject({ id, disabled_at: expect.stringMatching(/Z$/) });
+    expect(await json('key', 'enable', id)).toMatchObject({ id, disabled_at: null });
+    const { code, err } = await estate(['key', 'enable', first.id]);
+    expect([code, err]).toEqual([1, `estate: Key '${first.id}' is revoked; create a new one instead.\n`]);
+  });
+
+  test('customer rename, suspend, resume', async () => {
+    expect(await json('customer', 'rename', 'kontor', 'Kontor SE')).toMatchObject({ slug: 'kontor', name: 'Kontor SE' });
+    expect(await json('customer', 'suspend', 'kontor')).toMatchObject({ suspended_at: expect.stringMatching(/Z$/) });
+    expect(await json('customer', 'resume', 'kontor')).toMatchObject({ suspended_at: null });
+  });
+
+  test('customer remove asks for the slug, and takes it as an option where nobody can be asked', async () => {
+    await json('customer', 'add', 'weg', '--name', 'Weg', '--tier', 'basic');
+    const unasked = await estate(['customer', 'remove', 'weg']);
+    expect([unasked.code, unasked.out, unasked.err]).toEqual([2, '', expect.stringContaining('--confirm weg')]);
+    expect(await estate(['customer', 'remove', 'weg', '--confirm', 'nord'])).toEqual({
+      code: 1,
+      out: '',
+      err: 'estate: That is not weg; nothing was removed.\n',
+    });
+    expect(await json('customer', 'remove', 'weg', '--confirm', 'weg')).toEqual({ slug: 'weg', removed: true });
+  });
+
+  test('log says who did all this, and where', async () => {
+    const entries: Record<string, string>[] = await json('log', '--limit', '100');
+    const actions = entries.map(({ action }) => action);
+    expect(actions[0]).toBe('removed customer');
+    for (const action of ['added customer', 'created key', 'rotated key', 'revoked key', 'disabled key', 'enabled key', 'renamed customer'])
+      expect(actions).toContain(action);
+    for (const { actor, address } of entries.filter(({ subject }) => subject?.includes('kontor')))
+      expect([actor, address]).toEqual([expect.stringMatching(/^command line \(.+\)$/), hostname()]);
+    const { out } = await estate(['log', '--search', 'RENAMED', '--from', '2026-01-01']);
+    expect(out.trimEnd().split('\n')).toHaveLength(2);
+    expect(out).toContain('kontor, from Kontor Ä GmbH to Kontor SE');
+  });
+
+  test('usage is shown by day, of all keys, of a customer, or of one', async () => {
+    const day = { day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), requests: 0, rows: 0, bytes: 0, errors: 0, limited: 0 };
+    expect(await json('usage', '--customer', 'kontor', '--days', '2')).toEqual([day, day]);
+    expect((await estate(['usage', '--key', 'nobody'])).err).toBe("estate: There is no key 'nobody'.\n");
+  });
+
   test.each<readonly [string, readonly string[], RegExp]>([
     [
       'a customer twice',
@@ -134,6 +186,9 @@ describe('wrong usage is 2, with a word on what would be right', () => {
       ['key', 'create', '--customer', 'x', '--tier', 'basic', '--expires', 'yesterday'],
       ['key', 'rotate', 'x', '--overlap', '5'],
       ['demo', '--customer', 'x', '--scale', 'huge'],
+      ['usage', '--days', '31'],
+      ['log', '--from', '2026-02-30'],
+      ['completion', 'fish'],
     ];
     const outcomes = await Promise.all(lines.map((line) => estate(line)));
     expect(outcomes.map(({ code, out }, index) => [lines[index], code, out])).toEqual(lines.map((line) => [line, 2, '']));
@@ -142,7 +197,7 @@ describe('wrong usage is 2, with a word on what would be right', () => {
 
   test('help and version are no error', async () => {
     expect(await estate(['--help'])).toMatchObject({ code: 0, err: '', out: expect.stringContaining('customer') });
-    expect(await estate(['--version'])).toEqual({ code: 0, err: '', out: '1.0.0\n' });
+    expect(await estate(['--version'])).toEqual({ code: 0, err: '', out: `${version}\n` });
   });
 });
 

@@ -5,18 +5,18 @@ import { parse } from 'yaml';
 import { readConfig, settings } from '../../src/config.ts';
 
 /** What the containers among themselves decide: their database and their addresses. */
-const fixed = ['DATABASE_URL', 'DATA_DIR', 'HOST', 'PORT'];
+const fixed = ['DATABASE_URL', 'DATABASE_READ_URL', 'REDIS_URL', 'DATA_DIR', 'HOST', 'PORT'];
 const { services } = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
 
-test.each(['estate', 'demo'])('every setting is passed to %s', (service) => {
+test.each(['estate-1', 'estate-2', 'demo'])('every setting is passed to %s', (service) => {
   const environment: Record<string, string> = services[service].environment;
   expect(Object.keys(environment).sort()).toEqual(Object.keys(settings).sort());
   for (const name of Object.keys(settings).filter((name) => !fixed.includes(name)))
     expect(environment[name]).toMatch(new RegExp(`^\\$\\{${name}:-[^}]*\\}$`));
 });
 
-test('as it stands it is a service with all its defaults', () => {
-  const values = Object.entries<string | number>(services.estate.environment).map(([name, value]) => [
+test('as it stands it is a service with all its defaults, behind one proxy', () => {
+  const values = Object.entries<string | number>(services['estate-1'].environment).map(([name, value]) => [
     name,
     String(value).replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1'),
   ]);
@@ -24,6 +24,9 @@ test('as it stands it is a service with all its defaults', () => {
     PORT: 8080,
     RATE_LIMIT: 500,
     VERSION_FEED: 'listen',
+    TRUST_PROXY: 1,
+    METRICS_PORT: 9464,
+    DATABASE_READ_URL: ['postgres://estate:estate@replica:5432/estate'],
     PORTAL_PASSWORD: '',
   });
 });

@@ -38,6 +38,6 @@ test('the package has a scope and is private: its name leads npm to nobody elseâ
   const { name, private: isPrivate } = JSON.parse(readFileSync('package.json', 'utf8'));
   expect([name, isPrivate]).toEqual([expect.stringMatching(/^@[a-z]+\/[a-z]+$/), true]);
   // `npx estate` outside of this folder would fetch a package of somebody else's.
-  for (const file of ['README.md', 'docs/architecture.md', 'docs/performance.md'])
+  for (const file of ['README.md', 'docs/operating.md', 'docs/administration.md', 'docs/architecture.md', 'docs/performance.md'])
     expect(readFileSync(file, 'utf8')).not.toContain('npx estate');
 });

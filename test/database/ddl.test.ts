@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { findCustomer } from '../../src/database/customers.ts';
-import { printSchema } from '../../src/database/ddl.ts';
-import { inspectCustomer } from '../../src/database/inspect.ts';
+import { createCategoryIndexes, printSchema } from '../../src/database/ddl.ts';
+import { findDifferences } from '../../src/database/inspect.ts';
 import { openTestDatabase } from '../support/database.ts';
 
 describe("a customer's schema is made from the catalogue", () => {
@@ -14,11 +14,31 @@ describe("a customer's schema is made from the catalogue", () => {
     expect(printSchema(catalogue, 'a"b')).toContain('create schema "a""b";');
   });
 
+  test('every filter leads an index, behind those that are required with it, or there is a reason why not', () => {
+    for (const table of catalogue.tables.values()) {
+      const leading = createCategoryIndexes(catalogue, 's', table).map((index) =>
+        /\((.*)\)$/.exec(index)?.[1]?.replaceAll('"', '').split(', '),
+      );
+      const unindexed = table.filters.filter((filter) => {
+        const isFound = filter === table.key || table.requiredFilters.includes(filter);
+        const places = [filter, [...table.requiredFilters, filter].join()];
+        return (
+          !isFound &&
+          !leading.some(
+            (columns = []) =>
+              places.includes(columns[0] ?? '') || places.includes(columns.slice(0, table.requiredFilters.length + 1).join()),
+          )
+        );
+      });
+      expect([table.name, unindexed]).toEqual([table.name, Object.keys(table.withoutIndex)]);
+    }
+  });
+
   test('every index of the text is in the database, and nothing differs from the catalogue', async () => {
     const database = await openTestDatabase();
     try {
       const customer = await findCustomer(database, 'nord');
-      expect(await inspectCustomer(database, catalogue, customer)).toEqual([]);
+      expect(await findDifferences(database, catalogue, [customer.id])).toEqual([]);
       const printed = [...printSchema(catalogue, customer.schema_name).matchAll(/index if not exists "([^"]+)"/g)].map(([, name]) => name);
       const { rows } = await database.pool.query('select indexname from pg_indexes where schemaname = $1', [customer.schema_name]);
       const found = rows.map(({ indexname }) => indexname);

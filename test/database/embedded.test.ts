@@ -45,6 +45,20 @@ describe('the embedded database is for one process (design, The embedded default
     await again.close();
   });
 
+  test('a client that is dropped in a transaction leaves nothing to the next', { timeout: 120_000 }, async () => {
+    const database = await openEmbedded(folder);
+    const named = { name: 'the same name', text: 'select $1::integer as value' };
+    const client = await database.pool.connect();
+    await client.query({ ...named, values: [1] });
+    await client.query("begin; set timezone = 'Asia/Tokyo'; create table half_done (id integer)");
+    client.release(true);
+    expect((await database.pool.query({ ...named, values: [2] })).rows).toEqual([{ value: 2 }]);
+    expect((await database.pool.query('show timezone')).rows).toEqual([{ TimeZone: 'UTC' }]);
+    expect((await database.pool.query("select to_regclass('half_done') as left")).rows).toEqual([{ left: null }]);
+    await expect(database.pool.query('select nonsense')).rejects.toMatchObject({ code: '42703' });
+    await database.close();
+  });
+
   test.each([
     [
       'of a process that is gone',

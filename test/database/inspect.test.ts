@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { findCustomer } from '../../src/database/customers.ts';
-import { inspectCustomer } from '../../src/database/inspect.ts';
+import { findAllDifferences, findDifferences } from '../../src/database/inspect.ts';
+import { Directories } from '../../src/read/directory.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { sqlOn } from '../support/specification.ts';
@@ -12,7 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const differences = async (slug: string) => inspectCustomer(service.database, catalogue, await findCustomer(service.database, slug));
+const ofSued = [
+  'customer sued: table offers is missing and not offered',
+  'customer sued: table tenants differs: contract_number is character varying instead of text, dunning_level is missing',
+];
+
+const differences = async (slug: string) => findDifferences(service.database, catalogue, [(await findCustomer(service.database, slug)).id]);
 
 test('a customer as the catalogue says has no differences', async () => {
   expect(await differences('nord')).toEqual([]);
@@ -23,11 +29,22 @@ test('every table that is missing or differs is named, with its columns', async 
   await sql('drop table customer_sued.offers');
   await sql('alter table customer_sued.tenants drop column dunning_level, alter column contract_number type varchar(100)');
   await sql('alter table customer_sued.owner add column something text');
-  expect(await differences('sued')).toEqual([
-    'customer sued: table offers is missing and not offered',
-    'customer sued: table tenants differs: contract_number is character varying instead of text, dunning_level is missing',
-  ]);
+  expect(await differences('sued')).toEqual(ofSued);
   expect(await differences('nord')).toEqual([]);
+  expect(await findAllDifferences(service.database, catalogue)).toEqual(ofSued);
+});
+
+test('what differs is told once, when the customer first asks for something', async () => {
+  const { id, schema_name: schema } = await findCustomer(service.database, 'sued');
+  const heard: string[] = [];
+  await new Promise<void>((resolve) => {
+    const directories = new Directories(service.database, catalogue, (words) => {
+      heard.push(words);
+      if (heard.length === ofSued.length) resolve();
+    });
+    for (let asked = 0; asked < 3; asked++) void directories.of({ id, schema });
+  });
+  expect(heard).toEqual(ofSued);
 });
 
 test('a table that is missing is not offered, to that customer', async () => {

@@ -33,6 +33,29 @@ describe('the control schema is brought up to date', () => {
     }
   });
 
+  test('what a newer program made is refused in words', async () => {
+    const database = await openTestDatabase();
+    try {
+      await database.pool.query("insert into estate.kysely_migration (name, timestamp) values ('999_later', '')");
+      await expect(migrate(database.control)).rejects.toThrow(
+        'The control schema is newer than this program: it has 999_later. Run the newer program, or restore the backup from before the upgrade.',
+      );
+    } finally {
+      await database.close();
+    }
+  });
+
+  test('looks at nothing of customers', async () => {
+    const database = await openTestDatabase();
+    try {
+      const seen = await database.control.introspection.getTables();
+      expect(seen.map(({ name }) => name)).toEqual(expect.arrayContaining(['customers', 'kysely_migration']));
+      expect(new Set(seen.map(({ schema }) => schema))).toEqual(new Set(['estate']));
+    } finally {
+      await database.close();
+    }
+  });
+
   test.runIf(onServer)('several processes at once do not get in their way', async () => {
     const database = await openTestDatabase();
     const others = Array.from({ length: 3 }, () => openPostgres(database.address as string, poolOptions));

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type DemoOptions, generateDemo } from '../../demo/generate.ts';
 import { type RawTableName, rawTables } from '../../src/catalogue/raw/index.ts';
-import type { Batch, Value } from '../../src/sync/copy-text.ts';
+import type { Batch, Value } from '../../src/sync/first-load.ts';
 
 type Row = readonly Value[];
 

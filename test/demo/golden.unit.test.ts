@@ -2,7 +2,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type DemoOptions, generateDemo } from '../../demo/generate.ts';
-import { copyText } from '../../src/sync/copy-text.ts';
+import { copyText } from '../../src/sync/first-load.ts';
 
 const hashesOf = (options: DemoOptions): string => {
   const hashes = new Map<string, Hash>();

@@ -1024,11 +1024,17 @@ create index if not exists "ix_booking_header_fiscal_year" on "customer_example"
 
 create index if not exists "ix_booking_header_property_id" on "customer_example"."booking_header" ("property_id", "booking_header_id");
 
+create index if not exists "ix_booking_header_fiscal_year_document_number" on "customer_example"."booking_header" ("fiscal_year", "document_number", "booking_header_id");
+
+create index if not exists "ix_booking_header_fiscal_year_fiscal_period" on "customer_example"."booking_header" ("fiscal_year", "fiscal_period", "booking_header_id");
+
 create index if not exists "ix_booking_header_account_id" on "customer_example"."booking_header" ("account_id", "booking_header_id");
 
 create index if not exists "ix_booking_header_creditor_id" on "customer_example"."booking_header" ("creditor_id", "booking_header_id");
 
 create index if not exists "ix_booking_header_order_id" on "customer_example"."booking_header" ("order_id", "booking_header_id");
+
+create index if not exists "ix_booking_header_fiscal_year_external_document_number" on "customer_example"."booking_header" ("fiscal_year", "external_document_number", "booking_header_id");
 
 create index if not exists "ix_booking_header_reversed_booking_header_id" on "customer_example"."booking_header" ("reversed_booking_header_id", "booking_header_id");
 

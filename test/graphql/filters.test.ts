@@ -1,7 +1,7 @@
 /** Filters: each operator on each kind of value, and their combinations, compared with SQL (contract: GraphQL filters). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
-import { dataOf } from './client.ts';
+import { ask, dataOf } from './client.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -44,6 +44,10 @@ describe('operators', () => {
     ['{ subject: { contains: "eiz" } }', `subject like '%eiz%'`],
     ['{ subject: { contains: "EIZ" } }', 'false'],
     ['{ subject: { iContains: "EIZ" } }', `lower(subject) like '%eiz%'`],
+    ['{ statusIs: [in_progress, closed] }', `status in ('in_progress', 'closed')`],
+    ['{ statusIs: in_progress, not: { orderTypeIs: [repair] } }', `status = 'in_progress' and not order_type = 'repair'`],
+    ['{ statusIs: [] }', 'false'],
+    ['{ statusIs: null }', 'false'],
     ['{ name: { startsWith: "W" } }', `name like 'W%'`],
     ['{ name: { iStartsWith: "WÄR" } }', `name like 'Wär%'`],
     ['{ subject: { contains: "%" } }', `position('%' in subject) > 0`],
@@ -86,6 +90,20 @@ describe('combinations', () => {
   ])('%s', async (filter, where) => {
     await orders(filter, where);
   });
+});
+
+test('codes that are no names are taken by names made of them', async () => {
+  await compare('indexRent', 'index_rent', 'indexRentId', '{ baseYearIs: [_2015, _2020] }', 'base_year in (2015, 2020)');
+  const { errors } = await ask(service, '{ orders(filter: { statusIs: [unheard_of] }) { totalCount } }');
+  expect(errors[0].message).toContain('Value "unheard_of" does not exist in "OrderStatusCode" enum');
+});
+
+test('a code that no list has is shown, and filtered by as text', async () => {
+  await service.database.pool.query(
+    "update customer_nord.orders set status = 'new in 2031' where order_id = (select min(order_id) from customer_nord.orders)",
+  );
+  const { orders } = await dataOf(service, '{ orders(filter: { status: { eq: "new in 2031" } }) { nodes { status statusLabel } } }');
+  expect(orders.nodes).toEqual([{ status: 'new in 2031', statusLabel: null }]);
 });
 
 test('a filter, an order and a limit hold within each parent', async () => {

@@ -174,3 +174,143 @@ describe('arguments out of bounds', () => {
     expect(properties.nodes[0].bookingHeaders.nodes).toHaveLength(2);
   });
 });
+
+describe('pages from the end', () => {
+  const table = 'notifications';
+  const orders = [
+    ['', 'report_hdr_id'],
+    ['orderBy: [{ toHdrId: ASC }]', 'to_hdr_id nulls last, report_hdr_id'],
+    ['orderBy: [{ toHdrId: DESC }]', 'to_hdr_id desc nulls last, report_hdr_id desc'],
+    ['orderBy: [{ priorityText: DESC }, { toHdrId: ASC }]', 'priority_text desc nulls last, to_hdr_id nulls last, report_hdr_id'],
+    [
+      'orderBy: [{ technicalObject: { nextMaintenanceDate: DESC } }]',
+      '(select next_maintenance_date from customer_nord.technical_objects o where o.to_id = to_hdr_id) desc nulls last, report_hdr_id desc',
+    ],
+  ] as const;
+
+  test.each(orders)('lead back to the beginning: %s', async (args, order) => {
+    const wanted = await keysInOrder(table, 'report_hdr_id', order);
+    const found: string[] = [];
+    for (let before: string | null = null, isFirst = true; ; isFirst = false) {
+      const query = `query ($before: String) { page: ${table}(last: 4, before: $before ${args}) {
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor } nodes { reportHdrId property { propertyId } } } }`;
+      const { page } = await dataOf(service, query, { variables: { before } });
+      found.unshift(...page.nodes.map(({ reportHdrId }: { reportHdrId: number }) => String(reportHdrId)));
+      expect(page.pageInfo.hasNextPage).toBe(!isFirst);
+      expect(page.pageInfo).toMatchObject({ startCursor: page.edges[0].cursor, endCursor: page.edges.at(-1).cursor });
+      if (!page.pageInfo.hasPreviousPage) break;
+      expect(page.nodes).toHaveLength(4);
+      before = page.pageInfo.startCursor;
+    }
+    expect(found).toEqual(wanted);
+  });
+
+  test.each(orders)('forward and back again over the same rows: %s', async (args, order) => {
+    const wanted = await keysInOrder(table, 'report_hdr_id', order);
+    const page = async (position: string) => {
+      const { rows } = await dataOf(
+        service,
+        `{ rows: ${table}(${position} ${args}) { pageInfo { startCursor endCursor } nodes { reportHdrId } } }`,
+      );
+      return { ...rows.pageInfo, keys: rows.nodes.map(({ reportHdrId }: { reportHdrId: number }) => String(reportHdrId)) };
+    };
+    const one = await page('first: 3,');
+    const two = await page(`first: 5, after: "${one.endCursor}",`);
+    const back = await page(`last: 2, before: "${two.endCursor}",`);
+    const far = await page(`before: "${two.startCursor}",`);
+    expect([one.keys, two.keys, back.keys, far.keys]).toEqual([
+      wanted.slice(0, 3),
+      wanted.slice(3, 8),
+      wanted.slice(5, 7),
+      wanted.slice(0, 3),
+    ]);
+  });
+
+  test('on relations, for each parent', async () => {
+    const document = `{ properties { nodes { propertyId orders(last: 2, orderBy: [{ totalNet: ASC }]) {
+      totalCount pageInfo { hasNextPage hasPreviousPage startCursor } nodes { orderId offer { offerValue } } } } } }`;
+    const { properties } = await dataOf(service, document);
+    let [seen, before] = [0, ''];
+    for (const { propertyId, orders: found } of properties.nodes) {
+      const wanted = await keysInOrder('orders', 'order_id', 'total_net nulls last, order_id', `property_id = ${propertyId}`);
+      expect(found.nodes.map(({ orderId }: { orderId: number }) => String(orderId))).toEqual(wanted.slice(-2));
+      expect(found.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: wanted.length > 2 });
+      if (propertyId === 1001) before = found.pageInfo.startCursor;
+      seen += found.nodes.length;
+    }
+    expect(seen).toBeGreaterThan(4);
+    const { propertyById } = await dataOf(
+      service,
+      `{ propertyById(propertyId: 1001) { orders(last: 2, before: "${before}", orderBy: [{ totalNet: ASC }]) { nodes { orderId } } } }`,
+    );
+    const wanted = await keysInOrder('orders', 'order_id', 'total_net nulls last, order_id', 'property_id = 1001');
+    expect(propertyById.orders.nodes.map(({ orderId }: { orderId: number }) => String(orderId))).toEqual(wanted.slice(-4, -2));
+  });
+
+  test('hold more than the table has, and nothing', async () => {
+    const page = (args: string) =>
+      dataOf(service, `{ rows: ${table}(${args}) { pageInfo { hasNextPage hasPreviousPage startCursor } nodes { reportHdrId } } }`);
+    const all = (await page('last: 1000')).rows;
+    expect(all.nodes.map(({ reportHdrId }: { reportHdrId: number }) => String(reportHdrId))).toEqual(
+      await keysInOrder(table, 'report_hdr_id', 'report_hdr_id'),
+    );
+    expect(all.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: false });
+    const none = (await page(`last: 3, before: "${all.pageInfo.startCursor}"`)).rows;
+    expect(none).toEqual({ pageInfo: { hasNextPage: true, hasPreviousPage: false, startCursor: null }, nodes: [] });
+  });
+
+  test.each([
+    ['first: 1, last: 1', 'last'],
+    ['last: 1, after: "x"', 'last'],
+    ['first: 1, before: "x"', 'before'],
+    ['before: "x", after: "x"', 'before'],
+    ['last: 1, offset: 1', 'last'],
+  ])('are not mixed with pages from the beginning: %s', async (args, name) => {
+    const { data, errors } = await ask(service, `{ ${table}(${args}) { totalCount } }`);
+    const message = `${name}: A page is asked for by first, after and offset, or by last and before, not by both`;
+    expect([data, errors]).toMatchObject([null, [{ message, extensions: { code: 'INVALID_PARAMETER' } }]]);
+  });
+
+  test.each([
+    ['last: 0', 'last: Input should be greater than or equal to 1'],
+    ['last: 1001', 'last: Input should be less than or equal to 1000'],
+    ['before: "x"', 'before: The cursor is not valid for this table, filter and order'],
+  ])('are bounded: %s', async (args, message) => {
+    expect((await ask(service, `{ ${table}(${args}) { totalCount } }`)).errors).toMatchObject([{ message }]);
+  });
+
+  test('variables that are null or missing are none', async () => {
+    const query = `query ($first: Int, $last: Int, $after: String) { rows: ${table}(first: $first, last: $last, after: $after) { nodes { reportHdrId } } }`;
+    const wanted = await keysInOrder(table, 'report_hdr_id', 'report_hdr_id');
+    for (const [variables, keysOfPage] of [
+      [{ first: 2, last: null }, wanted.slice(0, 2)],
+      [{ last: 2, first: null, after: '' }, wanted.slice(-2)],
+      [{}, wanted.slice(0, 100)],
+    ] as const) {
+      const { rows } = await dataOf(service, query, { variables });
+      expect(rows.nodes.map(({ reportHdrId }: { reportHdrId: number }) => String(reportHdrId))).toEqual(keysOfPage);
+    }
+  });
+});
+
+describe('orders without an index', () => {
+  const extensionsOf = async (args: string) => (await ask(service, `{ orders(first: 2, ${args}) { nodes { orderId } } }`)).extensions;
+  test.each([
+    ['orderBy: [{ totalNet: DESC }]', ['orders.totalNet']],
+    ['orderBy: [{ status: ASC }, { orderDate: DESC }]', ['orders.orderDate']],
+    [
+      'orderBy: [{ property: { unitCount: DESC } }, { offer: { property: { propertyId: ASC } } }]',
+      ['orders.property.unitCount', 'orders.offer.property.propertyId'],
+    ],
+  ])('are named: %s', async (args, named) => {
+    expect((await extensionsOf(args)).unindexedOrders).toEqual(named);
+  });
+
+  test.each(['orderBy: [{ orderId: DESC }]', 'orderBy: [{ propertyId: ASC }]', 'first: 3'])(
+    'where there is none, nothing is: %s',
+    async (args) => {
+      const { extensions } = await ask(service, `{ orders(${args}) { nodes { orderId } } }`);
+      expect(extensions).not.toHaveProperty('unindexedOrders');
+    },
+  );
+});

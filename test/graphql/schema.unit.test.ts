@@ -3,11 +3,22 @@
  * connections; schema per tier).
  */
 import { readFileSync } from 'node:fs';
-import { buildSchema, type GraphQLObjectType, lexicographicSortSchema, printSchema, validateSchema } from 'graphql';
+import {
+  buildSchema,
+  type GraphQLEnumType,
+  type GraphQLInputObjectType,
+  type GraphQLObjectType,
+  lexicographicSortSchema,
+  printSchema,
+  validateSchema,
+} from 'graphql';
 import { describe, expect, test } from 'vitest';
 import type { Kind } from '../../src/catalogue/column.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { lookups } from '../../src/catalogue/lookups.ts';
 import { categories, includesTier, type Tier, tiers } from '../../src/catalogue/tiers.ts';
+import { enumName } from '../../src/graphql/codes.ts';
+import { idName } from '../../src/graphql/global-ids.ts';
 import { examples } from '../../src/graphql/graphiql/examples.ts';
 import { byIdName, camelCase, labelName, typeName } from '../../src/graphql/names.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
@@ -46,16 +57,28 @@ describe.each(tiers)('%s', (tier) => {
     const relations = (catalogue.relations.get(name) ?? []).filter(({ target }) => shownTo(tier, target));
     expect(fields).toEqual(
       Object.fromEntries([
+        ['id', 'ID!'],
         ...columns.map(([column, { kind, required }]) => [camelCase(column), `${scalars[kind]}${required ? '!' : ''}`]),
         ...columns.filter(([, { lookup }]) => lookup).map(([column]) => [labelName(column), 'String']),
         ...relations.map((relation) => [
           relation.name,
           relation.kind === 'to-one' ? typeName(relation.target) : `${typeName(relation.target)}Connection!`,
         ]),
+        ...relations
+          .filter(({ kind }) => kind === 'to-many')
+          .map((relation) => [`${relation.name}Groups`, `${typeName(relation.target)}Groups!`]),
       ]),
     );
     expect(String(roots[camelCase(name)]!.type)).toBe(`${typeName(name)}Connection!`);
-    expect(roots[camelCase(name)]!.args.map((argument) => argument.name)).toEqual(['filter', 'orderBy', 'first', 'after', 'offset']);
+    expect(roots[camelCase(name)]!.args.map((argument) => argument.name)).toEqual([
+      'filter',
+      'orderBy',
+      'first',
+      'after',
+      'last',
+      'before',
+      'offset',
+    ]);
     expect(roots[byIdName(name)]!.args.map(({ name: argument, type: of }) => [argument, String(of)])).toEqual([
       [camelCase(table.key), `${scalars[table.columns[table.key]!.kind]}!`],
     ]);
@@ -83,6 +106,39 @@ describe.each(tiers)('%s', (tier) => {
     }
     expect(silent).toEqual([]);
   });
+});
+
+test('every code has a name of its own, and every column, code and relation a filter of its own', () => {
+  for (const [list, codes] of Object.entries(lookups)) {
+    const names = codes.map(([code]) => enumName(code));
+    expect([list, new Set(names).size]).toEqual([list, codes.length]);
+  }
+  const schema = createSchema(catalogue, 'enterprise');
+  for (const { name, columns } of catalogue.tables.values()) {
+    const fields = (schema.getType(`${typeName(name)}Filter`) as GraphQLInputObjectType).getFields();
+    const coded = Object.values(columns).filter(({ lookup }) => lookup);
+    const count = 3 + Object.keys(columns).length + coded.length + catalogue.relations.get(name)!.length;
+    expect([name, Object.keys(fields).length]).toEqual([name, count]);
+  }
+});
+
+test('a coded column shows codes and labels: in its description, and as what its filter takes', () => {
+  const schema = createSchema(catalogue, 'basic');
+  const { status } = (schema.getType('TechnicalObject') as GraphQLObjectType).getFields();
+  expect(status!.description).toMatch(/Codes: `active` Active \(In Betrieb\), /);
+  const { statusIs } = (schema.getType('TechnicalObjectFilter') as GraphQLInputObjectType).getFields();
+  expect(String(statusIs!.type)).toBe('[ToStatusCode!]');
+  const values = (schema.getType('ToStatusCode') as GraphQLEnumType).getValues();
+  expect(values.map(({ name, value, description }) => [name, value, description])[0]).toEqual(['active', 'active', 'Active (In Betrieb)']);
+  // Lists of tables above the tier are not there.
+  expect(schema.getType('InvoiceStatusCode')).toBeUndefined();
+});
+
+test('no column and no relation is called as the global id is', () => {
+  for (const { name, columns } of catalogue.tables.values()) {
+    const names = [...Object.keys(columns).map(camelCase), ...catalogue.relations.get(name)!.map((relation) => relation.name)];
+    expect(names).not.toContain(idName);
+  }
 });
 
 test('the schema under review is that of the full tier; `npm run codegen` writes it', () => {

@@ -41,3 +41,16 @@ test('a request on a kept connection gets 503 with Retry-After, the one under wa
     instance: '/catalog',
   });
 });
+
+test('what is not done by the deadline is reset, not ended', async () => {
+  const service = await startService({ environment: { STOP_TIMEOUT_MS: '200' } });
+  const socket = net.connect(service.port, '127.0.0.1');
+  const ended = once(socket, 'close');
+  // A body that never comes: the request is under way for as long as it may be.
+  const head = `POST /graphql HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.nordProfessional}\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n`;
+  socket.write(head);
+  await once(service.app.server, 'request');
+  const reset = expect(ended).rejects.toMatchObject({ code: 'ECONNRESET' });
+  await service.stop();
+  await reset;
+});

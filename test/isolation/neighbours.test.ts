@@ -6,8 +6,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { memoryOf } from '../../bench/memory.ts';
 import { attacksOf } from '../../bench/neighbours/attacks.ts';
+import { memoryOf } from '../../bench/process.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Database } from '../../src/database/connection.ts';
 import { camelCase } from '../../src/graphql/names.ts';
@@ -26,8 +26,16 @@ describe.runIf(onServer)('a neighbour', () => {
   let url = '';
   beforeAll(async () => {
     database = await openTestDatabase();
-    service = spawn('node', ['--import', 'tsx', 'src/main.ts', 'serve'], {
-      env: { ...process.env, DATABASE_URL: database.address, KEY_SECRET: testSecret, PORT: '0', RATE_LIMIT: '0', LOG_LEVEL: 'silent' },
+    service = spawn('bin/estate.js', ['serve'], {
+      env: {
+        ...process.env,
+        DATABASE_URL: database.address,
+        KEY_SECRET: testSecret,
+        PORT: '0',
+        RATE_LIMIT: '0',
+        ANSWER_CACHE_MB: '0',
+        LOG_LEVEL: 'silent',
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     for await (const line of createInterface({ input: service.stdout! })) {

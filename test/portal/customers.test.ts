@@ -25,6 +25,60 @@ test('a customer is added with its tables, and its tier changed', async () => {
   expect((await operator.get('/portal/log')).text).toContain('west, from basic to enterprise');
 });
 
+test('a customer is renamed, suspended and resumed', async () => {
+  await operator.submit('/portal/customers', { slug: 'ost', name: 'Ost', tier: 'basic' });
+  const page = '/portal/customers/ost';
+  expect((await operator.submit(page, { name: 'Ost & Söhne' }, `${page}/name`)).location).toBe(`${page}?notice=renamed`);
+  const refused = await operator.submit(page, { name: ' ' }, `${page}/name`);
+  expect([refused.status, refused.text.includes('id="name-fault">A customer needs a name.')]).toEqual([422, true]);
+  expect((await operator.submit(page, {}, `${page}/suspend`)).location).toBe(`${page}?notice=suspended`);
+  const { text } = await operator.get(page);
+  expect(text).toContain('Ost &amp; Söhne');
+  expect(text).toContain('all keys of this customer get 403');
+  expect((await operator.get('/portal/customers?q=ost')).text).toContain('<span class="pill warn">suspended</span>');
+  expect((await operator.submit(page, {}, `${page}/resume`)).location).toBe(`${page}?notice=resumed`);
+  expect((await operator.get(page)).text).not.toContain('get 403 until');
+});
+
+test('a customer is removed only by whoever types its slug', async () => {
+  await operator.submit('/portal/customers', { slug: 'weg', name: 'Weg', tier: 'basic' });
+  const page = '/portal/customers/weg/remove';
+  for (const slug of ['', 'nord', 'WEG']) {
+    const { status, text } = await operator.submit(page, { slug });
+    expect([slug, status, text.includes('id="slug-fault">That is not weg.')]).toEqual([slug, 422, true]);
+  }
+  const { location } = await operator.submit(page, { slug: 'weg' });
+  expect(location).toBe('/portal/customers?notice=removed');
+  expect((await operator.get('/portal/customers/weg')).status).toBe(404);
+  expect((await operator.get('/portal/log?q=weg')).text).toContain('weg, with keys and data');
+});
+
+test('the overview shows keys that end soon and data that is old', async () => {
+  const { pool } = service.database;
+  await pool.query("update estate.api_keys set expires_at = now() + interval '5 days 1 hour' where id = 'nordbasic'");
+  await pool.query(
+    "update estate.datasets set synced_at = now() - interval '3 days' where customer_id = (select id from estate.customers where slug = 'sued')",
+  );
+  // Of rotated keys only those that are used all the same.
+  for (const id of ['oldone', 'oldused'])
+    await pool.query(
+      `insert into estate.api_keys (id, customer_id, lineage, name, tier, groups, hash, created_at, expires_at)
+       select v.id, c.id, $1, '', 'basic', '{rest}', '\\x00', v.made, v.ends from estate.customers c,
+         (values ($1, now() - interval '2 h', now() + interval '1 d'), ($1 || 'next', now() - interval '1 h', null)) v (id, made, ends) where c.slug = 'nord'`,
+      [id],
+    );
+  await pool.query("insert into estate.usage values ('oldused', date_trunc('hour', now()), 1, 1, 1, 1, 1, now())");
+  const { text } = await operator.get('/portal');
+  expect(text).toMatch(/oldused.*rotated, still used/);
+  expect(text).not.toContain('oldone');
+  expect(text).toMatch(/Keys about to expire.*nordbasic.*in 5 d.*<h2>Freshness/s);
+  expect(text).toMatch(
+    /Südhof Immobilien AG<\/a><\/td><td data-label="Last sync"><time[^>]*>3 d ago<\/time> <span class="pill bad">stale</,
+  );
+  expect(text.indexOf('<h2>Limits')).toBeLessThan(text.indexOf('<h2>Freshness'));
+  expect(text.match(/>stale</g)).toHaveLength(1);
+});
+
 test('a name with markup in it is text on every page', async () => {
   const name = `<script>alert("it's")</script>&amp;`;
   const escaped = '&lt;script&gt;alert(&quot;it&#39;s&quot;)&lt;/script&gt;&amp;amp;';
@@ -38,9 +92,11 @@ test('a name with markup in it is text on every page', async () => {
 });
 
 test('what is no customer is refused beside the form', async () => {
+  await service.database.pool.query('create schema customer_left_behind');
   for (const [fields, message] of [
     [{ slug: 'Not Good' }, 'is no customer name'],
     [{ slug: 'nord' }, 'There is a customer &#39;nord&#39; already.'],
+    [{ slug: 'left-behind' }, 'has a schema &#39;customer_left_behind&#39; that belongs to no customer'],
     [{ name: ' ' }, 'A customer needs a name.'],
     [{ tier: 'royal' }, 'Unknown tier'],
     [{ slug: '"><b>' }, '&quot;&gt;&lt;b&gt;'],

@@ -76,10 +76,13 @@ test('other methods are refused with those that the page takes', async () => {
 });
 
 test('the portal cannot be framed, keeps nothing, and runs no script but its own', async () => {
-  for (const path of ['/', '/portal/sign-in']) {
+  for (const [path, forms] of [
+    ['/', "'none'"],
+    ['/portal/sign-in', "'self'"],
+  ] as const) {
     const { headers, text } = await on.get(path);
     expect(headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      `default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; form-action ${forms}; frame-ancestors 'none'; base-uri 'none'`,
     );
     expect(headers.get('cache-control')).toBe(path === '/' ? 'no-cache' : 'private, no-store');
     expect(text).not.toMatch(/ style="| on\w+="|<script>|https?:\/\/(?!127\.0\.0\.1|www\.w3\.org)/);
@@ -88,11 +91,13 @@ test('the portal cannot be framed, keeps nothing, and runs no script but its own
 
 test('assets are named by their content and kept for ever', async () => {
   const { text } = await off.get('/', { key: null });
-  const paths = [...text.matchAll(/(?:href|src)="(\/portal\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
-  expect(paths).toHaveLength(3);
+  const paths = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
+  expect(paths).toHaveLength(2);
   for (const path of paths) {
     const { status, headers } = await off.get(path, { key: null });
     expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+    const again = await off.get(path, { key: null, headers: { 'If-None-Match': headers.get('etag') ?? '' } });
+    expect([again.status, again.text]).toEqual([304, '']);
   }
 });
 

@@ -4,7 +4,7 @@ import { boolean, date, integer, number, string, timestamp } from '../../src/cat
 import { ApiError } from '../../src/errors.ts';
 import { createCursors } from '../../src/read/cursor.ts';
 import { parsePlan } from '../../src/read/parameters.ts';
-import { type Plan, type Source, scopeOf } from '../../src/read/plan.ts';
+import { filterScope, type Plan, type Source } from '../../src/read/plan.ts';
 
 const columns = {
   id: integer('key'),
@@ -172,7 +172,7 @@ describe('a filter is read as a value of its column, or matches nothing (contrac
 
 describe('cursors are taken only where they belong (contract: cursor lifetime)', () => {
   const refused = [422, 'query -> cursor: The cursor is not valid for this table and these filters'];
-  const cursor = cursors.sign(scopeOf(parse('name=a')), '17');
+  const cursor = cursors.sign(filterScope(parse('name=a')), '17');
 
   test.each([
     ['name=a', '17'],
@@ -206,7 +206,7 @@ describe('cursors are taken only where they belong (contract: cursor lifetime)',
   });
 
   test('the order in which filters are written does not matter', () => {
-    const both = cursors.sign(scopeOf(parse('name=a&id=5')), '17');
+    const both = cursors.sign(filterScope(parse('name=a&id=5')), '17');
     expect(parse(`id=5&name=a&cursor=${both}`).after).toEqual(['17']);
   });
 });

@@ -18,7 +18,7 @@ const entering = (queue: Queue, customerId: number, order: string[], name: strin
   });
 
 test('one customer holds half of the places, and another is admitted at once', async () => {
-  const queue = new Queue(lane);
+  const queue = new Queue({ name: 'test', ...lane });
   const order: string[] = [];
   const held = [0, 1, 2, 3].map((i) => entering(queue, one, order, `one ${i}`));
   const other = await entering(queue, two, order, 'two');
@@ -32,7 +32,7 @@ test('one customer holds half of the places, and another is admitted at once', a
 });
 
 test('who holds the fewest places comes first, then who was served longest ago', async () => {
-  const queue = new Queue({ ...lane, places: 2 });
+  const queue = new Queue({ name: 'test', ...lane, places: 2 });
   const order: string[] = [];
   const first = await queue.enter(one);
   const second = await queue.enter(two);
@@ -58,7 +58,7 @@ test('who holds the fewest places comes first, then who was served longest ago',
 });
 
 test('beyond the number that may wait it is busy at once, for this customer alone', async () => {
-  const queue = new Queue({ ...lane, places: 1, waiting: 2 });
+  const queue = new Queue({ name: 'test', ...lane, places: 1, waiting: 2 });
   const leave = await queue.enter(one);
   const waiting = [queue.enter(one), queue.enter(one)];
   expect(await failureOf(queue.enter(one))).toBe('busy');
@@ -72,7 +72,7 @@ test('beyond the number that may wait it is busy at once, for this customer alon
 
 test('who waits too long is told that it is busy, with when to try again', async () => {
   vi.useFakeTimers();
-  const queue = new Queue({ ...lane, places: 1, waitMs: 5_000 });
+  const queue = new Queue({ name: 'test', ...lane, places: 1, waitMs: 5_000 });
   const leave = await queue.enter(one);
   const waiting = queue.enter(two).catch((error) => error);
   await vi.advanceTimersByTimeAsync(5_000);
@@ -83,7 +83,7 @@ test('who waits too long is told that it is busy, with when to try again', async
 });
 
 test('who goes away leaves the queue, and its place goes to the next', async () => {
-  const queue = new Queue({ ...lane, places: 1 });
+  const queue = new Queue({ name: 'test', ...lane, places: 1 });
   const order: string[] = [];
   const leave = await queue.enter(one);
   const gone = new AbortController();

@@ -101,6 +101,10 @@ describe('a plan becomes one statement that names every table in full and binds 
       'select t.offer_hdr_id, t.offer_value from offers where (t.property_id = $1::bigint and (t.offer_hdr_id) >= (select t.offer_hdr_id from offers where t.property_id = $2::bigint order by t.offer_hdr_id limit 1 offset $3::bigint)) order by t.offer_hdr_id limit 3',
       ['1001', '1001', 500],
     ]);
+    const [ofAll] = statement({ offset: 500 });
+    expect(ofAll).toContain('(t.offer_hdr_id) >= case when $1::bigint * 2 <= (select row_count from estate.datasets');
+    expect(ofAll).toContain('then (select t.offer_hdr_id from offers order by t.offer_hdr_id limit 1 offset $5::bigint) when');
+    expect(ofAll).toContain('then (select t.offer_hdr_id from offers order by t.offer_hdr_id desc limit 1 offset (select row_count');
     expect(statement({ order: [term('offer_hdr_id', { isDescending: true })], offset: 500 })).toEqual([
       'select t.offer_hdr_id, t.offer_value from offers where (t.offer_hdr_id) in (select t.offer_hdr_id from offers order by t.offer_hdr_id desc limit 3 offset $1::bigint) order by t.offer_hdr_id desc limit 3',
       [500],
@@ -124,8 +128,8 @@ describe('what follows from the same plan', () => {
 
   test('a summary counts only when the total is not known at this version', () => {
     expect(statement({ where }, { question: 'summary', limit: 2, known: { version: 4, total: 9 } })).toEqual([
-      `select ${state('json_build_array(version, synced_at)', 1)}, case when ${state('version', 4)} = $7::bigint then $8::bigint else (select count(*) from offers where t.property_id = $9::bigint) end, array(select coalesce(t.offer_hdr_id::text, '') from offers where t.property_id = $10::bigint order by t.offer_hdr_id limit 2 offset $11::bigint + 1)`,
-      [...dataset, ...dataset, 4, 9, '1001', '1001', 0],
+      `select s.state, s.total, case when s.total = 0 then '{}'::text[] else array(select coalesce(t.offer_hdr_id::text, '') from offers where t.property_id = $1::bigint order by t.offer_hdr_id limit 2 offset $2::bigint + 1) end from (select ${state('json_build_array(version, synced_at)', 3)}, case when ${state('version', 6)} = $9::bigint then $10::bigint else (select count(*) from offers where t.property_id = $11::bigint) end offset 0)`,
+      ['1001', 0, ...dataset, ...dataset, 4, 9, '1001'],
     ]);
   });
 

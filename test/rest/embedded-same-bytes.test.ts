@@ -1,10 +1,13 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { PGlite } from '@electric-sql/pglite';
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { type Database, openPostgres, withClient } from '../../src/database/connection.ts';
 import { overPglite } from '../../src/database/embedded.ts';
+import { HeldJson } from '../../src/read/json-out.ts';
 import { JsonRows } from '../../src/read/json-rows.ts';
-import { readRows } from '../../src/read/row-query.ts';
+import { readRows } from '../../src/read/wire.ts';
 import { onServer } from '../support/database.ts';
 import { poolOptions } from '../support/settings.ts';
 
@@ -38,11 +41,11 @@ const bytesOn = ({ pool }: Database, batch: number | undefined): Promise<string>
     await client.query(create);
     await client.query(insert, [text]);
     await client.query('insert into nasty (id, note) select n, repeat($1, n % 50) from generate_series(10, 500) n', ['ä"\n']);
-    const chunks: Buffer[] = [];
-    const rows = new JsonRows({ hidden: 0, limit: Number.POSITIVE_INFINITY, emit: (chunk) => chunks.push(chunk) });
+    const held = new HeldJson();
+    const rows = new JsonRows(held.out, { hidden: 0, limit: Number.POSITIVE_INFINITY });
     await readRows(client, { text: 'select * from nasty where id <> $1 order by id', name: 'nasty', values: [-7] }, rows, batch);
     rows.end();
-    return Buffer.concat(chunks).toString();
+    return Buffer.concat(held.end().body).toString();
   });
 
 describe.runIf(onServer)('the embedded database gives the same bytes as a server (contract: row values)', () => {
@@ -58,6 +61,49 @@ describe.runIf(onServer)('the embedded database gives the same bytes as a server
       await embedded.close();
     }
   });
+});
+
+/** A way to the server on which its bytes come in pieces of any length. */
+const inPieces = async (address: string, seed: number) => {
+  const { hostname, port } = new URL(address);
+  let state = seed;
+  const next = (most: number) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return 1 + (state % most);
+  };
+  const proxy = createServer((client) => {
+    const server = connect(Number(port || 5432), hostname);
+    client.pipe(server).on('error', () => client.destroy());
+    client.on('error', () => server.destroy());
+    server.on('data', async (bytes) => {
+      server.pause();
+      for (let at = 0; at < bytes.length; ) {
+        const end = at + next(at % 3 === 0 ? 9 : 700);
+        await new Promise((taken) => client.write(bytes.subarray(at, end), taken));
+        at = end;
+      }
+      server.resume();
+    });
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  const through = new URL(address);
+  through.hostname = '127.0.0.1';
+  through.port = String((proxy.address() as AddressInfo).port);
+  return { address: through.href, close: () => proxy.close() };
+};
+
+test.runIf(onServer)('rows are the same wherever the network cuts them', async () => {
+  const address = process.env.DATABASE_URL as string;
+  const server = openPostgres(address, poolOptions);
+  const expected = await bytesOn(server, undefined);
+  await server.close();
+  for (const seed of [1, 2, 3, 4]) {
+    const pieces = await inPieces(address, seed);
+    const cut = openPostgres(pieces.address, poolOptions);
+    expect([seed, await bytesOn(cut, undefined)]).toEqual([seed, expected]);
+    await cut.close();
+    pieces.close();
+  }
 });
 
 test('a read in batches gives the same bytes as one at once', async () => {

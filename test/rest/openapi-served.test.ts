@@ -74,13 +74,20 @@ test.each(tables.filter(({ requiredFilters }) => requiredFilters.length > 0).map
   },
 );
 
-test('/docs and all that it loads come from the service, without a key', async () => {
-  const page = await service.get('/docs', { key: null });
+test('the reference and all that it loads come from the service, without a key', async () => {
+  const page = await service.get('/docs/reference', { key: null });
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; /);
   expect(page.text).not.toMatch(/https?:/);
   const loaded = [...page.text.matchAll(/(?:src|stylesheet" href)="([^"]+)"/g)].map(([, path]) => path as string);
-  expect(loaded).toHaveLength(3);
+  expect(loaded.map((path) => path.split('/').pop())).toEqual([
+    'estate.css',
+    'reference.css',
+    'swagger-ui-bundle.js',
+    'page.js',
+    'docs.js',
+    'reference.js',
+  ]);
   for (const path of loaded) {
     const { status, headers, text } = await service.get(path, { key: null });
     expect([path, status, headers.get('cache-control')]).toEqual([path, 200, expect.stringMatching(/^public, /)]);
@@ -88,6 +95,9 @@ test('/docs and all that it loads come from the service, without a key', async (
   }
 });
 
-test.each(['/docs/', '/docs/package.json', '/docs/..%2fpackage.json', '/openapi.json/'])('%s is a 404', async (path) => {
-  expect((await service.get(path)).status).toBe(404);
-});
+test.each(['/docs/', '/docs/package.json', '/docs/..%2fpackage.json', '/docs/tables/nothing', '/docs/guide/start.md', '/openapi.json/'])(
+  '%s is a 404',
+  async (path) => {
+    expect((await service.get(path)).status).toBe(404);
+  },
+);

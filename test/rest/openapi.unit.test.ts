@@ -26,7 +26,7 @@ const resolve = <T>(value: unknown): T => {
 const parametersAt = (path: string) => (operationAt(path).parameters ?? []).map((parameter) => resolve<Parameter>(parameter));
 const responseAt = (path: string, status: number) => resolve<Response>(operationAt(path).responses[status]);
 
-const auxiliaryPaths = ['/catalog', '/tables', '/changes', '/meta/{api_table}/values/{column}', '/openapi.json'];
+const auxiliaryPaths = ['/catalog', '/tables', '/me', '/changes', '/meta/{api_table}/values/{column}', '/openapi.json'];
 
 describe('the document', () => {
   test('is the one under review; `npm test -- -u` rewrites it', async () => {
@@ -56,6 +56,7 @@ describe('the document', () => {
       ...tables.map(({ category, name }) => `/${category}/${name}`),
       ...tables.filter(({ v1 }) => v1).map(({ category, name }) => `/v1/${category}/${name}`),
       ...tables.map(({ category, name }) => `/${category}/${name}/deltas`),
+      ...tables.map(({ category, name }) => `/${category}/${name}/groups`),
       '/raw/tables',
       '/raw/{table_name}',
       '/raw/{table_name}/deltas',
@@ -156,6 +157,7 @@ describe('a category endpoint', () => {
       'RateLimit-Remaining',
       'RateLimit-Reset',
       'RateLimit-Policy',
+      'Server-Timing',
       'X-Request-Id',
     ]);
     expect(responseAt('/accounting/kontenmapping_ranges', 200).headers).not.toHaveProperty('X-Next-Cursor');

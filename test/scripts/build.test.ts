@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+
 /** Inside the checkout, where the built service finds its packages. */
 let folder: string;
 beforeEach(() => {
@@ -53,8 +55,8 @@ test('several builds at once: whenever there is an entry it is complete, and it 
   expect(await builds).toEqual(Array.from({ length: 3 }, () => ({ code: 0, out: '', err: '' })));
   expect([...missing]).toEqual([]);
   expect(listing().filter((name) => name.endsWith('.new'))).toEqual([]);
-  expect(listing()).toContain(join('assets', 'portal.css'));
-  expect(await run(join(folder, 'main.js'), '--version')).toEqual({ code: 0, out: '1.0.0\n', err: '' });
+  expect(listing()).toContain(join('files', 'src', 'pages', 'assets', 'estate.css'));
+  expect(await run(join(folder, 'main.js'), '--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
 });
 
 test('a build beside a running service takes nothing away, and removes what no longer belongs', { timeout: 120_000 }, async () => {

@@ -1,6 +1,8 @@
 /** Rows through the row writer, as the server's messages bring them. */
+import { BufferPool } from '../../src/read/buffer-pool.ts';
+import { chunkSize, JsonOut } from '../../src/read/json-out.ts';
 import { JsonRows, type RowsOptions } from '../../src/read/json-rows.ts';
-import type { Field } from '../../src/read/row-query.ts';
+import type { Field } from '../../src/read/wire.ts';
 
 /** The body of a `DataRow` message. */
 export const dataRow = (values: readonly (string | null)[]): Buffer => {
@@ -19,10 +21,14 @@ export const dataRow = (values: readonly (string | null)[]): Buffer => {
 export const writeRows = (
   fields: readonly Field[],
   values: readonly (readonly (string | null)[])[],
-  options: Partial<Omit<RowsOptions, 'emit'>> = {},
+  options: Partial<RowsOptions> = {},
 ) => {
   const chunks: Buffer[] = [];
-  const rows = new JsonRows({ hidden: 0, limit: Number.POSITIVE_INFINITY, ...options, emit: (chunk) => chunks.push(chunk) });
+  const rows = new JsonRows(new JsonOut(new BufferPool(chunkSize), (chunk) => chunks.push(chunk)), {
+    hidden: 0,
+    limit: Number.POSITIVE_INFINITY,
+    ...options,
+  });
   rows.describe(fields);
   for (const row of values) {
     // Rows lie somewhere inside what the socket delivers.

@@ -2,10 +2,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from './port.ts';
 
 const program = ['nginx', '/usr/sbin/nginx'].find((name) => spawnSync(name, ['-v']).status === 0);
 
@@ -14,15 +14,6 @@ export const nginxAddress = '127.0.0.2';
 
 /** Whether it is installed; the gate has to have it. */
 export const hasNginx = program !== undefined || Boolean(process.env.CI);
-
-const freePort = async (): Promise<number> => {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 /** Starts nginx as a proxy that adds what it sees to `X-Forwarded-For`. */
 export const startNginx = async (upstream: number): Promise<{ readonly url: string; stop(): Promise<void> }> => {

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Catalogue } from '../../src/catalogue/index.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/connection.ts';
-import { createService } from '../../src/service.ts';
+import { createService, openTracer } from '../../src/service.ts';
 import { openTestDatabase } from './database.ts';
 import { keys, testSecret } from './settings.ts';
 
@@ -50,13 +50,25 @@ const parse = (text: string): unknown => {
 /** Starts the service on a free port, over a fresh copy of the template. */
 export const startService = async (options: ServiceOptions = {}): Promise<TestService> => serviceOver(await openTestDatabase(), options);
 
-/** Starts the service over a database, which is closed with it. */
-export const serviceOver = async (
-  database: TestService['database'],
-  { environment = {}, catalogue, logger }: ServiceOptions = {},
-): Promise<TestService> => {
+const appOver = async (database: Database, { environment = {}, catalogue, logger }: ServiceOptions): Promise<FastifyInstance> => {
   const config = readConfig({ RATE_LIMIT: '0', KEY_SECRET: testSecret, PORT: '0', LOG_LEVEL: 'silent', ...environment });
-  const app = createService(config, { database, secret: testSecret, logger: logger ?? false, ...(catalogue && { catalogue }) });
+  const parts = { database, secret: testSecret, logger: logger ?? false } as const;
+  const tracer = await openTracer(config, parts.logger);
+  const app = createService(config, { ...parts, tracer, ...(catalogue && { catalogue }) });
+  app.addHook('onClose', async () => tracer?.close());
+  return app;
+};
+
+/** One more instance over a database, which listens to no socket and does not close it. */
+export const instanceOver = async (database: Database, environment: ServiceOptions['environment'] = {}): Promise<FastifyInstance> => {
+  const app = await appOver(database, { environment });
+  await app.ready();
+  return app;
+};
+
+/** Starts the service over a database, which is closed with it. */
+export const serviceOver = async (database: TestService['database'], options: ServiceOptions = {}): Promise<TestService> => {
+  const app = await appOver(database, options);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;

@@ -24,7 +24,8 @@ declare module 'vitest' {
   }
 }
 
-const load = async (database: Database): Promise<void> => {
+/** Makes the control schema and the demo customers. */
+export const loadTemplate = async (database: Database): Promise<void> => {
   await migrate(database.control);
   const service = { database, catalogue, secret: testSecret };
   await loadDemo(service, 'nord', { scale: 'tiny', seed: 1 });
@@ -35,7 +36,7 @@ const prepareEmbedded = async (project: TestProject) => {
   const folder = mkdtempSync(join(tmpdir(), 'estate-test-'));
   const lite = await PGlite.create();
   const database = await overPglite(lite);
-  await load(database);
+  await loadTemplate(database);
   const dump = join(folder, 'template.tar');
   writeFileSync(dump, Buffer.from(await (await lite.dumpDataDir('none')).arrayBuffer()));
   await database.close();
@@ -52,7 +53,7 @@ const prepareServer = async (project: TestProject, url: string) => {
   const address = new URL(url);
   address.pathname = template;
   const database = openPostgres(address.href, poolOptions);
-  await load(database);
+  await loadTemplate(database);
   await database.close();
   project.provide('template', { database: template, prefix });
   return async () => {

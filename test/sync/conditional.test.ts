@@ -2,34 +2,22 @@
  * Unchanged data costs nothing to ask for again, and no answer is behind the data (contract: conditional requests; snapshot time;
  * changes; data versions).
  */
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import { announce, closeAnnouncement } from '../../src/database/publications.ts';
-import { createService } from '../../src/service.ts';
 import { onServer } from '../support/database.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { keys, testSecret } from '../support/settings.ts';
+import { instanceOver, startService, type TestService } from '../support/service.ts';
+import { keys } from '../support/settings.ts';
+import { noteStatements } from '../support/statements.ts';
 import { asCsv, Deliveries, load, sheetOf } from './support.ts';
 
 let service: TestService;
 const deliveries = new Deliveries();
-const statements: string[] = [];
-
-const { query } = pg.Client.prototype;
-/** Notes the text of every statement that goes to the database. */
-const watched = function (this: pg.Client, ...values: [string | { text: string }]) {
-  const [first] = values;
-  statements.push(typeof first === 'string' ? first : first.text);
-  return (query as (...values: unknown[]) => unknown).apply(this, values);
-};
+const statements = noteStatements();
 
 beforeAll(async () => {
   service = await startService();
-  pg.Client.prototype.query = watched as never;
 });
 afterAll(async () => {
-  pg.Client.prototype.query = query;
   await service.stop();
   deliveries.remove();
 });
@@ -71,11 +59,18 @@ describe.each(paths)('%s', (path) => {
   test('a 304 costs no statement on the table', async () => {
     const onTables = () => statements.filter((text) => text.includes('customer_nord"')).length;
     const isRead = !['/raw/tables', '/catalog', '/tables'].includes(path);
-    statements.length = 0;
-    const etag = (await service.get(path)).headers.get('etag') as string;
-    expect(onTables()).toBe(isRead ? 1 : 0);
-    expect((await service.get(path, { headers: { 'If-None-Match': etag } })).status).toBe(304);
-    expect(onTables()).toBe(isRead ? 1 : 0);
+    const reading = await instanceOver(service.database, { ANSWER_CACHE_MB: '0' });
+    try {
+      statements.length = 0;
+      const ask = (headers = {}) =>
+        reading.inject({ url: path, headers: { 'x-api-key': keys.nordEnterprise, host: 'localhost', ...headers } });
+      const { etag } = (await ask()).headers;
+      expect(onTables()).toBe(isRead ? 1 : 0);
+      expect((await ask({ 'if-none-match': etag })).statusCode).toBe(304);
+      expect(onTables()).toBe(isRead ? 1 : 0);
+    } finally {
+      await reading.close();
+    }
   });
 });
 
@@ -169,16 +164,7 @@ describe('/changes (contract: changes)', () => {
 
 describe.runIf(onServer)('several instances', () => {
   test.each(['listen', 'poll'])('none answers 304 for what another shows renewed (%s)', async (feed) => {
-    const config = readConfig({
-      RATE_LIMIT: '0',
-      KEY_SECRET: testSecret,
-      PORT: '0',
-      LOG_LEVEL: 'silent',
-      VERSION_FEED: feed,
-      PORTAL_PASSWORD: '',
-    });
-    const other = createService(config, { database: service.database, secret: testSecret, logger: false });
-    await other.ready();
+    const other = await instanceOver(service.database, { VERSION_FEED: feed });
     const path = '/raw/person?limit=1';
     const ask = (etag: string) =>
       other.inject({ url: path, headers: { 'x-api-key': keys.nordEnterprise, 'if-none-match': etag, host: 'localhost' } });

@@ -5,7 +5,7 @@ import type { Database } from '../../src/database/connection.ts';
 import { findCustomer } from '../../src/database/customers.ts';
 import { listRuns } from '../../src/sync/history.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { asCsv, Deliveries, expectPublished, type LoadOptions, load, type Sheet, sheetOf } from './support.ts';
+import { asCsv, Deliveries, expectPublished, type LoadOptions, load, type Sheet, sheetOf, stateOf } from './support.ts';
 
 let database: Database;
 let persons: Sheet;
@@ -23,15 +23,6 @@ afterEach(async () => {
   await load(database, [deliveries.write('person.csv', asCsv(persons))]);
 });
 
-const dataset = async (kind: string, name: string) => {
-  const { rows } = await database.pool.query(
-    `select d.version, d.row_count, d.synced_at, d.changed_at from estate.datasets d join estate.customers c on c.id = d.customer_id
-     where c.slug = 'nord' and d.kind = $1 and d.name = $2`,
-    [kind, name],
-  );
-  return rows[0];
-};
-
 const copyOf = ({ columns, rows }: Sheet): Sheet => ({ columns, rows: rows.map((row) => [...row]) });
 const personWith = (change: Readonly<Record<string, string | null>>): (string | null)[] =>
   persons.columns.map((column, index) => (column in change ? change[column]! : persons.rows[0]![index]!));
@@ -47,6 +38,22 @@ const refused = async (name: string, content: string | Buffer, options: LoadOpti
   expect(await sheetOf(database, 'person')).toEqual(before);
   return error.message;
 };
+
+test('an index that the catalogue has got since the table was made comes with the next load', async () => {
+  const tables = ['tenants', 'employees', 'owner', 'creditor'];
+  const indexes = async () => {
+    const { rows } = await database.pool.query<{ indexname: string }>(
+      "select indexname from pg_indexes where schemaname = 'customer_nord' and tablename = any($1) order by 1",
+      [tables],
+    );
+    return rows.map(({ indexname }) => indexname);
+  };
+  const before = await indexes();
+  const gone = before.filter((name) => name.startsWith('ix_tenants_'));
+  for (const name of gone) await database.pool.query(`drop index customer_nord."${name}"`);
+  await load(database, [deliveries.write('person.csv', asCsv(persons))]);
+  expect([gone.length > 0, await indexes()]).toEqual([true, before]);
+});
 
 describe('a delivery is read in every format', () => {
   const renamed = () => {
@@ -77,10 +84,10 @@ describe('a delivery is read in every format', () => {
 
 describe('a load changes what differs and nothing else', () => {
   test('an unchanged table keeps version and changed_at, and is synced now', async () => {
-    const before = [await dataset('raw', 'person'), await dataset('category', 'tenants')];
+    const before = [await stateOf(database, 'raw', 'person'), await stateOf(database, 'category', 'tenants')];
     const { tables } = await load(database, [deliveries.write('person.csv', asCsv(persons))]);
     expect(tables.every(({ inserted, updated, deleted }) => inserted + updated + deleted === 0)).toBe(true);
-    const after = [await dataset('raw', 'person'), await dataset('category', 'tenants')];
+    const after = [await stateOf(database, 'raw', 'person'), await stateOf(database, 'category', 'tenants')];
     for (const [index, state] of after.entries()) {
       expect(state).toMatchObject({ version: before[index].version, changed_at: before[index].changed_at });
       expect(state.synced_at.getTime()).toBeGreaterThan(before[index].synced_at.getTime());
@@ -108,13 +115,13 @@ describe('a load changes what differs and nothing else', () => {
 
   test('a dry run says what would change and changes nothing', async () => {
     const sheet = { columns: persons.columns, rows: persons.rows.slice(1) };
-    const before = await dataset('raw', 'person');
+    const before = await stateOf(database, 'raw', 'person');
     const { tables, dry_run } = await load(database, [deliveries.write('person.csv', asCsv(sheet))], { dryRun: true });
     expect({ tables, dry_run }).toEqual({
       dry_run: true,
       tables: [{ kind: 'raw', table: 'person', inserted: 0, updated: 0, deleted: 1, version: before.version }],
     });
-    expect(await dataset('raw', 'person')).toEqual(before);
+    expect(await stateOf(database, 'raw', 'person')).toEqual(before);
   });
 
   test('an unknown table is made on request, with its key declared', async () => {

@@ -42,13 +42,15 @@ interface Remembered {
   readonly version: number;
 }
 
-const remember = (service: TestService): Promise<Remembered[]> =>
-  Promise.all(
+const remember = async (service: TestService): Promise<Remembered[]> => {
+  await shown(service);
+  return Promise.all(
     tables.map(async (path) => {
       const { headers } = await service.get(`${path}?limit=3`);
       return { path, etag: headers.get('etag') as string, version: Number(headers.get('x-data-version')) };
     }),
   );
+};
 
 /** Asserts that nothing of an earlier life is taken for current. */
 const expectForgotten = async (service: TestService, earlier: readonly Remembered[]): Promise<void> => {
@@ -58,6 +60,25 @@ const expectForgotten = async (service: TestService, earlier: readonly Remembere
     expect((await service.get(`${path}/deltas?since_version=${version}`, { method: 'HEAD' })).status).toBe(410);
     expect((await service.get(`${path}?limit=3`, { headers: { 'If-None-Match': etag } })).status).toBe(200);
   }
+  await expectPresent(service);
+};
+
+/** The first company of the raw table and of a document, each asked without any condition, so that it may be a kept answer. */
+const shown = async ({ get, url }: TestService): Promise<readonly (string | null)[]> => {
+  const query = '{ tenants(first: 3) { nodes { name } } }';
+  const document = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-API-Key': keys.nordEnterprise },
+    body: JSON.stringify({ query }),
+  });
+  return [(await get('/raw/person?limit=3')).json.data[0].company_name, (await document.json()).data.tenants.nodes[0].name];
+};
+
+/** Asserts that answers show what the tables hold now, asked once and again. */
+const expectPresent = async (service: TestService): Promise<void> => {
+  const { rows } = await service.database.pool.query(`select company_name from customer_nord.person order by person_id limit 1`);
+  const name = rows[0].company_name;
+  for (let n = 0; n < 2; n++) expect(await shown(service)).toEqual([name, name]);
 };
 
 /** Asserts that versions grow by loads and that deltas lead from one to the next. */
@@ -110,6 +131,7 @@ describe.runIf(onServer)('a dump of a PostgreSQL database', () => {
   });
 
   test.each<[what: string, ask: (service: TestService) => Promise<unknown>]>([
+    ['answers that it keeps', expectPresent],
     [
       'a conditional request',
       async ({ get }) => expect((await get('/raw/person', { headers: { 'If-None-Match': '"x"' } })).status).toBe(200),

@@ -7,8 +7,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { Database } from '../../src/database/connection.ts';
 import { findCustomer } from '../../src/database/customers.ts';
 import { projection } from '../../src/database/ddl.ts';
-import type { Progress } from '../../src/sync/progress.ts';
-import type { SyncRequest, SyncResult } from '../../src/sync/request.ts';
+import type { Progress, SyncRequest, SyncResult } from '../../src/sync/request.ts';
 import { findSourceFiles } from '../../src/sync/source-files.ts';
 import { sync } from '../../src/sync/sync.ts';
 
@@ -69,6 +68,16 @@ export const load = async (
   return sync({ database, catalogue }, await findCustomer(database, customer), { mode: 'full', ...unwatched, ...options, files }, progress);
 };
 
+/** What is known of a table's data. */
+export const stateOf = async ({ pool }: Database, kind: string, name: string) => {
+  const { rows } = await pool.query(
+    `select d.version, d.row_count, d.synced_at, d.changed_at from estate.datasets d join estate.customers c on c.id = d.customer_id
+     where c.slug = 'nord' and d.kind = $1 and d.name = $2`,
+    [kind, name],
+  );
+  return rows[0];
+};
+
 /** A raw table of the customer as it is. */
 export const sheetOf = async ({ pool }: Database, table: string, schema = 'customer_nord'): Promise<Sheet> => {
   const { rows: columns } = await pool.query<{ name: string }>(
@@ -87,7 +96,7 @@ export const expectPublished = async ({ pool }: Database, schema = 'customer_nor
   const wrong: string[] = [];
   for (const table of catalogue.tables.values()) {
     const name = `"${schema}"."${table.name}"`;
-    const next = `(${projection(schema, table)})`;
+    const next = `(${projection((raw) => `"${schema}"."${raw}"`, table)})`;
     const { rows } = await pool.query(
       `select 1 from (select * from ${next} a except select * from ${name}) x union all select 1 from (select * from ${name} except select * from ${next} b) y limit 1`,
     );

@@ -1,0 +1,33 @@
+/** Every command's help ends with an example that the command line itself understands (contract: commands). */
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { createProgram } from '../../src/cli/program.ts';
+
+const leavesOf = (command: Command): Command[] => (command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf));
+const pathOf = (command: Command): string => (command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name());
+
+const helpOf = (command: Command): string => {
+  let text = '';
+  command.configureOutput({ writeOut: (part) => (text += part) }).outputHelp();
+  return text;
+};
+
+/** Words as a shell has them, up to a comment, a pipe or a redirection. */
+const wordsOf = (line: string): string[] =>
+  [...line.replace(/ +[#<>|].*/, '').matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+
+test.each(leavesOf(createProgram()).map((command) => [pathOf(command), command] as const))('%s', (path, command) => {
+  const [, list = ''] = helpOf(command).split('Examples:\n');
+  const lines = list.trim().split('\n');
+  for (const line of lines) {
+    expect(line.trim()).toMatch(new RegExp(`^${path}( |$)`));
+    const fresh = createProgram();
+    const leaf = leavesOf(fresh).find((one) => pathOf(one) === path);
+    let ran = false;
+    leaf?.action(() => {
+      ran = true;
+    });
+    fresh.parse(wordsOf(line).slice(1), { from: 'user' });
+    expect([line, ran]).toEqual([line, true]);
+  }
+});

@@ -1,0 +1,73 @@
+/** The samples of the guide, run as they stand against the service: what a page replaces is replaced, nothing else. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sampleKey, sampleOrigin } from '../../src/docs/markdown.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { keys } from '../support/settings.ts';
+
+let service: TestService;
+const folder = mkdtempSync(join(tmpdir(), 'estate-samples-'));
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+interface Runner {
+  readonly file: string;
+  readonly program: string;
+  readonly before: readonly string[];
+}
+
+const runners: Readonly<Record<string, Runner>> = {
+  sh: { file: 'sample.sh', program: 'bash', before: [] },
+  python: { file: 'sample.py', program: 'python3', before: [] },
+  ts: { file: 'sample.mts', program: process.execPath, before: ['--import', import.meta.resolve('tsx')] },
+};
+
+/** What each sample has to print. */
+const prints: Readonly<Record<string, RegExp>> = {
+  start: /1001|address/,
+  paging: /\d+ units|^$/,
+  filters: /to_id|\d+ \S+/,
+  groups: /arrears|property_id/,
+  copy: /"changes"|"upserts"|\w+ \d+ \d+|rows to keep/,
+  graphql: /floorAreaId/,
+};
+
+const samples = readdirSync('docs/guide').flatMap((name) => {
+  const text = readFileSync(join('docs/guide', name), 'utf8');
+  const blocks = [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
+  return blocks.flatMap(([, language = '', code = ''], index) =>
+    language in runners ? [[name.replace('.md', ''), language, index, code] as const] : [],
+  );
+});
+
+describe.each(['sh', 'python', 'ts'])('%s', (language) => {
+  test.each(samples.filter(([, own]) => own === language))('%s %s %i', async (page, _, __, code) => {
+    const { file, program, before } = runners[language] as Runner;
+    const path = join(folder, file);
+    writeFileSync(path, code.replaceAll(sampleOrigin, service.url).replaceAll(sampleKey, keys.nordEnterprise));
+    const { stdout } = await promisify(execFile)(program, [...before, path], { cwd: folder });
+    expect(stdout).toMatch(prints[page] ?? /./);
+    expect(stdout).not.toContain('about:blank');
+    if (page !== 'paging' || language !== 'sh') return;
+    const rows = readFileSync(join(folder, 'pages.json'), 'utf8').match(/"floor_area_id"/g)?.length;
+    const { headers } = await service.get('/property/property_structure?limit=1');
+    expect(String(rows)).toBe(headers.get('X-Total-Count'));
+  });
+});
+
+test('each page that has samples has them in all languages', () => {
+  for (const page of Object.keys(prints)) {
+    const text = readFileSync(`docs/guide/${page}.md`, 'utf8');
+    for (const language of ['sh', 'python', 'powerquery'])
+      expect([page, language, text.includes(`\`\`\`${language}\n`)]).toEqual([page, language, true]);
+  }
+});

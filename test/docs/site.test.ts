@@ -1,0 +1,103 @@
+/** The documentation as the service answers it: every page without a key, links that lead somewhere, tables that leave nothing out. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { problems } from '../../src/errors.ts';
+import { limits } from '../../src/graphql/limits.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ environment: { DELTA_RETENTION_HOURS: '77', RATE_LIMIT: '4321' } });
+});
+afterAll(() => service.stop());
+
+const get = (path: string, headers: Readonly<Record<string, string>> = {}) => service.get(path, { key: null, headers });
+
+const guide = ['', '/paging', '/filters', '/groups', '/copy', '/graphql', '/errors', '/limits', '/changelog'];
+const dictionary = ['/tables', '/codes', '/glossary', '/raw', '/reference'];
+const tables = [...catalogue.tables.keys()].map((name) => `/tables/${name}`);
+const pages = [...guide, ...dictionary, ...tables].map((path) => `/docs${path}`);
+
+test('every page needs no key, runs no script but its own, and is a 304 for whoever has it', async () => {
+  for (const path of pages) {
+    const { status, headers, text } = await get(path);
+    expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
+    const styles = path === '/docs/reference' ? "'self' 'unsafe-inline'" : "'self'";
+    expect(headers.get('content-security-policy')).toBe(
+      `default-src 'none'; script-src 'self'; style-src ${styles}; img-src data:; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
+    );
+    expect(text).not.toMatch(/ on\w+="|<script>/);
+    expect(text.match(/<h1/g)).toHaveLength(1);
+    expect((await get(path, { 'If-None-Match': headers.get('etag') ?? '' })).status).toBe(304);
+  }
+});
+
+test('links lead to pages and parts that are there', async () => {
+  const texts = new Map<string, string>();
+  const textOf = async (path: string) => {
+    const text = texts.get(path) ?? (await get(path, { Accept: 'text/html' })).text;
+    texts.set(path, text);
+    return text;
+  };
+  for (const page of pages)
+    for (const [, href = ''] of (await textOf(page)).matchAll(/<a [^>]*href="([^"]+)"/g)) {
+      const [path, part] = href.split('#');
+      const target = await textOf(path || page);
+      expect([page, href, target.length > 500]).toEqual([page, href, true]);
+      if (part !== undefined) expect([page, href, target.includes(`id="${decodeURIComponent(part)}"`)]).toEqual([page, href, true]);
+    }
+});
+
+test('the search finds nothing that is not there', async () => {
+  const [, index = ''] = /data-index="([^"]+)"/.exec((await get('/docs')).text) ?? [];
+  const entries: string[][] = (await get(index)).json;
+  expect(entries.length).toBeGreaterThan(1_000);
+  const columns = [...catalogue.tables.values()].reduce((sum, table) => sum + Object.keys(table.columns).length, 0);
+  expect(entries.filter(([kind]) => kind === 'column')).toHaveLength(columns);
+  const texts = new Map<string, string>();
+  for (const [kind, title, address = ''] of entries) {
+    const [path = '', part = ''] = address.split('#');
+    if (!texts.has(path)) texts.set(path, (await get(path)).text);
+    const isThere = kind === 'endpoint' || part === '' || texts.get(path)?.includes(`id="${decodeURIComponent(part)}"`);
+    expect([kind, title, address, isThere]).toEqual([kind, title, address, true]);
+  }
+});
+
+test('the table of errors has every one that a client can get', async () => {
+  const { text } = await get('/docs/errors');
+  for (const [kind, [status, detail]] of Object.entries(problems))
+    if (kind !== 'abandoned') expect(text).toMatch(new RegExp(`<strong>${status}</strong>.*\\n?.*${detail.replaceAll(/[{}()]/g, '\\$&')}`));
+});
+
+test('limits are those of the settings and of the code', async () => {
+  const { text } = await get('/docs/limits');
+  for (const shown of ['4,321', '77 h', '100,000', '500,000', ...Object.values(limits).map((most) => most.toLocaleString('en'))])
+    expect(text).toContain(`>${shown}<`);
+});
+
+describe('a table', () => {
+  test('says what it is in REST, GraphQL and German, with its codes and sources', async () => {
+    const { text } = await get('/docs/tables/notifications');
+    for (const shown of [
+      'One notification (Meldung).',
+      'Schadensmeldung',
+      '/v1/operations/notifications',
+      'notificationById',
+      'reportDate',
+      'rh.report_type_key',
+      'In progress',
+      'technicalObject',
+    ])
+      expect(text).toContain(shown);
+  });
+
+  test('shows samples with the address that the reader sees, and nothing odd from a Host header', async () => {
+    expect((await get('/docs/tables/orders')).text).toContain(`${service.url}/operations/orders?limit=10`);
+    expect((await get('/docs/tables/orders', { 'X-Forwarded-Host': '"><script>' })).text).not.toContain('"><script>');
+  });
+});
+
+test('the address of a page that is not there is no page', async () => {
+  expect((await get('/docs/nothing')).status).toBe(401);
+  expect((await service.get('/docs/nothing')).status).toBe(404);
+});

@@ -1,0 +1,125 @@
+/** PostgreSQL restarted, killed, hung, slow, cut off and full: no wrong row, no crash, nothing left behind, and back at once. */
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openPostgres } from '../../src/database/connection.ts';
+import { type Cluster, hasClusters, openDemo, startCluster } from '../support/cluster.ts';
+import { serviceOver, type TestService } from '../support/service.ts';
+import { poolOptions } from '../support/settings.ts';
+import { TcpProxy } from '../support/tcp-proxy.ts';
+import { type Expected, expectedOf, faultOf, growTable, isBack, large, nothingIsLeft, readRaw, startCallers } from './reading.ts';
+
+describe.runIf(hasClusters)('PostgreSQL', { timeout: 60_000 }, () => {
+  let cluster: Cluster;
+  let proxy: TcpProxy;
+  let service: TestService;
+  let expected: Expected;
+
+  beforeAll(async () => {
+    cluster = await startCluster();
+    const made = await openDemo(cluster);
+    await growTable(made.pool, { name: 'budgets', key: 'budget_id', rows: 20_000 });
+    await made.close();
+    proxy = await new TcpProxy(cluster.port).listen();
+    const address = new URL(made.address);
+    address.port = String(proxy.port);
+    // Kept answers would be read nowhere.
+    service = await serviceOver(openPostgres(address.href, poolOptions), { environment: { ANSWER_CACHE_MB: '0' } });
+    expected = await expectedOf(service);
+  }, 180_000);
+  beforeEach(() => isBack(service, expected));
+  afterAll(async () => {
+    await service.stop();
+    proxy.close();
+    cluster.remove();
+  });
+
+  /** Breaks something while everything is being asked, and repairs it. */
+  const endure = async (breakIt: () => unknown, repair: () => unknown, meanwhile: () => Promise<unknown>) => {
+    const callers = startCallers(service.port, expected);
+    await callers.answered(10);
+    await breakIt();
+    await meanwhile();
+    await repair();
+    await isBack(service, expected);
+    await callers.stop();
+    await nothingIsLeft(service);
+    return callers.statuses;
+  };
+  /** Until somebody has noticed. */
+  const noticed = () => expect.poll(async () => (await readRaw(service.port, '/health/ready')).status, { timeout: 20_000 }).toBe(503);
+
+  test('is restarted', async () => {
+    const statuses = await endure(
+      () => cluster.stop(),
+      () => cluster.start(),
+      noticed,
+    );
+    expect(statuses.get(200)).toBeGreaterThan(10);
+  });
+
+  test('loses a backend to a kill, and starts all others anew', async () => {
+    await endure(
+      async () => {
+        const [backend] = await cluster.query("select pid from pg_stat_activity where application_name = 'estate' limit 1");
+        process.kill(backend?.pid as number, 'SIGKILL');
+      },
+      () => {},
+      async () => {},
+    );
+  });
+
+  test('hangs', async () => {
+    await endure(
+      () => cluster.signal('SIGSTOP'),
+      () => cluster.signal('SIGCONT'),
+      noticed,
+    );
+  });
+
+  test('is slow', async () => {
+    await endure(
+      () => proxy.slowTo(400_000),
+      () => proxy.repair(),
+      () => pause(1_000),
+    );
+  });
+
+  test('has no connection left', async () => {
+    const others: pg.Client[] = [];
+    const statuses = await endure(
+      async () => {
+        const take = async (): Promise<boolean> => {
+          const client = new pg.Client({ connectionString: cluster.address() });
+          client.on('error', () => {});
+          try {
+            await client.connect();
+            others.push(client);
+            return true;
+          } catch {
+            return false;
+          }
+        };
+        while (await take());
+        // Those that the service has are ended, and others are faster than it.
+        await others[0]?.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'estate'");
+        while (await take());
+      },
+      () => Promise.all(others.map((client) => client.end())),
+      () => pause(500),
+    );
+    expect(statuses.get(200)).toBeGreaterThan(10);
+  });
+
+  test.each(['1.1', '1.0'] as const)('is cut off in the middle of a message, wherever that is (HTTP/%s)', async (version) => {
+    for (const bytes of [1, 3, 5, 6, 40, 700, 8_191, 8_193, 65_537, 300_001, 1_000_003]) {
+      proxy.cutAfter(bytes);
+      const read = await readRaw(service.port, large, version);
+      proxy.repair();
+      expect([bytes, faultOf(large, read, expected)]).toEqual([bytes, undefined]);
+      if (read.status === 200 && read.isWhole) expect(read.body).toBe(expected.get(large));
+      await isBack(service, expected);
+    }
+    await nothingIsLeft(service);
+  });
+});

@@ -1,0 +1,142 @@
+/** One quota and one lock-out over all instances, whatever becomes of Redis (contract: shared quota). */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createRateLimit } from '../../src/access/rate-limit.ts';
+import { type SharedCounts, shareCounts } from '../../src/access/redis-windows.ts';
+import { openPostgres } from '../../src/database/connection.ts';
+import { Operator, password } from '../portal/operator.ts';
+import { onServer, openTestDatabase } from '../support/database.ts';
+import { hasRedis, type RedisServer, startRedis } from '../support/redis.ts';
+import { serviceOver, type TestService } from '../support/service.ts';
+import { poolOptions } from '../support/settings.ts';
+
+describe.runIf(hasRedis)('two processes that count in one Redis', () => {
+  const limit = 500;
+  let redis: RedisServer;
+  let instances: { shared: SharedCounts; isReached: () => boolean; count: (bucket?: string) => Promise<number> }[];
+
+  const start = async () => {
+    let isReached = false;
+    const shared = shareCounts(redis.url, (now) => {
+      isReached = now;
+    });
+    await shared.ready();
+    const rateLimit = createRateLimit(limit, shared.openWindows);
+    const count = async (bucket = 'key a') => limit - ((await rateLimit.count(bucket))?.remaining ?? 0);
+    return { shared, isReached: () => isReached, count };
+  };
+  const [a, b] = [0, 1].map((index) => ({
+    count: (bucket?: string) => (instances[index] as (typeof instances)[number]).count(bucket),
+  })) as [{ count: (bucket?: string) => Promise<number> }, { count: (bucket?: string) => Promise<number> }];
+  const reached = (expected: boolean) =>
+    expect.poll(() => instances.map(({ isReached }) => isReached()), { timeout: 10_000 }).toEqual([expected, expected]);
+
+  beforeEach(async () => {
+    redis = await startRedis();
+    instances = [await start(), await start()];
+  });
+  afterEach(async () => {
+    for (const { shared } of instances) shared.close();
+    await redis.kill();
+  });
+
+  test('count each request once, at the same time too', async () => {
+    const counts = await Promise.all(Array.from({ length: 200 }, (_, index) => (index % 2 ? a : b).count()));
+    expect(counts.sort((x, y) => x - y)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
+    expect(await a.count('address b')).toBe(1);
+  });
+
+  test('have the same window, which starts with the first request of either', async () => {
+    const limits = instances.map(({ shared }) => createRateLimit(2, shared.openWindows));
+    expect(await limits[0]?.count('key a')).toEqual({ limit: 2, remaining: 1, resetSeconds: 3600, isExceeded: false });
+    expect(await limits[1]?.count('key a')).toMatchObject({ limit: 2, remaining: 0, isExceeded: false });
+    expect(await limits[0]?.count('key a')).toMatchObject({ limit: 2, remaining: 0, isExceeded: true });
+  });
+
+  test('go on from what they know when Redis dies, and tell it when it is back', async () => {
+    for (let i = 0; i < 10; i++) await a.count();
+    expect(await b.count()).toBe(11);
+    await redis.kill();
+    expect(await a.count()).toBe(11);
+    expect(await a.count()).toBe(12);
+    expect(await b.count()).toBe(12);
+    await reached(false);
+    await redis.start();
+    await reached(true);
+    // It has lost all; nobody starts again.
+    expect(await a.count()).toBe(13);
+    expect(await b.count()).toBeGreaterThanOrEqual(14);
+  });
+
+  test('add up what they counted alone when Redis kept what it had', async () => {
+    for (let i = 0; i < 4; i++) await a.count();
+    await b.count();
+    redis.signal('SIGSTOP');
+    // The first to notice does not know whether Redis will count it yet.
+    await Promise.all([a.count(), b.count()]);
+    await reached(false);
+    for (let i = 0; i < 3; i++) await a.count();
+    for (let i = 0; i < 5; i++) await b.count();
+    redis.signal('SIGCONT');
+    await reached(true);
+    await a.count();
+    // 5 before, 2 as it hung, 8 during, 2 after.
+    expect(await b.count()).toBe(17);
+  });
+
+  test('answer at once while it hangs', async () => {
+    await a.count();
+    redis.signal('SIGSTOP');
+    const counts = await Promise.all(Array.from({ length: 50 }, () => a.count()));
+    expect(Math.max(...counts)).toBe(51);
+    expect(await a.count()).toBe(52);
+    redis.signal('SIGCONT');
+  });
+
+  test('start without it, and find it', async () => {
+    await redis.kill();
+    const late = await start();
+    expect(late.isReached()).toBe(false);
+    expect(await late.count('key c')).toBe(1);
+    await redis.start();
+    await expect.poll(late.isReached, { timeout: 10_000 }).toBe(true);
+    expect(await late.count('key c')).toBe(2);
+    await reached(true);
+    expect(await a.count('key c')).toBe(3);
+    late.shared.close();
+  });
+});
+
+describe.runIf(hasRedis && onServer)('two instances behind one address', () => {
+  let redis: RedisServer;
+  let instances: TestService[];
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    const environment = { REDIS_URL: redis.url, RATE_LIMIT: '20', PORTAL_PASSWORD: password };
+    const database = await openTestDatabase();
+    const other = openPostgres(database.address as string, poolOptions);
+    instances = [await serviceOver(database, { environment }), await serviceOver(other, { environment })];
+  });
+  afterAll(async () => {
+    for (const instance of instances.reverse()) await instance.stop();
+    await redis.kill();
+  });
+
+  test('wrong passwords lock out at both', async () => {
+    const statuses = [];
+    for (let attempt = 0; attempt < 8; attempt++) {
+      const operator = new Operator(instances[attempt % 2] as TestService);
+      statuses.push((await operator.submit('/portal/sign-in', { password: 'a wrong one' })).status);
+    }
+    expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429, 429]);
+  });
+
+  test('a key has its quota once, to the request', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => instances[index % 2]?.get('/catalog')));
+    expect(answers.map((answer) => answer?.status).sort()).toEqual([...Array(20).fill(200), ...Array(20).fill(429)]);
+    await redis.kill();
+    for (const instance of instances) expect((await instance.get('/catalog')).status).toBe(429);
+    await redis.start();
+    for (const instance of instances) expect((await instance.get('/catalog')).status).toBe(429);
+  });
+});

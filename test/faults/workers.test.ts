@@ -1,0 +1,90 @@
+/** One command, one port, several processes that count as one. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { onServer, openTestDatabase } from '../support/database.ts';
+import { keys, testSecret } from '../support/settings.ts';
+
+test('the embedded database is for one process, and says so', () => {
+  expect(() => readConfig({ WORKERS: '2' })).toThrow('WORKERS must be 1 without DATABASE_URL: the embedded database is for one process');
+  expect(readConfig({ WORKERS: 'auto', DATABASE_URL: 'postgres://x/y', KEY_SECRET: testSecret }).WORKERS).toBeGreaterThanOrEqual(1);
+});
+
+describe.runIf(onServer)('two workers', () => {
+  let database: Awaited<ReturnType<typeof openTestDatabase>>;
+  let primary: ChildProcess;
+  let url = '';
+  let metrics = '';
+  let said = '';
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    const env = {
+      PATH: process.env.PATH,
+      DATABASE_URL: database.address,
+      KEY_SECRET: testSecret,
+      WORKERS: '2',
+      PORT: '0',
+      METRICS_PORT: '0',
+      RATE_LIMIT: '20',
+      LOG_LEVEL: 'error',
+    };
+    primary = spawn(process.execPath, ['bin/estate.js', 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    primary.stderr?.on('data', (bytes) => {
+      said += bytes;
+    });
+    for await (const bytes of primary.stdout ?? []) {
+      const text = String(bytes);
+      url = /answers at (\S+)/.exec(text)?.[1] ?? url;
+      metrics = /Metrics +(\S+)/.exec(text)?.[1] ?? metrics;
+      if (url && metrics) break;
+    }
+    expect(said).toBe('');
+  }, 120_000);
+  afterAll(async () => {
+    primary.kill('SIGKILL');
+    await database.close();
+  });
+
+  const workers = () =>
+    execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(primary.pid)], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.includes('estate.js'))
+      .map((line) => Number.parseInt(line, 10));
+  /** Over a connection of its own, so that workers take turns. */
+  const ask = async (key: string) => (await fetch(`${url}/catalog`, { headers: { 'X-API-Key': key, Connection: 'close' } })).status;
+  const sum = async (series: string) => {
+    const text = await (await fetch(metrics)).text();
+    return Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.slice(series.length),
+    );
+  };
+
+  test('count one quota, and their metrics are summed', async () => {
+    const statuses = await Promise.all(Array.from({ length: 40 }, () => ask(keys.nordEnterprise)));
+    expect(statuses.sort()).toEqual([...Array(20).fill(200), ...Array(20).fill(429)]);
+    const answered = () => sum('estate_http_requests_total{route="/catalog",status="429",class="enterprise"}');
+    await expect.poll(answered).toBe(20);
+    expect(await sum('estate_version_feed_listening')).toBe(2);
+  });
+
+  test('one that dies is replaced, and the quota goes on', async () => {
+    const before = workers();
+    expect(before).toHaveLength(2);
+    process.kill(before[0] as number, 'SIGKILL');
+    await expect.poll(workers, { timeout: 20_000 }).toSatisfy((now: number[]) => now.length === 2 && !now.includes(before[0] as number));
+    expect(said).toContain('a worker died, another takes its place');
+    expect(await ask(keys.nordEnterprise)).toBe(429);
+    await expect.poll(() => sum('estate_version_feed_listening'), { timeout: 20_000 }).toBe(2);
+  });
+
+  test('told to stop, they end in order', async () => {
+    const exit = once(primary, 'exit');
+    primary.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+  });
+});

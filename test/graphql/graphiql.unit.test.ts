@@ -1,0 +1,259 @@
+/** What GraphiQL's page makes of answers and operations: tables, CSV, charts, REST requests, links, history (contract: GraphiQL). */
+import { describe, expect, test } from 'vitest';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { examples } from '../../src/graphql/graphiql/examples.ts';
+import { restFacts } from '../../src/graphql/graphiql/rest-tables.ts';
+import { suggestAxes } from '../../src/graphql/graphiql/studio/axes.ts';
+import { codeOf } from '../../src/graphql/graphiql/studio/code.ts';
+import { csvOf } from '../../src/graphql/graphiql/studio/csv.ts';
+import { parseExact } from '../../src/graphql/graphiql/studio/exact.ts';
+import { forget, pastOperations, remember } from '../../src/graphql/graphiql/studio/history.ts';
+import { fragmentOf, operationIn } from '../../src/graphql/graphiql/studio/link.ts';
+import { restRequests } from '../../src/graphql/graphiql/studio/rest.ts';
+import { type List, textOf, unfold } from '../../src/graphql/graphiql/studio/unfold.ts';
+
+const listsOf = (text: string) => unfold(parseExact(text));
+/** Cells as text, with the columns as the first row. */
+const gridOf = (list: List | undefined) => [list?.columns, ...(list?.rows ?? []).map((row) => row.map(textOf))];
+
+const groups = `{"ordersGroups": {"totalCount": 3, "groups": [
+  {"key": {"trade": "plumbing", "tradeLabel": "Sanitär", "orderDate": "2025-01-01", "property": {"name": "Haus \\"A\\", Köln"}},
+   "count": 12, "sum": {"totalNet": 12345678901234567.10}, "avg": {"totalNet": 1.50}, "measures": {"offerDeviation": null}},
+  {"key": {"trade": null, "tradeLabel": null, "orderDate": "2025-04-01", "property": null},
+   "count": 1, "sum": {"totalNet": -0.00}, "avg": {"totalNet": 2e3}, "measures": {"offerDeviation": 0.10}}
+], "pageInfo": {"hasNextPage": true}}}`;
+
+describe('an answer as tables', () => {
+  test('groups unfold into a column for each key and aggregate, with the digits of the answer', () => {
+    const [list] = listsOf(groups);
+    expect([list?.name, list?.total]).toEqual(['ordersGroups', '3']);
+    expect(gridOf(list)).toEqual([
+      [
+        'key.trade',
+        'key.tradeLabel',
+        'key.orderDate',
+        'key.property.name',
+        'count',
+        'sum.totalNet',
+        'avg.totalNet',
+        'measures.offerDeviation',
+      ],
+      ['plumbing', 'Sanitär', '2025-01-01', 'Haus "A", Köln', '12', '12345678901234567.10', '1.50', ''],
+      ['', '', '2025-04-01', '', '1', '-0.00', '2e3', '0.10'],
+    ]);
+  });
+
+  test('nodes and edges are rows, whatever the connection is called', () => {
+    const lists = listsOf(`{"mine": {"edges": [{"cursor": "c1", "node": {"orderId": 1}}]}, "orders": {"nodes": [{"orderId": 2}]}}`);
+    expect(lists.map(({ name }) => name)).toEqual(['mine', 'orders']);
+    expect(lists.map(gridOf)).toEqual([
+      [
+        ['cursor', 'orderId'],
+        ['c1', '1'],
+      ],
+      [['orderId'], ['2']],
+    ]);
+  });
+
+  test('a relation that is null in the first rows has its columns where it stands', () => {
+    const [list] = listsOf(
+      `{"orders": {"nodes": [{"id": 1, "offer": null, "date": "d"}, {"id": 2, "offer": {"value": 5.00}, "date": "e"}]}}`,
+    );
+    expect(gridOf(list)).toEqual([
+      ['id', 'offer.value', 'date'],
+      ['1', '', 'd'],
+      ['2', '5.00', 'e'],
+    ]);
+  });
+
+  test('lists in rows are tables of their own, behind the columns of their parents', () => {
+    const lists = listsOf(`{"properties": {"nodes": [
+      {"id": 1, "units": {"totalCount": 2, "nodes": [{"area": 10.0}, {"area": 20.5}]}},
+      {"id": 2, "units": {"totalCount": 0, "nodes": []}}]}}`);
+    expect(lists.map((list) => [list.name, ...gridOf(list)])).toEqual([
+      ['properties', ['id', 'units.totalCount'], ['1', '2'], ['2', '0']],
+      ['properties.units', ['properties.id', 'properties.units.totalCount', 'area'], ['1', '2', '10.0'], ['1', '2', '20.5']],
+    ]);
+  });
+
+  test('plain lists, single rows and lists of words', () => {
+    const lists = listsOf(`{"catalog": [{"category": "property", "tables": ["a", "b"]}], "orderById": {"orderId": 7}, "nobody": null}`);
+    expect(lists.map((list) => [list.name, gridOf(list)])).toEqual([
+      [
+        'catalog',
+        [
+          ['category', 'tables'],
+          ['property', 'a, b'],
+        ],
+      ],
+      ['orderById', [['orderId'], ['7']]],
+    ]);
+  });
+
+  test('no rows are a table without columns, no answer is no table', () => {
+    expect(gridOf(listsOf('{"orders": {"totalCount": 0, "nodes": []}}')[0])).toEqual([[]]);
+    expect(listsOf('null')).toEqual([]);
+  });
+
+  test('digits in texts are no numbers', () => {
+    expect(gridOf(listsOf(String.raw`{"a": [{"text": "1.50 \" 2.50", "number": 1.50}]}`)[0])).toEqual([
+      ['text', 'number'],
+      ['1.50 " 2.50', '1.50'],
+    ]);
+  });
+});
+
+test('CSV is RFC 4180: quotes where they are needed, CRLF, digits as they came, null apart from nothing', () => {
+  const [list] = listsOf(
+    `{"rows": [{"a,b": "x,y", "c": "say \\"hi\\"", "d": "two\\nlines", "e": 10.00}, {"a,b": null, "c": "", "d": "ü", "e": -0.10}]}`,
+  );
+  expect(csvOf(list as List)).toBe('"a,b",c,d,e\r\n"x,y","say ""hi""","two\nlines",10.00\r\n,"",ü,-0.10\r\n');
+});
+
+describe('a chart is suggested', () => {
+  const suggested = (text: string) => suggestAxes(listsOf(text)[0] as List);
+
+  test('as a line over a bucket', () => expect(suggested(groups)).toEqual({ x: 'key.orderDate', y: 'sum.totalNet', kind: 'line' }));
+  test('as bars by a label', () =>
+    expect(suggested('{"g": {"groups": [{"key": {"trade": "p", "tradeLabel": "P"}, "count": 1, "sum": {"net": 2}}]}}')).toEqual({
+      x: 'key.tradeLabel',
+      y: 'sum.net',
+      kind: 'bar',
+    }));
+  test('of counts where there is nothing else', () =>
+    expect(suggested('{"g": {"groups": [{"key": {"propertyId": 1}, "count": 1}]}}')).toEqual({
+      x: 'key.propertyId',
+      y: 'count',
+      kind: 'bar',
+    }));
+  test('not of texts', () => expect(suggested('{"rows": [{"name": "a"}]}')).toBeUndefined());
+});
+
+describe('REST for an operation', () => {
+  const facts = restFacts(catalogue);
+  const rest = (query: string, variables = '') => restRequests({ query, variables, operationName: undefined }, facts);
+
+  test('groups are asked for by keys, values, conditions and order; what REST cannot do is said', () => {
+    const query = `{ ordersGroups(filter: { propertyId: { eq: 7 } }, having: { sum: { totalNet: { gte: 10000 } }, count: { gt: 1 } },
+      orderBy: [{ sum: TOTAL_NET, direction: DESC }, { key: { property: { column: PROPERTY_NAME } } }], topPer: { by: [], first: 3 }, first: 20) {
+      groups { key { trade tradeLabel orderDate(bucket: QUARTER) property { propertyName } } count sum { totalNet } measures { offerDeviation } } } }`;
+    const [request] = rest(query);
+    const { pathname, searchParams } = new URL(request?.path ?? '', 'http://host');
+    expect(pathname).toBe('/operations/orders/groups');
+    expect(Object.fromEntries(searchParams)).toEqual({
+      property_id: '7',
+      by: 'trade,order_date:quarter,property.property_name',
+      sum: 'total_net',
+      measure: 'offer_deviation',
+      having: 'sum_total_net>=10000,count>1',
+      order: '-sum_total_net,property_property_name',
+      count: '',
+      limit: '20',
+    });
+    expect(request?.notes).toEqual([
+      '`tradeLabel`: groups have the code; its labels are at `/meta/orders/values/trade`.',
+      'REST has no first groups of each coarser key: ask for all, and take the first of each.',
+    ]);
+  });
+
+  test('filters, limit, offset and cursor become parameters, from variables and fragments too', () => {
+    const query = `query Q($trade: String!, $first: Int = 20, $after: String) { mine: orders(filter: { trade: { eq: $trade }, and: [{ orderId: { eq: 5 } }] }, first: $first, after: $after) { ...Page } }
+      fragment Page on OrderConnection { totalCount nodes { orderId } }`;
+    expect(rest(query, '{"trade": "a&b", "after": "abc"}')).toEqual([
+      {
+        field: 'mine',
+        path: '/operations/orders?trade=a%26b&order_id=5&limit=20&cursor=abc',
+        notes: ['`totalCount` is the header `X-Total-Count`.'],
+      },
+    ]);
+  });
+
+  test('what REST does not do is said', () => {
+    const [request] = rest(
+      '{ orders(filter: { totalNet: { gte: 10.50 }, or: [{ trade: { eq: "x" } }] }, orderBy: [{ orderId: DESC }], after: "abc") { nodes { tradeLabel offer { offerValue } notification { reportHdrId } } } }',
+    );
+    expect(request?.path).toBe('/operations/orders?limit=100');
+    for (const part of [
+      '`totalNet: { gte: 10.50 }`, `or: [{ trade: { eq: "x" } }]`',
+      'one order, by `order_id`',
+      'not one of REST',
+      '`/meta/orders/values/trade`',
+      '`/operations/offers?offer_hdr_id={offer_hdr_id}`',
+    ])
+      expect(request?.notes.join('\n')).toContain(part);
+  });
+
+  test('filters that REST asks for are named', () => {
+    const table = [...catalogue.tables.values()].find(({ requiredFilters }) => requiredFilters.length > 0)!;
+    const [field] = Object.entries(facts.tables).find(([, { name }]) => name === table.name)!;
+    expect(rest(`{ ${field} { totalCount } }`)[0]?.notes).toContain(
+      `REST asks for ${table.requiredFilters.map((name) => `\`${name}\``).join(', ')} here: one request for each value.`,
+    );
+  });
+
+  test('single rows and what the service says of itself', () => {
+    expect(rest('{ orderById(orderId: 7) { subject } }')[0]?.path).toBe('/operations/orders?order_id=7');
+    const paths = rest(
+      '{ __typename catalog { category } changes(since: "2024-01-01") { table } lookupValues(table: "orders", column: "trade") { value } rateLimit { limit } }',
+    ).map(({ path }) => path);
+    expect(paths).toEqual(['/catalog', '/changes?since=2024-01-01', '/meta/orders/values/trade', undefined]);
+  });
+
+  test('fields that it does not have', () =>
+    expect(rest('{ constructor { a } }')[0]).toMatchObject({ path: undefined, notes: ['REST has no request for `constructor`.'] }));
+
+  test('every example has one', () => {
+    for (const [name, query] of Object.entries(examples)) expect([name, rest(query).length]).not.toEqual([name, 0]);
+  });
+});
+
+test('a link brings the operation back, in a fragment', () => {
+  const operation = {
+    query: '{ orders(filter: { subject: { eq: "ä & #+%" } }) { totalCount } }',
+    variables: '{"a": "b c"}',
+    operationName: 'Q',
+  };
+  const fragment = fragmentOf(operation);
+  expect(fragment).toMatch(/^#query=/);
+  expect(operationIn(fragment)).toEqual(operation);
+  expect(operationIn('#content')).toBeUndefined();
+});
+
+describe('history', () => {
+  const storeOf = (kept = new Map<string, string>()) => ({
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+    removeItem: (name: string) => void kept.delete(name),
+  });
+  const at = new Date('2026-01-01T00:00:00Z');
+  const operation = (query: string) => ({ query, variables: '', operationName: undefined });
+
+  test('newest first, each once, at most 50, nothing that is too long', () => {
+    const store = storeOf();
+    for (let index = 0; index < 60; index++) remember(store, operation(`{ q${index} }`), at);
+    remember(store, operation('{ q30 }'), at);
+    remember(store, operation('x'.repeat(20_001)), at);
+    const queries = pastOperations(store).map(({ query }) => query);
+    expect([queries.length, queries[0], queries[1], new Set(queries).size]).toEqual([50, '{ q30 }', '{ q59 }', 50]);
+    forget(store);
+    expect(pastOperations(store)).toEqual([]);
+  });
+
+  test('a store that holds something else, or is full, is no trouble', () => {
+    for (const text of ['{', '[1, {"query": 2}]', '"x"']) expect(pastOperations({ ...storeOf(), getItem: () => text })).toEqual([]);
+    const full = {
+      ...storeOf(),
+      setItem: () => {
+        throw new Error('full');
+      },
+    };
+    expect(() => remember(full, operation('{ a }'), at)).not.toThrow();
+  });
+});
+
+test('code has the one operation that is meant, of several', () => {
+  const query = 'query A { ...F }\nquery B { catalog { category } }\nfragment F on Query { rateLimit { limit } }';
+  const code = codeOf('fetch', { query, variables: '', operationName: 'B' }, 'https://x/graphql');
+  expect(code).toContain('query B');
+  expect(code).not.toMatch(/query A|fragment F/);
+});

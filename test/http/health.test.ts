@@ -1,0 +1,77 @@
+/** What a balancer is told, while all is well and while it is not (contract: health). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPostgres } from '../../src/database/connection.ts';
+import { createDatabaseFaults } from '../../src/database/readiness.ts';
+import { type Cluster, hasClusters, startCluster } from '../support/cluster.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { poolOptions } from '../support/settings.ts';
+
+const ready = { status: 200, json: { ready: true, reasons: [] } };
+
+describe('a service that is well', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ environment: { RATE_LIMIT: '2' } });
+  });
+  afterAll(() => service.stop());
+
+  test('says so without a key, and it counts nowhere', async () => {
+    for (let time = 0; time < 5; time++) {
+      expect(await service.get('/health/live', { key: null })).toMatchObject({ status: 200, json: { live: true } });
+      const answer = await service.get('/health/ready', { key: null });
+      expect(answer).toMatchObject(ready);
+      expect(answer.headers.has('x-ratelimit-limit')).toBe(false);
+      expect(answer.headers.get('cache-control')).toBe('private, no-store');
+    }
+    expect((await service.get('/catalog', { key: null })).headers.get('x-ratelimit-remaining')).toBe('1');
+  });
+
+  test('is asked with GET and HEAD', async () => {
+    expect(await service.get('/health/ready', { key: null, method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
+    const { status, headers } = await service.get('/health/ready', { key: null, method: 'POST' });
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});
+
+test('while it is being stopped it is alive and not ready, and answers until the balancer has noticed', async () => {
+  const service = await startService({ environment: { STOP_DELAY_MS: '1000' } });
+  const stopped = service.stop();
+  expect(await service.get('/health/ready', { key: null })).toMatchObject({
+    status: 503,
+    json: { ready: false, reasons: ['the service is being stopped'] },
+  });
+  expect((await service.get('/health/live', { key: null })).status).toBe(200);
+  const answer = await service.get('/catalog');
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+  await stopped;
+});
+
+describe.runIf(hasClusters)('a database that fails', () => {
+  let cluster: Cluster;
+  beforeAll(async () => {
+    cluster = await startCluster();
+  });
+  afterAll(() => cluster.remove());
+
+  test('is said in words until it is there again', async () => {
+    const database = openPostgres(cluster.address(), poolOptions);
+    const faults = createDatabaseFaults(database);
+    try {
+      expect(await faults()).toEqual(['the control schema is not there']);
+      await cluster.query('create schema estate create table kysely_migration (name text)');
+      await expect.poll(faults).toEqual(['the control schema is older than this program']);
+      await cluster.query("insert into estate.kysely_migration values ('999_of_a_newer_program')");
+      await expect.poll(faults).toEqual([]);
+      cluster.signal('SIGSTOP');
+      await expect.poll(faults, { timeout: 10_000 }).toEqual(['the database did not answer in time']);
+      cluster.signal('SIGCONT');
+      await expect.poll(faults, { timeout: 10_000 }).toEqual([]);
+      cluster.stop();
+      await expect.poll(faults, { timeout: 10_000 }).toEqual(['the database does not answer']);
+      cluster.start();
+      await expect.poll(faults, { timeout: 10_000 }).toEqual([]);
+    } finally {
+      await database.close();
+    }
+  });
+});

@@ -1,0 +1,341 @@
+/**
+ * Random groupings, asked over REST and GraphQL, compared with an engine of another make over the same rows: to the digit, in the same
+ * order, with the same totals (contract: groups; values of groups; buckets).
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Kind } from '../../src/catalogue/column.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { pathOfTable, type Table } from '../../src/catalogue/table.ts';
+import { camelCase } from '../../src/graphql/names.ts';
+import { snakeCase } from '../../src/read/group-parameters.ts';
+import { type Bucket, buckets, type Fold, foldable, folds } from '../../src/read/groups.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { keys as apiKeys } from '../support/settings.ts';
+import { chance } from '../sync/support.ts';
+import { OtherEngine } from './other-engine.ts';
+
+let service: TestService;
+let other: OtherEngine;
+
+/** Nulls, references that lead nowhere, an empty table, ends of years and the hours of daylight saving. */
+const unusual = [
+  `update customer_nord.orders set order_date = date '2023-12-24' + (order_id % 17) where order_id % 3 = 0`,
+  `update customer_nord.orders set created_at = timestamptz '2024-03-30 20:15+00' + (order_id % 23) * interval '37 minutes' where order_id % 2 = 0`,
+  `update customer_nord.orders set created_at = timestamptz '2024-10-26 20:15+00' + (order_id % 29) * interval '31 minutes' where order_id % 5 = 0`,
+  `update customer_nord.orders set changed_at = timestamptz '2024-12-31 23:30+00' + (order_id % 4) * interval '20 minutes' where order_id % 3 = 1`,
+  `update customer_nord.orders set total_net = null, trade = null where order_id % 7 = 0`,
+  `update customer_nord.orders set total_net = -total_net, creditor_number = 999999 where order_id % 11 = 0`,
+  `update customer_nord.orders set is_insurance_claim = null, offer_hdr_id = null where order_id % 4 = 0`,
+  `update customer_nord.projects set parent_project_hdr_id = 1 where project_hdr_id % 2 = 0`,
+  'delete from customer_nord.technical_objects',
+];
+
+beforeAll(async () => {
+  service = await startService({ environment: { ANSWER_CACHE_MB: '0' } });
+  for (const text of unusual) await service.database.pool.query(text);
+  other = await OtherEngine.copyOf(service.database, 'customer_nord');
+}, 180_000);
+afterAll(() => service.stop());
+
+interface Key {
+  readonly via: readonly string[];
+  readonly column: string;
+  readonly kind: Kind;
+  readonly bucket: Bucket | undefined;
+}
+interface Figure {
+  readonly fold: Fold | 'count';
+  readonly column: string;
+  readonly kind: Kind;
+}
+type Shown = Key | Figure;
+
+interface Question {
+  readonly table: Table;
+  readonly keys: readonly Key[];
+  readonly figures: readonly Figure[];
+  readonly filter: readonly (readonly [column: string, value: string])[];
+  readonly having: readonly (readonly [figure: Figure, sign: string, value: string])[];
+  readonly order: readonly (readonly [shown: Shown, isDescending: boolean])[];
+  readonly top: { readonly by: readonly Key[]; readonly first: number } | undefined;
+  readonly limit: number;
+}
+
+const names = [
+  'orders',
+  'orders',
+  'orders',
+  'projects',
+  'tenants',
+  'property_structure',
+  'contract_debits',
+  'technical_objects',
+  'booking_positions',
+  'depreciation',
+];
+const required: Readonly<Record<string, Question['filter']>> = {
+  booking_positions: [
+    ['property_id', '1001'],
+    ['fiscal_year', '2026'],
+  ],
+};
+const signs = { '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte', '=': 'eq', '!=': 'ne' } as const;
+
+const isKey = (shown: Shown): shown is Key => 'via' in shown;
+const nameOf = (shown: Shown): string =>
+  isKey(shown)
+    ? [...shown.via.map(snakeCase), shown.column, ...(shown.bucket ? [shown.bucket] : [])].join('_')
+    : shown.fold === 'count'
+      ? 'count'
+      : `${shown.fold}_${shown.column}`;
+
+/** A question that a seed repeats. */
+const questionOf = async (seed: number): Promise<Question> => {
+  const random = chance(seed);
+  for (let warm = 0; warm < 5; warm++) random(2);
+  const one = <T>(list: readonly T[]): T => list[random(list.length)]!;
+  const some = <T>(most: number, make: () => T): T[] => Array.from({ length: random(most + 1) }, make);
+  const unique = <T extends Shown>(list: readonly T[]): T[] => [...new Map(list.map((each) => [nameOf(each), each])).values()];
+  const table = catalogue.tables.get(one(names))!;
+  /** A value that few rows have, or none. */
+  const absent = (column: string): string =>
+    (({ boolean: 'false', date: '2000-01-01' }) as Partial<Record<Kind, string>>)[table.columns[column]!.kind] ?? '0';
+  const keyOf = (): Key => {
+    const via: string[] = [];
+    let at = table;
+    while (via.length < 3 && random(3) === 0) {
+      const relations = (catalogue.relations.get(at.name) ?? []).filter(({ kind }) => kind === 'to-one');
+      if (relations.length === 0) break;
+      const { name, target } = one(relations);
+      via.push(name);
+      at = catalogue.tables.get(target)!;
+    }
+    const dates = Object.entries(at.columns).filter(([, { kind }]) => kind === 'date' || kind === 'timestamp');
+    const [column, { kind }] = one(dates.length > 0 && random(3) === 0 ? dates : Object.entries(at.columns));
+    const hasBucket = (kind === 'date' || kind === 'timestamp') && random(4) > 0;
+    return { via, column, kind, bucket: hasBucket ? one(buckets) : undefined };
+  };
+  const figureOf = (): Figure => {
+    const fold = one([...folds, 'count'] as const);
+    if (fold === 'count') return { fold, column: '', kind: 'bigint' };
+    const column = one(foldable(table, fold));
+    return { fold, column, kind: table.columns[column]!.kind };
+  };
+  const keys = unique(some(3, keyOf));
+  const figures = unique([figureOf(), ...some(3, figureOf)]);
+  const comparable = figures.filter(({ fold }) => fold === 'count' || fold === 'sum' || fold === 'distinct');
+  const filterable = table.filters.filter((column) => !required[table.name]?.some(([name]) => name === column));
+  const filtered = random(3) === 0 ? one(filterable) : undefined;
+  const values = filtered
+    ? await other.rows(`select distinct ${filtered}::varchar from ${table.name} where ${filtered} is not null order by 1`)
+    : [];
+  const orderable: readonly Shown[] = [...keys, ...figures.filter(({ fold }) => fold !== 'avg')];
+  const order = unique(some(2, () => one(orderable)).filter((each) => each !== undefined));
+  const isTop = keys.length > 1 && random(3) === 0;
+  return {
+    table,
+    keys,
+    figures,
+    filter: [
+      ...(required[table.name] ?? []),
+      ...(filtered ? [[filtered, values.length > 0 && random(6) > 0 ? one(values)[0]! : absent(filtered)] as const] : []),
+    ],
+    having: comparable.length > 0 && random(3) === 0 ? [[one(comparable), one(Object.keys(signs)), String(one([0, 1, 2, 5, 1000.5]))]] : [],
+    order: order.map((each) => [each, random(2) === 0]),
+    top: isTop ? { by: keys.slice(0, 1 + random(keys.length - 1)), first: 1 + random(3) } : undefined,
+    limit: random(2) === 0 ? 1000 : 1 + random(20),
+  };
+};
+
+const sqlOf = ({ table, keys, figures, filter, having, order, top }: Question) => {
+  const joins: string[] = [];
+  const aliasOf = (via: readonly string[]): string => {
+    let [at, alias] = [table.name, 't'];
+    for (const step of via) {
+      const relation = catalogue.relations.get(at)!.find(({ name }) => name === step)!;
+      const next = `${alias}_${step}`;
+      const join = `left join ${relation.target} ${next} on ${next}.${relation.targetColumn} = ${alias}.${relation.column}`;
+      if (!joins.includes(join)) joins.push(join);
+      [at, alias] = [relation.target, next];
+    }
+    return alias;
+  };
+  const expressionOf = (shown: Shown): string => {
+    if (isKey(shown)) {
+      const value = `${aliasOf(shown.via)}."${shown.column}"`;
+      return shown.bucket ? `date_trunc('${shown.bucket}', ${value})${shown.kind === 'date' ? '::date' : ''}` : value;
+    }
+    if (shown.fold === 'count') return 'count(*)';
+    return shown.fold === 'distinct' ? `count(distinct t."${shown.column}")` : `${shown.fold}(t."${shown.column}")`;
+  };
+  /** An average as its sum and its count, of which it is made exactly. */
+  const textOf = (shown: Shown, value: string): string => {
+    const { kind } = shown;
+    if (!isKey(shown) && shown.fold === 'avg') return value;
+    if (kind === 'timestamp' && (isKey(shown) || shown.fold !== 'distinct')) return `strftime(${value}, '%Y-%m-%dT%H:%M:%SZ')`;
+    return `(${value})::varchar`;
+  };
+  const shown: readonly Shown[] = [...keys, ...figures];
+  const inner = shown.map((each) =>
+    !isKey(each) && each.fold === 'avg'
+      ? `sum(t."${each.column}")::varchar || '/' || count(t."${each.column}") as "${nameOf(each)}"`
+      : `${expressionOf(each)} as "${nameOf(each)}"`,
+  );
+  const conditions = filter.map(([column, value]) => `t.${column} = '${value.replaceAll("'", "''")}'`);
+  const by = [...order, ...keys.map((key) => [key, false] as const)].map(
+    ([each, isDescending]) => `"${nameOf(each)}" ${isDescending ? 'desc' : 'asc'} nulls last`,
+  );
+  const grouped = [
+    `select ${inner.join(', ')}, 1 as one from ${table.name} t ${joins.join(' ')}`,
+    conditions.length > 0 ? `where ${conditions.join(' and ')}` : '',
+    keys.length > 0 ? `group by ${keys.map(expressionOf).join(', ')}` : '',
+    having.length > 0 ? `having ${having.map(([figure, sign, value]) => `${expressionOf(figure)} ${sign} ${value}`).join(' and ')}` : '',
+  ].join(' ');
+  const ranked = top
+    ? `select *, row_number() over (partition by ${top.by.map((key) => `"${nameOf(key)}"`).join()} order by ${by.join()}) as place from (${grouped}) qualify place <= ${top.first}`
+    : grouped;
+  return `select ${shown.map((each) => textOf(each, `"${nameOf(each)}"`)).join(', ')} from (${ranked}) order by ${by.length > 0 ? by.join(', ') : 'one'}`;
+};
+
+/** A sum divided by a count, rounded half away from zero. */
+const average = (text: string | null, scale: number): string | null => {
+  if (text === null) return null;
+  const [sum = '', count = ''] = text.split('/');
+  const [whole = '', behind = ''] = sum.split('.');
+  const digits = scale + 4;
+  const scaled = BigInt(whole + behind) * 10n ** BigInt(digits - behind.length);
+  const [size, divisor] = [scaled < 0n ? -scaled : scaled, BigInt(count)];
+  const rounded = String((size * 2n + divisor) / (divisor * 2n)).padStart(digits + 1, '0');
+  const value = `${rounded.slice(0, -digits)}.${rounded.slice(-digits)}`;
+  return scaled < 0n && /[1-9]/.test(value) ? `-${value}` : value;
+};
+
+const expected = async (question: Question): Promise<(string | null)[][]> => {
+  const rows = await other.rows(sqlOf(question));
+  const { keys, figures, table } = question;
+  return rows.map((row) =>
+    row.map((value, index) => {
+      const figure = figures[index - keys.length];
+      return figure?.fold === 'avg' ? average(value, table.columns[figure.column]!.digits?.[1] ?? 0) : value;
+    }),
+  );
+};
+
+/** JSON whose numbers are text as they were written. */
+const parse = (text: string) => JSON.parse(text.replaceAll(/":(-?\d[\d.]*)(?=[,}\]])/g, '":"$1"'));
+const texts = (values: readonly unknown[]): (string | null)[] => values.map((value) => (value === null ? null : String(value)));
+
+const ask = (options: { readonly url: string; readonly payload?: string }) =>
+  service.app.inject({
+    method: options.payload ? 'POST' : 'GET',
+    headers: { 'x-api-key': apiKeys.nordEnterprise, host: 'localhost', ...(options.payload && { 'content-type': 'application/json' }) },
+    ...options,
+  });
+
+const overRest = async ({ table, keys, figures, filter, having, order, limit }: Question) => {
+  const query = new URLSearchParams(filter.map((each) => [...each]));
+  const by = keys.map(({ via, column, bucket }) => [...via.map(snakeCase), column].join('.') + (bucket ? `:${bucket}` : ''));
+  if (by.length > 0) query.set('by', by.join());
+  for (const fold of folds)
+    query.set(
+      fold,
+      figures
+        .filter((figure) => figure.fold === fold)
+        .map(({ column }) => column)
+        .join(),
+    );
+  if (figures.some(({ fold }) => fold === 'count')) query.set('count', '');
+  query.set('having', having.map(([figure, sign, value]) => `${nameOf(figure)}${sign}${value}`).join());
+  query.set('order', order.map(([shown, isDescending]) => (isDescending ? '-' : '') + nameOf(shown)).join());
+  query.set('limit', String(limit));
+  const answer = await ask({ url: `${pathOfTable(table)}/groups?${query}` });
+  expect([answer.statusCode, answer.body.slice(0, 300)]).toEqual([200, expect.anything()]);
+  const rows = parse(answer.body).map((row: Record<string, unknown>) => texts([...keys, ...figures].map((shown) => row[nameOf(shown)])));
+  return { rows, total: Number(answer.headers['x-total-count']) };
+};
+
+const overGraphql = async ({ table, keys, figures, filter, having, order, top, limit }: Question) => {
+  const literal = (column: string, value: string) =>
+    ['integer', 'bigint', 'number', 'boolean'].includes(table.columns[column]!.kind) ? value : JSON.stringify(value);
+  const nested = ({ via }: Key, inner: string) => via.reduceRight((text, step) => `${step} { ${text} }`, inner);
+  const selected = keys.map((key, index) =>
+    nested(key, `k${index}: ${camelCase(key.column)}${key.bucket ? `(bucket: ${key.bucket.toUpperCase()})` : ''}`),
+  );
+  const named = ({ via, column, bucket }: Key) => {
+    const inner = `column: ${column.toUpperCase()}${bucket ? `, bucket: ${bucket.toUpperCase()}` : ''}`;
+    // Without a bucket a column names its only key.
+    return via.reduceRight((text, step) => `${step}: { ${text} }`, inner);
+  };
+  const step = ([shown, isDescending]: Question['order'][number]) => {
+    const what = isKey(shown)
+      ? `key: { ${named(shown)} }`
+      : shown.fold === 'count'
+        ? 'count: true'
+        : `${shown.fold}: ${shown.column.toUpperCase()}`;
+    return `{ ${what}, direction: ${isDescending ? 'DESC' : 'ASC'} }`;
+  };
+  const condition = ([{ fold, column }, sign, value]: Question['having'][number]) => {
+    const operator = `{ ${signs[sign as keyof typeof signs]}: ${value} }`;
+    return fold === 'count' ? `count: ${operator}` : `${fold}: { ${camelCase(column)}: ${operator} }`;
+  };
+  const filters = filter.map(([column, value]) => `${camelCase(column)}: { eq: ${literal(column, value)} }`);
+  const values = figures.map(({ fold, column }, index) =>
+    fold === 'count' ? `v${index}: count` : `v${index}: ${fold} { v: ${camelCase(column)} }`,
+  );
+  const query = `{ found: ${camelCase(table.name)}Groups(first: ${limit}, filter: { ${filters.join(', ')} }, having: { ${having.map(condition).join(', ')} },
+    orderBy: [${order.map(step).join(', ')}]${top ? `, topPer: { by: [${top.by.map((key) => `{ ${named(key)} }`).join(', ')}], first: ${top.first} }` : ''}) {
+    totalCount groups { ${keys.length > 0 ? `key { ${selected.join(' ')} }` : ''} ${values.join(' ')} } } }`;
+  const answer = await ask({ url: '/graphql', payload: JSON.stringify({ query }) });
+  const { data, errors } = parse(answer.body);
+  expect([errors, query]).toEqual([undefined, query]);
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is that of the question
+  const valueAt = (group: any, index: number) => {
+    const key = keys[index];
+    if (key) return key.via.reduce((at, name) => at[name], group.key)[`k${index}`];
+    const own = group[`v${index - keys.length}`];
+    return figures[index - keys.length]!.fold === 'count' ? own : own.v;
+  };
+  const rows = data.found.groups.map((group: unknown) => texts([...keys, ...figures].map((_, index) => valueAt(group, index))));
+  return { rows, total: Number(data.found.totalCount) };
+};
+
+/** What GraphQL cannot ask in one field: a column with a bucket and without, told apart in orders; half numbers for whole ones. */
+const isForRest = ({ keys, having, top }: Question): boolean => {
+  if (top) return false;
+  const paths = keys.map(({ via, column }) => [...via, column].join('.'));
+  return new Set(paths).size < paths.length || having.some(([{ fold }, , value]) => fold !== 'sum' && value.includes('.'));
+};
+/** Whole numbers are compared with whole numbers. */
+const settled = (question: Question): Question => ({
+  ...question,
+  having: question.having.map(
+    ([figure, sign, value]) => [figure, sign, figure.fold === 'sum' ? value : String(Math.trunc(Number(value)))] as const,
+  ),
+});
+
+const rounds = 10;
+const each = 120;
+let compared = 0;
+
+test.each(Array.from({ length: rounds }, (_, round) => round))(
+  `random groupings, round %i of ${rounds}`,
+  async (round) => {
+    for (let index = 0; index < each; index++) {
+      const seed = 1 + round * each + index;
+      const question = settled(await questionOf(seed));
+      if (question.top && new Set(question.keys.map(({ via, column }) => [...via, column].join('.'))).size < question.keys.length) continue;
+      const rows = await expected(question);
+      const found = isForRest(question) || (!question.top && seed % 2 === 0) ? await overRest(question) : await overGraphql(question);
+      expect({ seed, sql: sqlOf(question), total: found.total, rows: found.rows }).toEqual({
+        seed,
+        sql: sqlOf(question),
+        total: rows.length,
+        rows: rows.slice(0, question.limit),
+      });
+      compared++;
+    }
+  },
+  240_000,
+);
+
+test('a thousand groupings at least were compared', () => expect(compared).toBeGreaterThanOrEqual(1_000));

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { KeptAnswers } from '../../src/read/kept.ts';
+import type { States, Versions } from '../../src/read/versions.ts';
+
+const mebibyte = 2 ** 20;
+const orders = { kind: 'category', name: 'orders' } as const;
+const persons = { kind: 'raw', name: 'person' } as const;
+
+/** Customers' tables at versions that a test sets. */
+const tables = () => {
+  const versions = new Map<string, number>();
+  const asked: number[] = [];
+  let isSure = true;
+  const snapshot = (): States => {
+    const then = new Map(versions);
+    return {
+      get: (kind, name) => {
+        const version = then.get(`${kind} ${name}`);
+        return version === undefined ? undefined : { name, version, row_count: 0, synced_at: null, changed_at: null };
+      },
+    };
+  };
+  return {
+    set: ({ kind, name }: { kind: string; name: string }, version: number) => versions.set(`${kind} ${name}`, version),
+    forget: () => {
+      isSure = false;
+    },
+    asked,
+    snapshot,
+    versions: {
+      leased: async (customerId: number) => {
+        asked.push(customerId);
+        return isSure ? snapshot() : undefined;
+      },
+    } as unknown as Versions,
+  };
+};
+
+const answerOf = (bytes: number) => ({ body: Buffer.alloc(bytes, 'x'), about: undefined, rows: 1 });
+
+describe('an answer is given again only at the versions that it was made at', () => {
+  test('the same, another, another customer, another question', async () => {
+    const data = tables();
+    const kept = new KeptAnswers(data.versions, mebibyte);
+    data.set(orders, 7);
+    kept.keep(1, 'q', answerOf(10), [{ ...orders, version: 7 }]);
+    expect((await kept.find(1, 'q'))?.answer.body).toHaveLength(10);
+    expect(await kept.find(2, 'q')).toBeUndefined();
+    expect(await kept.find(1, 'other')).toBeUndefined();
+    data.set(orders, 8);
+    expect(await kept.find(1, 'q')).toBeUndefined();
+    data.set(orders, 7);
+    expect(await kept.find(1, 'q'), 'forgotten').toBeUndefined();
+  });
+
+  test('nothing is asked for what is not kept, nor for what follows from no table', async () => {
+    const data = tables();
+    const kept = new KeptAnswers(data.versions, mebibyte);
+    kept.keep(1, 'fixed', answerOf(10), []);
+    expect(await kept.find(1, 'unknown')).toBeUndefined();
+    expect(await kept.find(1, 'fixed')).toBeDefined();
+    expect(data.asked).toEqual([]);
+  });
+
+  test('while versions are not sure, nothing is given and nothing forgotten', async () => {
+    const data = tables();
+    const kept = new KeptAnswers(data.versions, mebibyte);
+    data.set(orders, 7);
+    kept.keep(1, 'q', answerOf(10), [{ ...orders, version: 7 }]);
+    data.forget();
+    expect(await kept.find(1, 'q')).toBeUndefined();
+    expect(await kept.find(1, 'q', data.snapshot()), 'by states that the caller is sure of').toBeDefined();
+  });
+
+  test('what was read in several snapshots is kept only if every table stood still', async () => {
+    const data = tables();
+    const kept = new KeptAnswers(data.versions, mebibyte);
+    data.set(orders, 7);
+    data.set(persons, 3);
+    const before = await kept.states(1);
+    await kept.keepUnchanged(1, 'q', answerOf(10), { tables: [orders, persons], before });
+    expect(await kept.find(1, 'q')).toBeDefined();
+    data.set(persons, 4);
+    expect(await kept.find(1, 'q')).toBeUndefined();
+    await kept.keepUnchanged(1, 'q', answerOf(10), { tables: [orders, persons], before });
+    expect(await kept.find(1, 'q')).toBeUndefined();
+    await kept.keepUnchanged(1, 'q', answerOf(10), { tables: [orders], before: undefined });
+    expect(await kept.find(1, 'q')).toBeUndefined();
+  });
+});
+
+describe('memory', () => {
+  test('is bounded by bytes, compressed forms included; the answer used longest ago goes', async () => {
+    const data = tables();
+    const kept = new KeptAnswers(data.versions, mebibyte);
+    for (let n = 0; n < 30; n++) {
+      const { forms } = kept.keep(1, `q${n}`, answerOf(100_000), []);
+      forms.set('br', Buffer.alloc(50_000));
+      expect(kept.bytes).toBeLessThanOrEqual(mebibyte);
+    }
+    expect(await kept.find(1, 'q0')).toBeUndefined();
+    expect((await kept.find(1, 'q29'))?.answer.forms.get('br')).toHaveLength(50_000);
+    expect(kept.bytes).toBeGreaterThan(mebibyte / 2);
+  });
+
+  test('a form of an answer that is gone is not kept', () => {
+    const kept = new KeptAnswers(tables().versions, mebibyte);
+    const first = kept.keep(1, 'q', answerOf(100), []);
+    kept.keep(1, 'q', answerOf(100), []);
+    const { bytes } = kept;
+    first.forms.set('br', Buffer.alloc(50_000));
+    expect(kept.bytes).toBe(bytes);
+  });
+
+  test('one customer cannot drive out what another holds', async () => {
+    const kept = new KeptAnswers(tables().versions, mebibyte);
+    for (let n = 0; n < 3; n++) kept.keep(1, `q${n}`, answerOf(100_000), []);
+    for (let n = 0; n < 200; n++) kept.keep(2, `q${n}`, answerOf(100_000), []);
+    for (let n = 0; n < 3; n++) expect(await kept.find(1, `q${n}`)).toBeDefined();
+    expect(await kept.find(2, 'q199')).toBeDefined();
+    expect(await kept.find(2, 'q0')).toBeUndefined();
+    // Many share it alike.
+    for (let customer = 1; customer <= 5; customer++) for (let n = 0; n < 20; n++) kept.keep(customer, `r${n}`, answerOf(50_000), []);
+    for (let customer = 1; customer <= 5; customer++) expect(await kept.find(customer, 'r19'), `${customer}`).toBeDefined();
+    expect(kept.bytes).toBeLessThanOrEqual(mebibyte);
+  });
+
+  test('large answers are not kept, and none at all where that is asked for', async () => {
+    const kept = new KeptAnswers(tables().versions, 8 * mebibyte);
+    kept.keep(1, 'large', answerOf(mebibyte + 1), []);
+    expect([await kept.find(1, 'large'), kept.bytes]).toEqual([undefined, 0]);
+    const none = new KeptAnswers(tables().versions, 0);
+    none.keep(1, 'q', answerOf(10), []).forms.set('br', Buffer.alloc(5));
+    expect([await none.find(1, 'q'), await none.states(1), none.bytes]).toEqual([undefined, undefined, 0]);
+  });
+});

@@ -1,0 +1,204 @@
+/** Groups over REST: flat rows of keys and values, with the headers of pages (contract: groups in REST). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startService, type TestService } from '../support/service.ts';
+import { keys } from '../support/settings.ts';
+import { asCsv, Deliveries, load, sheetOf } from '../sync/support.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const path = '/operations/orders/groups';
+const get = (query: string, headers: Readonly<Record<string, string>> = {}) => service.get(`${path}?${query}`, { headers });
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of every shape
+const sql = async (text: string): Promise<any[]> =>
+  (await service.database.pool.query(text.replaceAll(/\b(from|join) ([a-z])/g, '$1 customer_nord.$2'))).rows;
+
+test('keys, values, conditions, an order and a limit, as SQL answers them', async () => {
+  const { status, headers, json } = await get(
+    'by=trade,order_date:quarter,property.federal_state&sum=total_net&avg=total_net&min=order_date&max=order_date&distinct=creditor_number&count&having=sum_total_net>=1000,count>=1&order=-sum_total_net&limit=5&is_insurance_claim=false',
+  );
+  const rows =
+    await sql(`select trade, date_trunc('quarter', order_date)::date::text as order_date_quarter, federal_state as property_federal_state,
+      count(*)::int, sum(total_net)::float as sum_total_net, round(avg(total_net), 6)::float as avg_total_net, min(order_date)::text as min_order_date,
+      max(order_date)::text as max_order_date, count(distinct creditor_number)::int as distinct_creditor_number
+    from orders left join properties using (property_id) where not is_insurance_claim group by 1, 2, 3 having sum(total_net) >= 1000
+    order by sum(total_net) desc, 1, 2, 3`);
+  expect(status).toBe(200);
+  expect(json).toEqual(rows.slice(0, 5));
+  expect(Object.keys(json[0])).toEqual(Object.keys(rows[0]));
+  expect(headers.get('X-Total-Count')).toBe(String(rows.length));
+  expect(headers.get('X-Has-More')).toBe('true');
+  expect(headers.get('X-Next-Offset')).toBeNull();
+});
+
+test.each([
+  ['', 'select count(*)::int from orders'],
+  ['count', 'select count(*)::int from orders'],
+  ['by=trade', 'select trade from orders group by 1 order by 1'],
+  ['order_id=0&sum=total_net', 'select null as sum_total_net'],
+  ['order_id=0&by=trade', 'select 1 from orders where false'],
+  ['order_id=abc&count', 'select 0 as count'],
+  [
+    'by=property.owner.owner_number&order=-count',
+    'select owner_number as property_owner_owner_number from orders left join properties using (property_id) left join owner using (owner_id) group by 1 order by count(*) desc, 1'.replace(
+      'left join owner using (owner_id)',
+      'left join owner o on o.owner_id = properties.owner_id',
+    ),
+  ],
+  [
+    'by=responsible_employee.name',
+    'select e.name as responsible_employee_name from orders left join employees e on e.employee_id = responsible_employee_id group by 1 order by 1',
+  ],
+  [
+    'by=created_at:month&order=-created_at_month&limit=2',
+    `select to_char(date_trunc('month', created_at, 'UTC') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as created_at_month from orders group by 1 order by 1 desc limit 2`,
+  ],
+  [
+    'by=trade&having=trade!=painting,max_order_date>2026-01-01',
+    `select trade from orders group by 1 having trade <> 'painting' and max(order_date) > '2026-01-01' order by 1`,
+  ],
+  ['by=trade&having=distinct_status=2', 'select trade from orders group by 1 having count(distinct status) = 2 order by 1'],
+])('%s', async (query, text) => {
+  expect((await get(query)).json).toEqual(await sql(text));
+});
+
+test('pages follow each other by cursor and Link, each group once', async () => {
+  const whole = await get('by=trade,status&sum=retention_amount&order=sum_retention_amount&limit=10000');
+  const found = [];
+  let next = `${path}?by=trade,status&sum=retention_amount&order=sum_retention_amount&limit=9`;
+  for (;;) {
+    const { headers, json } = await service.get(next);
+    found.push(...json);
+    expect(headers.get('X-Total-Count')).toBe(String(whole.json.length));
+    expect(headers.has('X-Next-Cursor')).toBe(json.length === 9);
+    const link = headers.get('Link');
+    if (!link) break;
+    next = link.slice(1, link.indexOf('>'));
+  }
+  expect(found).toEqual(whole.json);
+});
+
+test('a page of more than 1,000 groups is the same, and read in one snapshot', async () => {
+  const large = await get('by=order_id,property.property_name&limit=10000');
+  const rows = await sql(
+    'select order_id, property_name as property_property_name from orders left join properties using (property_id) order by 1',
+  );
+  expect(large.json).toEqual(rows);
+  expect(large.headers.get('X-Total-Count')).toBe(String(rows.length));
+});
+
+describe('what is wrong', () => {
+  test.each([
+    ['by=colour', /^query -> by: 'colour' unknown; there is: order_id, property_id, .*, property\.…, offer\.…/],
+    ['by=colour,size', /^query -> by: 'colour', 'size' unknown; there is: [^']*$/],
+    ['by=property.colour', /^query -> by: 'colour' unknown; there is: property_id, property_name, .*owner\.…/],
+    ['by=floor_areas.unit_number', /^query -> by: 'floor_areas' unknown/],
+    ['by=constructor,__proto__.x', /^query -> by: 'constructor', '__proto__' unknown/],
+    ['by=order_date:decade', "query -> by: 'decade' unknown; there is: day, week, month, quarter, year"],
+    ['by=order_date:year:day', "query -> by: 'year:day' unknown; there is: day, week, month, quarter, year"],
+    ['by=trade:year', 'query -> by: trade is neither a date nor a point in time and has no buckets'],
+    ['by=trade,trade', "query -> by: 'trade' is there already"],
+    ['by=parent_project.trade', /^query -> by: 'parent_project' unknown/],
+    ['sum=trade', /^query -> sum: 'trade' unknown; there is: total_net, total_gross/],
+    ['sum=order_id', /^query -> sum: 'order_id' unknown/],
+    ['min=is_insurance_claim', /^query -> min: 'is_insurance_claim' unknown/],
+    ['measure=happiness', /^query -> measure: 'happiness' unknown; there is: /],
+    ['order=colour', "query -> order: 'colour' unknown; there is: count, sum_…, avg_…, min_…, max_…, distinct_…"],
+    ['having=count', "query -> having: 'count' is no comparison such as count>=2"],
+    ['having=count>=many', "query -> having: 'many' is no bigint"],
+    ['limit=10001', 'query -> limit: Input should be less than or equal to 10000'],
+    ['limit=0&by=x&cursor=y', /^query -> limit: .*; query -> cursor: The cursor is not valid for these groups; query -> by: /],
+    [
+      'by=project.parent_project.parent_project.parent_project.parent_project.parent_project.parent_project.parent_project.parent_project.status',
+      'query -> by: At most 8 relations can be followed',
+    ],
+  ])('%s', async (query, detail) => {
+    const { status, headers, json } = await get(query);
+    expect([status, headers.get('Content-Type')]).toEqual([422, 'application/problem+json; charset=utf-8']);
+    if (typeof detail === 'string') expect(json.detail).toBe(detail);
+    else expect(json.detail).toMatch(detail);
+  });
+
+  test('a long way is refused before it is gone', async () => {
+    const { json } = await get(`by=${'property.'.repeat(1_000)}x`);
+    expect(json.detail).toBe('query -> by: At most 8 relations can be followed');
+  });
+
+  test('a list of many names is answered with one list of what there is', async () => {
+    const { json } = await get(`by=${'x,'.repeat(3_000)}`);
+    expect(json.detail.match(/there is/g)).toHaveLength(1);
+  });
+
+  test('required filters are those of the table', async () => {
+    const { status, json } = await service.get('/accounting/booking_positions/groups?by=account_id&fiscal_year=2026');
+    expect([status, json.detail]).toEqual([400, 'Missing required filter(s): property_id']);
+  });
+
+  test('a cursor of other groups', async () => {
+    const { headers } = await get('by=trade&limit=2');
+    const cursor = headers.get('X-Next-Cursor');
+    expect((await get(`by=trade&limit=2&cursor=${cursor}`)).status).toBe(200);
+    for (const query of ['by=status', 'by=trade&order=-trade', 'by=trade&having=count>1', 'by=trade&order_id=1'])
+      expect((await get(`${query}&limit=2&cursor=${cursor}`)).status).toBe(422);
+    expect((await service.get(`/operations/orders?cursor=${cursor}`)).status).toBe(422);
+  });
+});
+
+describe('rights', () => {
+  test('the table needs its tier, and relations lead to no table above it', async () => {
+    expect((await service.get(path, { key: keys.nordBasic })).status).toBe(403);
+    const { status, json } = await service.get('/property/properties/groups?by=owner.name', { key: keys.nordBasic });
+    expect(status).toBe(422);
+    expect(json.detail).toMatch(/^query -> by: 'owner' unknown/);
+    expect(json.detail).not.toContain('owner.…');
+    expect((await service.get('/property/properties/groups?by=owner.name')).status).toBe(200);
+  });
+
+  test.each([
+    '/operations/accounts/groups',
+    '/operations/nothing/groups',
+    '/v1/operations/projects/groups',
+    '/raw/order_hdr/groups',
+    `${path}/`,
+  ])('%s is a 404', async (other) => {
+    expect((await service.get(other)).status).toBe(404);
+  });
+
+  test('nobody sees groups of another customer', async () => {
+    const own = await get('by=property_id&sum=total_net');
+    const other = await service.get(`${path}?by=property_id&sum=total_net`, { key: keys.suedEnterprise });
+    expect(other.json).not.toEqual(own.json);
+    expect(other.headers.get('ETag')).not.toBe(own.headers.get('ETag'));
+  });
+});
+
+describe('conditional requests and HEAD', () => {
+  const query = 'by=property.federal_state&sum=total_net';
+
+  test('HEAD says what GET says', async () => {
+    const [head, whole] = [await service.get(`${path}?${query}&limit=1`, { method: 'HEAD' }), await get(`${query}&limit=1`)];
+    expect([head.status, head.text]).toEqual([200, '']);
+    for (const name of ['ETag', 'X-Total-Count', 'X-Has-More', 'X-Next-Cursor', 'X-Data-Version', 'Vary', 'Content-Type'])
+      expect([name, head.headers.get(name)]).toEqual([name, whole.headers.get(name)]);
+  });
+
+  test('a tag follows from the versions of all tables that groups are made of', async () => {
+    const { headers } = await get(query);
+    const tag = { 'If-None-Match': headers.get('ETag') as string };
+    expect((await get(query, tag)).status).toBe(304);
+    expect((await get('by=property.federal_state', tag)).status).toBe(200);
+    const sheet = await sheetOf(service.database, 'property_hdr');
+    for (const row of sheet.rows) row[sheet.columns.indexOf('federal_state')] = 'HH';
+    const deliveries = new Deliveries();
+    await load(service.database, [deliveries.write('property_hdr.csv', asCsv(sheet))]);
+    deliveries.remove();
+    const later = await get(query, tag);
+    expect([later.status, later.json[0].property_federal_state]).toEqual([200, 'HH']);
+    const again = await get(query);
+    expect((await get(query, { 'If-None-Match': again.headers.get('ETag') as string })).status).toBe(304);
+  });
+});

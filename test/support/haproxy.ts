@@ -1,0 +1,41 @@
+/** The HAProxy of the compose file, in front of services of a test. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from './port.ts';
+
+const program = ['haproxy', '/usr/sbin/haproxy'].find((name) => spawnSync(name, ['-v']).status === 0);
+
+/** Whether it is installed; the gate has to have it. */
+export const hasHaproxy = program !== undefined || Boolean(process.env.CI);
+
+export const startHaproxy = async (upstream: number): Promise<{ readonly port: number; stop(): Promise<void> }> => {
+  if (!program) throw new Error('HAProxy is not installed: apt-get install haproxy');
+  const folder = mkdtempSync(join(tmpdir(), 'haproxy-'));
+  const port = await freePort();
+  const text = readFileSync('ops/haproxy.cfg', 'utf8')
+    .replace('bind :8080', `bind 127.0.0.1:${port}`)
+    .replaceAll(/estate-\d:8080/g, `127.0.0.1:${upstream}`);
+  writeFileSync(join(folder, 'haproxy.cfg'), text);
+  const haproxy = spawn(program, ['-f', join(folder, 'haproxy.cfg'), '-db'], { stdio: 'ignore' });
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isReady())) {
+    if (haproxy.exitCode !== null) throw new Error('HAProxy did not start');
+    await pause(50);
+  }
+  return {
+    port,
+    stop: async () => {
+      haproxy.kill('SIGKILL');
+      if (haproxy.exitCode === null && haproxy.signalCode === null) await once(haproxy, 'exit');
+      rmSync(folder, { recursive: true });
+    },
+  };
+};

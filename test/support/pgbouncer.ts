@@ -1,0 +1,56 @@
+/** Debian's PgBouncer in transaction mode, in front of a cluster. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { freePort } from './port.ts';
+
+const program = ['pgbouncer', '/usr/sbin/pgbouncer'].find((name) => spawnSync(name, ['--version']).status === 0);
+
+/** Whether it is installed; the gate has to have it. */
+export const hasPgbouncer = program !== undefined || Boolean(process.env.CI);
+
+/** Starts it with two server connections for everybody, so that each session's transactions wander. */
+export const startPgbouncer = async (server: number): Promise<{ readonly port: number; stop(): Promise<void> }> => {
+  if (!program) throw new Error('PgBouncer is not installed: apt-get install pgbouncer');
+  const folder = mkdtempSync(join(tmpdir(), 'estate-pgbouncer-'));
+  const port = await freePort();
+  writeFileSync(
+    join(folder, 'pgbouncer.ini'),
+    `[databases]
+* = host=127.0.0.1 port=${server} user=postgres
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+auth_file =
+pool_mode = transaction
+default_pool_size = 2
+max_client_conn = 200
+`,
+  );
+  // It refuses to run as root.
+  const uid = process.getuid?.() === 0 ? Number(spawnSync('id', ['-u', 'postgres'], { encoding: 'utf8' }).stdout) : undefined;
+  if (uid !== undefined) for (const path of [folder, join(folder, 'pgbouncer.ini')]) chownSync(path, uid, -1);
+  const options = { stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'], ...(uid !== undefined && { uid }) };
+  const pooler = spawn(program, [join(folder, 'pgbouncer.ini')], options);
+  const said: string[] = [];
+  for await (const line of createInterface(pooler.stderr)) {
+    said.push(line);
+    if (line.includes('process up')) break;
+  }
+  if (!said.at(-1)?.includes('process up')) throw new Error(`PgBouncer did not start:\n${said.join('\n')}`);
+  pooler.stderr.resume();
+  return {
+    port,
+    stop: async () => {
+      const exit = once(pooler, 'exit');
+      pooler.kill('SIGKILL');
+      await exit;
+      rmSync(folder, { recursive: true });
+    },
+  };
+};

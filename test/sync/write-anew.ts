@@ -1,0 +1,17 @@
+/** Loads a file as `estate sync nord <file>` does, but writes tables of any size anew: a process for `kill.test.ts` to end. */
+import { catalogue } from '../../src/catalogue/index.ts';
+import { openPostgres } from '../../src/database/connection.ts';
+import { findCustomer } from '../../src/database/customers.ts';
+import { findSourceFiles } from '../../src/sync/source-files.ts';
+import { sync } from '../../src/sync/sync.ts';
+import { poolOptions } from '../support/settings.ts';
+
+const [path = ''] = process.argv.slice(2);
+const database = openPostgres(process.env.DATABASE_URL ?? '', poolOptions);
+await sync({ database, catalogue }, await findCustomer(database, 'nord'), {
+  files: findSourceFiles([path], 'rows'),
+  mode: 'full',
+  retentionHours: 24,
+  replacing: { share: 0, fewest: 1 },
+});
+await database.close();
