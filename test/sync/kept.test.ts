@@ -71,7 +71,7 @@ const questions: readonly Question[] = [
 ];
 
 /** Of the request, or of the moment. */
-const passing = ['date', 'x-request-id', 'connection', 'keep-alive'];
+const passing = ['date', 'x-request-id', 'server-timing', 'connection', 'keep-alive'];
 const lasting = (headers: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !passing.includes(name)));
 
