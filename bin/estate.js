@@ -1,30 +1,29 @@
-#!/usr/bin/env -S node --max-semi-space-size=16
+#!/usr/bin/env -S node --enable-source-maps --max-semi-space-size=16
 // Later versions of Node let new objects take 128 MB before they look at them, four times what 20 does, and no request is faster for it.
 //
-// In a checkout the sources run, so that a command is never older than the code; without what runs them, or in production, the
-// built service does.
+// In a checkout, where what it is developed with is installed, the service is built first, so that a command is never older than the code.
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-const built = new URL('../dist/main.js', import.meta.url);
-const sources = new URL('../src/main.ts', import.meta.url);
+const folder = new URL('..', import.meta.url);
+const built = new URL('dist/main.js', folder);
+const [build, sources] = ['scripts/build.mjs', 'src/main.ts'].map((path) => fileURLToPath(new URL(path, folder)));
 
-const canRunSources = () => {
+const isCheckout = () => {
   try {
-    createRequire(import.meta.url).resolve('tsx/esm/api');
-    return existsSync(sources);
+    createRequire(import.meta.url).resolve('typescript/package.json');
+    return existsSync(build) && existsSync(sources);
   } catch {
     return false;
   }
 };
 
-const isBuilt = existsSync(built);
-if (isBuilt && (process.env.NODE_ENV === 'production' || !canRunSources())) await import(built.href);
-else if (canRunSources()) {
-  const { register } = await import('tsx/esm/api');
-  register();
-  await import(sources.href);
-} else {
+if (process.env.NODE_ENV !== 'production' && isCheckout())
+  execFileSync(process.execPath, [build], { cwd: fileURLToPath(folder), stdio: ['ignore', 'inherit', 'inherit'] });
+if (existsSync(built)) await import(built.href);
+else {
   process.stderr.write('estate: the service is not built: run `npm ci --omit=dev && npm run build` in its folder first\n');
   process.exitCode = 1;
 }

@@ -2,6 +2,14 @@
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
+/** Widths of a desk's and a phone's screen in pixels, by day and by night. */
+export const appearances = [
+  [1280, 'light'],
+  [1280, 'dark'],
+  [375, 'light'],
+  [375, 'dark'],
+] as const;
+
 /** One line for each rule that is broken, with the elements that break it. */
 export const violationsOf = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe.source);

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
-import { violationsOf } from './accessibility.ts';
+import { appearances, violationsOf } from './accessibility.ts';
 import { keepScreenshot, launchChromium } from './chromium.ts';
 
 let service: TestService;
@@ -171,13 +171,6 @@ const paths = [
   ),
   ...['notifications', 'orders', 'properties', 'kontenmapping_ranges', 'booking_positions'].map((name) => `/docs/tables/${name}`),
 ];
-
-const appearances = [
-  [1280, 'light'],
-  [1280, 'dark'],
-  [375, 'light'],
-  [375, 'dark'],
-] as const;
 
 /** What axe finds, and by how much the page is wider than the screen, in every appearance. */
 const expectClean = async (state: string): Promise<void> => {

@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { writeHash } from '../../src/portal/password.ts';
 import { serviceOver, startService, type TestService } from '../support/service.ts';
-import { violationsOf } from './accessibility.ts';
+import { appearances, violationsOf } from './accessibility.ts';
 import { keepScreenshot, launchChromium } from './chromium.ts';
 import { addMonthOfUse } from './month-of-use.ts';
 
@@ -301,13 +301,6 @@ test('a name of 200 characters pushes no column out of a table, and stands whole
   await pool.query("delete from estate.customers where slug like 'long-%'");
   for (const index of names.keys()) await pool.query(`drop schema customer_long_${index} cascade`);
 });
-
-const appearances = [
-  [1280, 'light'],
-  [1280, 'dark'],
-  [375, 'light'],
-  [375, 'dark'],
-] as const;
 
 test.each(appearances)('axe finds nothing on any page, %i pixels wide, %s', async (width, colorScheme) => {
   const page = await newPage({ viewport: { width, height: 812 }, colorScheme, reducedMotion: 'reduce' });

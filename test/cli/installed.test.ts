@@ -1,4 +1,4 @@
-/** What `bin/estate.js` runs: the sources, the built service without them, or neither. */
+/** What `bin/estate.js` does where the service is built, and where it is not and cannot be. */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'estate-installed-'));
   cpSync('bin', join(folder, 'bin'), { recursive: true });
-  // Sources are there, what would run them is not: so it is after `npm ci --omit=dev`.
+  // Sources are there, what they are developed with is not: so it is after `npm ci --omit=dev`.
   mkdirSync(join(folder, 'src'));
   writeFileSync(join(folder, 'src/main.ts'), 'throw new Error();');
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
@@ -24,11 +24,11 @@ const run = () =>
     );
   });
 
-test('neither built nor able to run its sources, it says in one line what to do', async () => {
+test('not built, it says in one line what to do', async () => {
   expect(await run()).toEqual({ code: 1, out: '', err: expect.stringMatching(/^estate: the service is not built: [^\n]+\n$/) });
 });
 
-test('without what runs the sources it runs what is built', async () => {
+test('what was built runs as it is', async () => {
   mkdirSync(join(folder, 'dist'));
   writeFileSync(join(folder, 'dist/main.js'), "console.log('built');");
   expect(await run()).toEqual({ code: 0, out: 'built\n', err: '' });

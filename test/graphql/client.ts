@@ -1,5 +1,4 @@
 /** Asks the service's GraphQL face, and watches the statements that it sends to the database. */
-import pg from 'pg';
 import type { TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 
@@ -42,22 +41,4 @@ export const dataOf = async (service: TestService, query: string, options: Ask =
   const { data, errors } = await ask(service, query, options);
   if (errors.length > 0) throw new Error(`${errors.map(({ message }) => message).join('; ')} in ${query}`);
   return data;
-};
-
-/** The texts of the statements that are sent while `work` runs; those that look up keys and tables are left out. */
-export const statementsDuring = async (work: () => Promise<unknown>): Promise<string[]> => {
-  const texts: string[] = [];
-  const { query } = pg.Client.prototype;
-  // biome-ignore lint/suspicious/noExplicitAny: pg's overloads
-  pg.Client.prototype.query = function (this: pg.Client, statement: any, ...rest: any[]) {
-    texts.push(typeof statement === 'string' ? statement : (statement.text ?? ''));
-    return (query as (...all: unknown[]) => unknown).call(this, statement, ...rest);
-    // biome-ignore lint/suspicious/noExplicitAny: pg's overloads
-  } as any;
-  try {
-    await work();
-  } finally {
-    pg.Client.prototype.query = query;
-  }
-  return texts.filter((text) => /^select/.test(text) && !/api_keys|pg_attribute/.test(text));
 };

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { dataOf, statementsDuring } from './client.ts';
+import { statementsDuring } from '../support/statements.ts';
+import { dataOf } from './client.ts';
 
 let service: TestService;
 beforeAll(async () => {

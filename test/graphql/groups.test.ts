@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
-import { ask, dataOf, statementsDuring } from './client.ts';
+import { statementsDuring } from '../support/statements.ts';
+import { ask, dataOf } from './client.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -6,7 +6,8 @@ import { globalId } from '../../src/graphql/global-ids.ts';
 import { camelCase, typeName } from '../../src/graphql/names.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
-import { ask, dataOf, statementsDuring } from './client.ts';
+import { statementsDuring } from '../support/statements.ts';
+import { ask, dataOf } from './client.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -4,7 +4,8 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { camelCase } from '../../src/graphql/names.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
-import { ask, dataOf, statementsDuring } from './client.ts';
+import { statementsDuring } from '../support/statements.ts';
+import { ask, dataOf } from './client.ts';
 
 let service: TestService;
 beforeAll(async () => {

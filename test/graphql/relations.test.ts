@@ -4,7 +4,8 @@ import { catalogue, type ResolvedRelation } from '../../src/catalogue/index.ts';
 import type { Table } from '../../src/catalogue/table.ts';
 import { byIdName, camelCase } from '../../src/graphql/names.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { dataOf, statementsDuring } from './client.ts';
+import { statementsDuring } from '../support/statements.ts';
+import { dataOf } from './client.ts';
 
 let service: TestService;
 beforeAll(async () => {

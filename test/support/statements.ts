@@ -2,20 +2,39 @@
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 
+/** Notes the text of every statement from here on; what it returns ends that. */
+const note = (statements: string[]): (() => void) => {
+  const { query } = pg.Client.prototype;
+  const noting = function (this: pg.Client, ...values: [string | { text?: string }]) {
+    const [first] = values;
+    statements.push(typeof first === 'string' ? first : (first.text ?? ''));
+    return (query as (...values: unknown[]) => unknown).apply(this, values);
+  };
+  pg.Client.prototype.query = noting as never;
+  return () => {
+    pg.Client.prototype.query = query;
+  };
+};
+
 /** Notes the text of every statement from here to the end of the test file. */
 export const noteStatements = (): string[] => {
   const statements: string[] = [];
-  const { query } = pg.Client.prototype;
-  const noting = function (this: pg.Client, ...values: [string | { text: string }]) {
-    const [first] = values;
-    statements.push(typeof first === 'string' ? first : first.text);
-    return (query as (...values: unknown[]) => unknown).apply(this, values);
-  };
+  let end: () => void;
   beforeAll(() => {
-    pg.Client.prototype.query = noting as never;
+    end = note(statements);
   });
-  afterAll(() => {
-    pg.Client.prototype.query = query;
-  });
+  afterAll(() => end());
   return statements;
+};
+
+/** What is read of customers' tables while `work` runs. */
+export const statementsDuring = async (work: () => Promise<unknown>): Promise<string[]> => {
+  const texts: string[] = [];
+  const end = note(texts);
+  try {
+    await work();
+  } finally {
+    end();
+  }
+  return texts.filter((text) => /^select/.test(text) && !/api_keys|pg_attribute/.test(text));
 };

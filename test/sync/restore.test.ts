@@ -158,8 +158,11 @@ describe.runIf(onServer)('a dump of a PostgreSQL database', () => {
     const { rows } = await service.database.pool.query(
       `select string_agg(format('%I.%I', schemaname, tablename), ', ') as all from pg_tables where schemaname in ('estate', 'customer_nord', 'customer_sued')`,
     );
+    // The log refuses this even to its owner, who has to say so first.
+    await service.database.pool.query('alter table estate.audit_log disable trigger only_grows');
     await service.database.pool.query(`truncate ${rows[0].all}`);
     await run('pg_restore', ['--data-only', '--disable-triggers', '-d', service.database.address as string, dump]);
+    await service.database.pool.query('alter table estate.audit_log enable always trigger only_grows');
     await rename(service.database, 'D');
     await expectForgotten(service, [...lifeA, ...lifeB, ...lifeC]);
   });
