@@ -21,7 +21,7 @@ export const showProgress = (customer: string): { readonly progress: Progress; r
   const started = performance.now();
   let rows = 0;
   let readingMs = 0;
-  let shownAt = 0;
+  let shownAt = Number.NEGATIVE_INFINITY;
   const seconds = () => ((performance.now() - started) / 1000).toFixed(1);
   const show = (text: string) => stderr.write(stderr.isTTY ? `\r\x1b[K${text}` : `${text}\n`);
   return {

@@ -1,25 +1,24 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { onServer, openTestDatabase } from '../support/database.ts';
+import { runEstate, startEstate } from '../support/program.ts';
 import { testSecret } from '../support/settings.ts';
 
 // Every command is a process that opens the database anew.
 vi.setConfig({ testTimeout: 120_000 });
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-const program = fileURLToPath(new URL('../../bin/estate.js', import.meta.url));
 let folder: string;
 let environment: Record<string, string>;
 let drop: () => Promise<void> = async () => {};
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'estate-cli-'));
-  environment = { PATH: process.env.PATH ?? '', DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: '0' };
+  environment = { DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: '0' };
   if (!onServer) return;
   const database = await openTestDatabase();
   environment = { ...environment, DATABASE_URL: database.address as string, KEY_SECRET: testSecret };
@@ -30,19 +29,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Outcome {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Runs the command line as its own process. */
-const estate = (line: readonly string[], more: Record<string, string> = {}): Promise<Outcome> =>
-  new Promise((resolve) => {
-    execFile(process.execPath, [program, ...line], { env: { ...environment, ...more } }, (error, out, err) => {
-      resolve({ code: error ? Number(error.code) : 0, out, err });
-    });
-  });
+/** Runs a command over this file's database. */
+const estate = (line: readonly string[], more: Record<string, string> = {}) => runEstate(line, { ...environment, ...more });
 
 /** Runs a command that must succeed, and reads its one JSON document. */
 const json = async (...line: string[]) => {
@@ -227,9 +215,9 @@ describe('settings are checked before anything is done', () => {
 describe('serve', () => {
   /** Starts the service; resolves once it says where it answers. */
   const serve = async (): Promise<{ child: ChildProcess; url: string; greeting: string }> => {
-    const child = spawn(process.execPath, [program, 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = startEstate(['serve'], environment);
     let out = '';
-    for await (const chunk of child.stdout.setEncoding('utf8')) {
+    for await (const chunk of child.stdout!.setEncoding('utf8')) {
       out += chunk;
       const [, url] = /answers at (http:\S+)/.exec(out) ?? [];
       if (url) return { child, url, greeting: out };

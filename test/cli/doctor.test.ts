@@ -1,11 +1,11 @@
 /** `estate doctor` finds what is wrong, says what to do, changes nothing and tells no secret. */
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { hasClusters, openDemo, startCluster } from '../support/cluster.ts';
 import { freePort } from '../support/port.ts';
+import { runEstate } from '../support/program.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -20,15 +20,16 @@ interface Found {
 }
 
 /** Runs it as its own process; gives what it found by name, and how it ended. */
-const doctor = (environment: Record<string, string>, ...more: string[]) =>
-  new Promise<{ code: number; out: string; err: string; findings: Map<string, Found>; faults: string[] }>((resolve) => {
-    const env = { PATH: process.env.PATH ?? '', TMPDIR: folder, DATA_DIR: join(folder, 'none'), ...environment };
-    execFile(process.execPath, ['bin/estate.js', 'doctor', ...(more.length > 0 ? more : ['--json'])], { env }, (error, out, err) => {
-      const findings: Found[] = out.startsWith('{') ? JSON.parse(out).findings : [];
-      const faults = findings.filter(({ state }) => state === 'fault').map(({ check }) => check);
-      resolve({ code: error ? Number(error.code) : 0, out, err, findings: new Map(findings.map((one) => [one.check, one])), faults });
-    });
+const doctor = async (environment: Record<string, string>, ...more: string[]) => {
+  const ended = await runEstate(['doctor', ...(more.length > 0 ? more : ['--json'])], {
+    TMPDIR: folder,
+    DATA_DIR: join(folder, 'none'),
+    ...environment,
   });
+  const findings: Found[] = ended.out.startsWith('{') ? JSON.parse(ended.out).findings : [];
+  const faults = findings.filter(({ state }) => state === 'fault').map(({ check }) => check);
+  return { ...ended, findings: new Map(findings.map((one) => [one.check, one])), faults };
+};
 
 const KEY_SECRET = 'a secret that is told to nobody';
 

@@ -1,5 +1,5 @@
 /** The first start on the embedded database loads two demo customers, however often it is broken off. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { finishFirstStart } from '../../src/cli/demo.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
+import { startEstate } from '../support/program.ts';
 import { keys, testSecret } from '../support/settings.ts';
 
 let folder: string;
@@ -17,11 +18,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Starts the service; resolves with what it says as soon as that matches. */
 const startUntil = async (pattern: RegExp): Promise<{ child: ChildProcess; match: RegExpExecArray }> => {
-  const environment = { PATH: process.env.PATH ?? '', DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: '0' };
-  const child = spawn(process.execPath, ['bin/estate.js', 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = startEstate(['serve'], { DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: '0' });
   return new Promise((resolve, reject) => {
     let said = '';
-    for (const stream of [child.stdout, child.stderr])
+    for (const stream of [child.stdout!, child.stderr!])
       stream.setEncoding('utf8').on('data', (chunk) => {
         said += chunk;
         const match = pattern.exec(said);

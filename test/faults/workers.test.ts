@@ -1,9 +1,10 @@
 /** One command, one port, several processes that count as one. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
+import { startEstate } from '../support/program.ts';
 import { keys, testSecret } from '../support/settings.ts';
 
 test('the embedded database is for one process, and says so', () => {
@@ -21,7 +22,6 @@ describe.runIf(onServer)('two workers', () => {
   beforeAll(async () => {
     database = await openTestDatabase();
     const env = {
-      PATH: process.env.PATH,
       DATABASE_URL: database.address,
       KEY_SECRET: testSecret,
       WORKERS: '2',
@@ -30,7 +30,7 @@ describe.runIf(onServer)('two workers', () => {
       RATE_LIMIT: '20',
       LOG_LEVEL: 'error',
     };
-    primary = spawn(process.execPath, ['bin/estate.js', 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    primary = startEstate(['serve'], env);
     primary.stderr?.on('data', (bytes) => {
       said += bytes;
     });

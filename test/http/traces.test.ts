@@ -1,5 +1,4 @@
 /** Traces reach a collector over OTLP/HTTP, with what was asked and nothing of its values; without one nothing is loaded. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -10,6 +9,7 @@ import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { recordedLog } from '../support/log.ts';
+import { startEstate } from '../support/program.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys, testSecret } from '../support/settings.ts';
 
@@ -164,12 +164,9 @@ describe.runIf(onServer)('the program', () => {
     const database = await openTestDatabase();
     const folder = mkdtempSync(join(tmpdir(), 'loaded-'));
     try {
-      const env = { PATH: process.env.PATH, DATABASE_URL: database.address, KEY_SECRET: testSecret, PORT: '0', LOG_LEVEL: 'warn' };
-      const program = spawn(process.execPath, ['bin/estate.js', 'serve'], {
-        env: { ...env, NODE_V8_COVERAGE: folder, ...environment },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      const [bytes] = await once(program.stdout, 'data');
+      const env = { DATABASE_URL: database.address, KEY_SECRET: testSecret, PORT: '0', LOG_LEVEL: 'warn' };
+      const program = startEstate(['serve'], { ...env, NODE_V8_COVERAGE: folder, ...environment }, ['ignore', 'pipe', 'inherit']);
+      const [bytes] = await once(program.stdout!, 'data');
       const [, url = ''] = /answers at (\S+)/.exec(String(bytes)) ?? [];
       expect((await fetch(`${url}/catalog`, { headers: { 'X-API-Key': keys.nordBasic } })).status).toBe(200);
       const ended = once(program, 'exit');
@@ -185,11 +182,11 @@ describe.runIf(onServer)('the program', () => {
     }
   };
   /** But for its names, which the library of the metrics has. */
-  const ofOpenTelemetry = (urls: readonly string[]) => urls.filter((url) => /@opentelemetry\/(?!api\/)|src\/traces\.ts/.test(url));
+  const ofOpenTelemetry = (urls: readonly string[]) => urls.filter((url) => /@opentelemetry\/(?!api\/)|\/dist\/traces-/.test(url));
 
   test('loads nothing of it unless it is told of a collector', async () => {
     const without = await loadedBy({});
-    expect(without.some((url) => url.includes('src/timing.ts'))).toBe(true);
+    expect(without.some((url) => url.endsWith('/dist/main.js'))).toBe(true);
     expect(ofOpenTelemetry(without)).toEqual([]);
     expect(ofOpenTelemetry(await loadedBy({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })).length).toBeGreaterThan(0);
     expect(bodies.join()).toContain('GET /catalog');

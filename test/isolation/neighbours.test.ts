@@ -12,6 +12,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { Database } from '../../src/database/connection.ts';
 import { camelCase } from '../../src/graphql/names.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
+import { startEstate } from '../support/program.ts';
 import { keys, testSecret } from '../support/settings.ts';
 
 const columns = Object.keys(catalogue.tables.get('orders')!.columns).map(camelCase);
@@ -26,18 +27,9 @@ describe.runIf(onServer)('a neighbour', () => {
   let url = '';
   beforeAll(async () => {
     database = await openTestDatabase();
-    service = spawn('bin/estate.js', ['serve'], {
-      env: {
-        ...process.env,
-        DATABASE_URL: database.address,
-        KEY_SECRET: testSecret,
-        PORT: '0',
-        RATE_LIMIT: '0',
-        ANSWER_CACHE_MB: '0',
-        LOG_LEVEL: 'silent',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const limits = { RATE_LIMIT: '0', ANSWER_CACHE_MB: '0' };
+    const environment = { DATABASE_URL: database.address, KEY_SECRET: testSecret, PORT: '0', LOG_LEVEL: 'silent', ...limits };
+    service = startEstate(['serve'], environment, ['ignore', 'pipe', 'inherit']);
     for await (const line of createInterface({ input: service.stdout! })) {
       url = /http:\/\/\S+/.exec(line)?.[0] ?? '';
       if (url) break;

@@ -1,5 +1,5 @@
 /**
- * Loads the demo customers once for the whole run; each test file starts from a copy of that.
+ * Builds the service and loads the demo customers once for the whole run; each test file starts from a copy of that.
  *
  * Without DATABASE_URL the copy is an embedded database, with it a database of its own on that server. Everything that a
  * run makes on a server is dropped at its end.
@@ -15,6 +15,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { type Database, openPostgres } from '../../src/database/connection.ts';
 import { migrate } from '../../src/database/control.ts';
 import { overPglite } from '../../src/database/embedded.ts';
+import { buildProgram } from './program.ts';
 import { poolOptions, testSecret } from './settings.ts';
 
 declare module 'vitest' {
@@ -64,6 +65,7 @@ const prepareServer = async (project: TestProject, url: string) => {
 };
 
 export default (project: TestProject) => {
+  buildProgram();
   const url = process.env.DATABASE_URL;
   return url ? prepareServer(project, url) : prepareEmbedded(project);
 };

@@ -2,27 +2,21 @@
  * `estate sync` as operators type it: usage, standard input, what it prints and its exit codes (contract: commands; command
  * output).
  */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { CommanderError } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
+import { runEstate, startEstate } from '../support/program.ts';
 import { testSecret } from '../support/settings.ts';
 import { asCsv, Deliveries, sheetOf } from './support.ts';
 
 const deliveries = new Deliveries();
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 
-const estate = async (parameters: readonly string[], { input = '', address = '' } = {}) => {
-  const child = spawn(process.execPath, ['bin/estate.js', ...parameters], {
-    env: { ...process.env, DATABASE_URL: address, KEY_SECRET: testSecret, DATA_DIR: deliveries.folder },
-  });
-  child.stdin.on('error', () => {}).end(input);
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { code: child.exitCode, output, errors };
-};
+const estate = (parameters: readonly string[], { input = '', address = '' } = {}) =>
+  runEstate(parameters, { DATABASE_URL: address, KEY_SECRET: testSecret, DATA_DIR: deliveries.folder }, input);
 
 afterAll(() => deliveries.remove());
 
@@ -50,26 +44,26 @@ describe.runIf(onServer)('on a server', () => {
 
   test('standard input is made a table, faults are 1 and wrong usage is 2, and the history tells of it', async () => {
     const made = await run('sync nord - --table meter --create --key id --tier basic --json', 'id,place\n1,cellar\n2,roof\n');
-    expect(made.code, made.errors).toBe(0);
-    expect(JSON.parse(made.output)).toMatchObject({
+    expect(made.code, made.err).toBe(0);
+    expect(JSON.parse(made.out)).toMatchObject({
       customer: 'nord',
       mode: 'full',
       dry_run: false,
       read: 2,
       tables: [{ kind: 'raw', table: 'meter', inserted: 2, updated: 0, deleted: 0, version: 1 }],
     });
-    expect(made.errors).toMatch(/^nord: reading standard input, 2 rows in [\d.]+ s/);
+    expect(made.err).toMatch(/^nord: reading standard input, 2 rows in [\d.]+ s/);
 
     const refused = await run('sync nord - --table meter', 'id,place\nx,cellar\n');
-    expect([refused.code, refused.output]).toEqual([1, '']);
-    expect(refused.errors).toContain('estate: standard input, line 2, column id: "x" is no integer');
+    expect([refused.code, refused.out]).toEqual([1, '']);
+    expect(refused.err).toContain('estate: standard input, line 2, column id: "x" is no integer');
 
     const unknown = await run('sync nobody a.csv');
-    expect([unknown.code, unknown.errors]).toEqual([1, "estate: There is no customer 'nobody'.\n"]);
+    expect([unknown.code, unknown.err]).toEqual([1, "estate: There is no customer 'nobody'.\n"]);
     expect((await run('sync nord -')).code).toBe(2);
 
     const history = await run('sync nord --history --json');
-    const runs: { mode: string; error: string | null; inserted: number }[] = JSON.parse(history.output);
+    const runs: { mode: string; error: string | null; inserted: number }[] = JSON.parse(history.out);
     expect(runs.map(({ error, inserted }) => [inserted, error]).slice(0, 2)).toEqual([
       [0, 'standard input, line 2, column id: "x" is no integer'],
       [2, null],
@@ -83,10 +77,10 @@ describe.runIf(onServer)('on a server', () => {
   test('a dry run says what it would load', async () => {
     const { rows } = await database.pool.query('select count(*) from customer_nord.catalog_value');
     const path = deliveries.write('catalog_value.csv', asCsv(await sheetOf(database, 'catalog_value')));
-    const { code, errors } = await run(`sync nord ${path} --dry-run`);
-    expect(code, errors).toBe(0);
-    expect(errors).toMatch(new RegExp(`^nord: would load ${Number(rows[0].count).toLocaleString('en')} rows, read in [\\d.]+ s$`, 'm'));
-    expect(errors).not.toContain('loaded');
+    const { code, err } = await run(`sync nord ${path} --dry-run`);
+    expect(code, err).toBe(0);
+    expect(err).toMatch(new RegExp(`^nord: would load ${Number(rows[0].count).toLocaleString('en')} rows, read in [\\d.]+ s$`, 'm'));
+    expect(err).not.toContain('loaded');
   });
 
   describe('a load in the middle', () => {
@@ -97,10 +91,8 @@ describe.runIf(onServer)('on a server', () => {
       try {
         await keeper.query('begin');
         await keeper.query('lock table customer_nord.person in access exclusive mode');
-        const child = spawn(process.execPath, ['bin/estate.js', 'sync', 'nord', path], {
-          env: { ...process.env, DATABASE_URL: database.address, KEY_SECRET: testSecret },
-        });
-        const errors = text(child.stderr);
+        const child = startEstate(['sync', 'nord', path], { DATABASE_URL: database.address, KEY_SECRET: testSecret });
+        const errors = text(child.stderr!);
         const exit = once(child, 'exit');
         const waiting = `select 1 from pg_locks l join pg_class c on c.oid = l.relation where not l.granted and c.relname = 'person'`;
         await expect.poll(async () => (await database.pool.query(waiting)).rowCount, { timeout: 30_000 }).toBe(1);
@@ -112,7 +104,7 @@ describe.runIf(onServer)('on a server', () => {
         keeper.release();
       }
     };
-    const newest = async () => JSON.parse((await run('sync nord --history --json')).output)[0];
+    const newest = async () => JSON.parse((await run('sync nord --history --json')).out)[0];
     const leftBehind = async () => {
       const { rows } = await database.pool.query(
         `select (select count(*) from pg_locks l join pg_database d on d.oid = l.database

@@ -1,5 +1,5 @@
 /** A restored backup makes no cache and no copy silently wrong: its versions are of a new epoch (contract: data epochs; deltas). */
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ import { settleEpoch } from '../../src/database/epoch.ts';
 import { loadLockSpace } from '../../src/database/load-lock.ts';
 import { prepareDatabase } from '../../src/database/prepare.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
+import { runEstate } from '../support/program.ts';
 import { serviceOver, startService, type TestService } from '../support/service.ts';
 import { keys, poolOptions, testSecret } from '../support/settings.ts';
 import { asCsv, Deliveries, load, sheetOf } from './support.ts';
@@ -222,8 +223,7 @@ describe.skipIf(onServer)('the folder of the embedded database, copied back', ()
       const lifeB = await deliver('B');
       rmSync(data, { recursive: true });
       cpSync(join(folder, 'backup'), data, { recursive: true });
-      const child = spawn(process.execPath, ['bin/estate.js', 'restored'], { env: { ...process.env, DATA_DIR: data }, stdio: 'inherit' });
-      expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
+      expect(await runEstate(['restored'], { DATA_DIR: data })).toMatchObject({ code: 0, err: '' });
       const lifeC = await deliver('C');
       expect(lifeC.version).not.toBe(lifeB.version);
       await withService(async ({ get }) => {

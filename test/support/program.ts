@@ -1,0 +1,36 @@
+/** The service's command line as processes of its own; built once for a run, by the tests' global setup. */
+import { type ChildProcess, execFile, execFileSync, type StdioOptions, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../../bin/estate.js', import.meta.url));
+
+/** In production the program runs what is built, and does not look whether it is older than the sources. */
+const withDefaults = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  ...environment,
+  NODE_ENV: 'production',
+});
+
+export const buildProgram = (): void => void execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
+
+/** Starts a command, with the path of the system and what is given as its whole environment. */
+export const startEstate = (
+  line: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  stdio: StdioOptions = ['ignore', 'pipe', 'pipe'],
+): ChildProcess => spawn(program, line, { env: withDefaults(environment), stdio });
+
+export interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command to its end. */
+export const runEstate = (line: readonly string[], environment: NodeJS.ProcessEnv, input = ''): Promise<Ended> =>
+  new Promise((resolve) => {
+    const child = execFile(program, line, { env: withDefaults(environment) }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+    child.stdin?.on('error', () => {}).end(input);
+  });
