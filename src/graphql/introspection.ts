@@ -15,7 +15,8 @@ import {
 import type { JsonOut } from '../read/json-out.ts';
 import { literal } from '../read/json-values.ts';
 import { exceeds, limits } from './limits.ts';
-import { type Asked, type Entry, fieldsOf, type RootSelection, type Sets, type Walk } from './selection.ts';
+import type { RootSelection } from './selection.ts';
+import { type Asked, type Entry, fieldsOf, type Sets, type Walk } from './selection-sets.ts';
 
 export interface Introspection {
   readonly out: JsonOut;

@@ -2,7 +2,7 @@
  * What a document may ask for at most; all of it is checked before anything is executed (contract: document limits).
  *
  * Tokens, depth, aliases, fields and nesting are counted by `parse.ts`, terms, nodes and values by `plan.ts`, reads by
- * `selection.ts`.
+ * `select-levels.ts`.
  */
 import { ApiError } from '../errors.ts';
 

@@ -22,7 +22,8 @@ import { exceeds, limits } from './limits.ts';
 import { linkOf } from './link.ts';
 import { camelCase } from './names.ts';
 import { type Order, orderOf } from './order.ts';
-import type { Asked, ConnectionSelection, Level, OperationSelection, RootSelection, RowField, RowSelection } from './selection.ts';
+import type { ConnectionSelection, Level, OperationSelection, RootSelection, RowField, RowSelection } from './selection.ts';
+import type { Asked } from './selection-sets.ts';
 
 /** A row that is asked for by its key. */
 export interface SingleRow {

@@ -11,7 +11,8 @@ import {
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
-import { type OperationSelection, selectOperation } from './selection.ts';
+import { selectOperation } from './select.ts';
+import type { OperationSelection } from './selection.ts';
 
 interface Kept {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;

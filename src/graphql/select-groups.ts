@@ -1,0 +1,87 @@
+/** What a document asks for of groups: what they are made by, what they show, and in which shape. */
+import type { GraphQLObjectType } from 'graphql';
+import { kinds } from '../catalogue/kinds.ts';
+import { countName, type Fold, foldOf, measureOf, nameOf, valueTerm } from '../read/groups.ts';
+import { Wire } from '../read/json-values.ts';
+import { type Step, stepOf } from '../read/paths.ts';
+import { formulasOf, meaningOf, tableOf } from './field-meaning.ts';
+import { camelCase } from './names.ts';
+import { named, newLevel, positionOf, type RowsWalk, selectPageInfo, typenameOf, typeOf } from './select-levels.ts';
+import type { ConnectionField, ConnectionSelection, GroupsSelection, Level, RowField } from './selection.ts';
+import { type Asked, fieldsOf, type Sets, typenameField } from './selection-sets.ts';
+
+export const selectGroups = (walk: RowsWalk, asked: Asked, sets: Sets): ConnectionSelection => {
+  const type = typeOf(asked.field);
+  const level = newLevel(walk, tableOf(type));
+  const groups: GroupsSelection = { keys: [], values: [], formulas: formulasOf(type) };
+  const fields = [...fieldsOf(walk, type, sets)].map(([key, { field }, inner]): ConnectionField => {
+    switch (field.name) {
+      case 'groups':
+        return { ...named(key), is: 'nodes', fields: selectGroup(walk, typeOf(field), inner, { level, groups }) };
+      case 'pageInfo':
+        return { ...named(key), is: 'pageInfo', fields: selectPageInfo(walk, typeOf(field), inner) };
+      case 'totalCount':
+        return { ...named(key), is: 'totalCount' };
+      default:
+        return { ...named(key), ...typenameOf(type) };
+    }
+  });
+  return { ...asked, level, fields, groups };
+};
+
+interface GroupsLevel {
+  readonly level: Level;
+  readonly groups: GroupsSelection;
+}
+
+const selectGroup = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, made: GroupsLevel): readonly RowField[] =>
+  [...fieldsOf(walk, type, sets)].map(([key, { field }, inner]): RowField => {
+    const within = typeOf(field);
+    if (field.name === 'key') return { ...named(key), is: 'part', fields: selectKey(walk, within, inner, { ...made, via: [], path: '' }) };
+    if (meaningOf(field)?.is === 'part')
+      return { ...named(key), is: 'part', fields: selectFigures(walk, within, inner, field.name as Fold, made) };
+    if (field === typenameField) return { ...named(key), ...typenameOf(type) };
+    return { ...named(key), is: 'column', at: positionOf(made.level, countName), wire: Wire.number };
+  });
+
+/** `by` is the fold; measures have their own formula. */
+const selectFigures = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, by: Fold, { level, groups }: GroupsLevel) =>
+  [...fieldsOf(walk, type, sets)].map(([key, { field }]): RowField => {
+    const meaning = meaningOf(field);
+    if (meaning?.is !== 'figure' && meaning?.is !== 'measure') return { ...named(key), ...typenameOf(type) };
+    const value = meaning.is === 'measure' ? measureOf(meaning.formula) : foldOf(level.table, by, meaning.column);
+    const at = positionOf(level, nameOf(groups.values, value));
+    return { ...named(key), is: 'column', at, wire: Wire[kinds[valueTerm({ ...value, name: '' }).kind].wire] };
+  });
+
+interface KeyLevel extends GroupsLevel {
+  readonly via: readonly Step[];
+  /** Names of the fields that lead there, each with a point behind it. */
+  readonly path: string;
+}
+
+const selectKey = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, made: KeyLevel): readonly RowField[] =>
+  [...fieldsOf(walk, type, sets)].map(([key, asked, inner]): RowField => {
+    const meaning = meaningOf(asked.field);
+    const { level, groups, via, path } = made;
+    if (meaning?.is === 'relation') {
+      const { relation } = meaning;
+      walk.tables.add(relation.target);
+      const there = { ...made, via: [...via, stepOf(relation)], path: `${path}${relation.name}.` };
+      return { ...named(key), is: 'part', fields: selectKey(walk, typeOf(asked.field), inner, there) };
+    }
+    if (meaning?.is !== 'column' && meaning?.is !== 'label') return { ...named(key), ...typenameOf(type) };
+    const { column } = meaning;
+    const { kind, required } = tableOf(type).columns[column]!;
+    const here = `${path}${camelCase(column)}`;
+    const isPlain = ({ asked: { node } }: { readonly asked: Asked }) => !node.arguments?.length;
+    let selected = isPlain({ asked }) ? groups.keys.find((other) => other.path === here && isPlain(other)) : undefined;
+    if (!selected) {
+      selected = { name: `k${groups.keys.length}`, via, column, kind, isNullable: via.length > 0 || !required, path: here, asked };
+      groups.keys.push(selected);
+    }
+    const at = positionOf(level, selected.name);
+    if (meaning.is === 'column') return { ...named(key), is: 'column', at, wire: Wire[kinds[kind].wire] };
+    walk.lookups.add(meaning.lookup);
+    return { ...named(key), is: 'label', at, lookup: meaning.lookup };
+  });

@@ -1,0 +1,42 @@
+/** What looking for the rows of a document and looking for its groups share: levels, their columns and bounds. */
+import { type GraphQLField, type GraphQLObjectType, getNamedType } from 'graphql';
+import type { LookupName } from '../catalogue/lookups.ts';
+import type { Table } from '../catalogue/table.ts';
+import { ApiError } from '../errors.ts';
+import { limits } from './limits.ts';
+import type { Level, Named, PageInfoField, PageInfoName, Typename } from './selection.ts';
+import { fieldsOf, type Sets, typenameField, type Walk } from './selection-sets.ts';
+
+/** What the walk through one operation shares. */
+export interface RowsWalk extends Walk {
+  readonly lookups: Set<LookupName>;
+  readonly tables: Set<string>;
+  reads: number;
+}
+
+export const named = (key: string): Named => ({ key, name: Buffer.from(`${JSON.stringify(key)}:`) });
+export const typenameOf = ({ name }: GraphQLObjectType): Typename => ({ is: 'typename', type: name });
+
+export const typeOf = (field: GraphQLField<unknown, unknown>) => getNamedType(field.type) as GraphQLObjectType;
+
+export const countReads = (walk: RowsWalk, reads: number): void => {
+  walk.reads += reads;
+  if (walk.reads > limits.reads) throw new ApiError('limitExceeded', `The document asks for more than ${limits.reads} lists and relations`);
+};
+
+export const newLevel = (walk: RowsWalk, table: Table): Level => {
+  countReads(walk, 1);
+  walk.tables.add(table.name);
+  return { table, columns: [] };
+};
+
+/** The position of a column among those to read. */
+export const positionOf = ({ columns }: Level, column: string): number => {
+  const known = columns.indexOf(column);
+  return known >= 0 ? known : columns.push(column) - 1;
+};
+
+export const selectPageInfo = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets): readonly PageInfoField[] =>
+  [...fieldsOf(walk, type, sets)].map(([key, { field }]) =>
+    field === typenameField ? { ...named(key), ...typenameOf(type) } : { ...named(key), is: field.name as PageInfoName },
+  );

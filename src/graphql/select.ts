@@ -1,0 +1,120 @@
+/** Looks through a document for what it asks for: rows of tables and what they lead to, with the shape to give them. */
+import {
+  type FragmentDefinitionNode,
+  type GraphQLInterfaceType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { kinds } from '../catalogue/kinds.ts';
+import { Wire } from '../read/json-values.ts';
+import { meaningOf, tableOf } from './field-meaning.ts';
+import { selectGroups } from './select-groups.ts';
+import { countReads, named, newLevel, positionOf, type RowsWalk, selectPageInfo, typenameOf, typeOf } from './select-levels.ts';
+import type {
+  ConnectionField,
+  ConnectionSelection,
+  EdgeField,
+  Level,
+  OperationSelection,
+  RootSelection,
+  RowField,
+  RowSelection,
+} from './selection.ts';
+import { type Asked, fieldsOf, type Sets, typenameField } from './selection-sets.ts';
+
+const selectRow = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: Level): readonly RowField[] =>
+  [...fieldsOf(walk, type, sets)].map(([key, asked, inner]): RowField => {
+    const meaning = meaningOf(asked.field);
+    if (meaning?.is === 'column') {
+      return {
+        ...named(key),
+        is: 'column',
+        at: positionOf(level, meaning.column),
+        wire: Wire[kinds[level.table.columns[meaning.column]!.kind].wire],
+      };
+    }
+    if (meaning?.is === 'label') {
+      walk.lookups.add(meaning.lookup);
+      return { ...named(key), is: 'label', at: positionOf(level, meaning.column), lookup: meaning.lookup };
+    }
+    if (meaning?.is === 'id') return { ...named(key), is: 'id', at: positionOf(level, level.table.key), table: level.table };
+    if (meaning?.is !== 'relation' && meaning?.is !== 'relatedGroups') return { ...named(key), ...typenameOf(type) };
+    const { relation } = meaning;
+    const at = positionOf(level, relation.column);
+    if (meaning.is === 'relatedGroups') return { ...named(key), is: 'many', at, relation, connection: selectGroups(walk, asked, inner) };
+    if (relation.kind === 'to-many') return { ...named(key), is: 'many', at, relation, connection: selectConnection(walk, asked, inner) };
+    const target = typeOf(asked.field);
+    const there = newLevel(walk, tableOf(target));
+    return { ...named(key), is: 'one', at, relation, level: there, fields: selectRow(walk, target, inner, there) };
+  });
+
+const selectConnection = (walk: RowsWalk, asked: Asked, sets: Sets): ConnectionSelection => {
+  const type = typeOf(asked.field);
+  const level = newLevel(walk, tableOf(type));
+  const fields = [...fieldsOf(walk, type, sets)].map(([key, { field }, inner]): ConnectionField => {
+    switch (field.name) {
+      case 'nodes':
+        return { ...named(key), is: 'nodes', fields: selectRow(walk, typeOf(field), inner, level) };
+      case 'edges':
+        return { ...named(key), is: 'edges', fields: selectEdge(walk, typeOf(field), inner, level) };
+      case 'pageInfo':
+        return { ...named(key), is: 'pageInfo', fields: selectPageInfo(walk, typeOf(field), inner) };
+      case 'totalCount':
+        return { ...named(key), is: 'totalCount' };
+      default:
+        return { ...named(key), ...typenameOf(type) };
+    }
+  });
+  return { ...asked, level, fields };
+};
+
+const selectEdge = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: Level): readonly EdgeField[] =>
+  [...fieldsOf(walk, type, sets)].map(([key, { field }, inner]): EdgeField => {
+    if (field.name === 'cursor') return { ...named(key), is: 'cursor' };
+    if (field.name === 'node') return { ...named(key), is: 'node', fields: selectRow(walk, typeOf(field), inner, level) };
+    return { ...named(key), ...typenameOf(type) };
+  });
+
+/** What is asked for of rows of each table that an id can name; the ids tell what is read of it. */
+const selectNodes = (walk: RowsWalk, types: readonly GraphQLObjectType[], sets: Sets, isList: boolean) => {
+  const rows = new Map<string, RowSelection>();
+  const reads: number[] = [];
+  for (const type of types) {
+    const own: RowsWalk = { ...walk, tables: new Set(), reads: 0 };
+    const level = newLevel(own, tableOf(type));
+    rows.set(level.table.name, { level, fields: selectRow(own, type, sets, level) });
+    reads.push(own.reads);
+  }
+  countReads(walk, isList ? reads.reduce((sum, each) => sum + each) : Math.max(...reads));
+  return rows;
+};
+
+/** Looks through an operation; `variables` are those of its directives. Throws `limitExceeded` for too many reads. */
+export const selectOperation = (
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  variables: Readonly<Record<string, unknown>>,
+): OperationSelection => {
+  const walk: RowsWalk = { fragments, variables, lookups: new Set(), tables: new Set(), reads: 0 };
+  const query = schema.getQueryType()!;
+  const roots = [...fieldsOf(walk, query, [operation.selectionSet])].map(([key, asked, inner, nodes]): RootSelection => {
+    const root = { ...named(key), ...asked };
+    if (asked.field === typenameField) return { ...root, ...typenameOf(query) };
+    if (asked.field.name.startsWith('__')) return { ...root, is: 'introspection', sets: inner };
+    const meaning = meaningOf(asked.field);
+    if (meaning?.is === 'rows') return { ...root, is: 'rows', connection: selectConnection(walk, asked, inner) };
+    if (meaning?.is === 'nodes') {
+      const { isList } = meaning;
+      const types = schema.getPossibleTypes(getNamedType(asked.field.type) as GraphQLInterfaceType);
+      return { ...root, is: 'nodes', isList, rows: selectNodes(walk, types, inner, isList) };
+    }
+    if (meaning?.is === 'groups') return { ...root, is: 'rows', connection: selectGroups(walk, asked, inner) };
+    if (meaning?.is !== 'row') return { ...root, is: 'service', nodes };
+    const level = newLevel(walk, meaning.table);
+    return { ...root, is: 'row', level, fields: selectRow(walk, typeOf(asked.field), inner, level) };
+  });
+  return { operation, roots, walk: { fragments, variables }, lookups: walk.lookups, tables: walk.tables };
+};

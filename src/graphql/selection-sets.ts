@@ -1,0 +1,87 @@
+/** The fields that selection sets ask for of a type: gathered by response key, through fragments and directives. */
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  GraphQLIncludeDirective,
+  type GraphQLObjectType,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  Kind,
+  SchemaMetaFieldDef,
+  type SelectionNode,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+} from 'graphql';
+import { ApiError } from '../errors.ts';
+
+/** A field whose arguments are read when a request is planned. */
+export interface Asked {
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly node: FieldNode;
+}
+
+/** What going through selection sets takes. */
+export interface Walk {
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** Those of the directives. */
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+export type Sets = readonly SelectionSetNode[];
+/** A field of a selection set: response key, field, what is asked for inside, and all of its nodes. */
+export type Entry = readonly [key: string, field: Asked, inner: Sets, nodes: readonly FieldNode[]];
+
+const isIncluded = (node: SelectionNode, { variables }: Walk): boolean =>
+  getDirectiveValues(GraphQLSkipDirective, node, variables)?.if !== true &&
+  getDirectiveValues(GraphQLIncludeDirective, node, variables)?.if !== false;
+
+/** Whether a fragment speaks of rows of a type: of a row that can be of any table, it may speak of another's. */
+const isAbout = (type: GraphQLObjectType, condition: string | undefined): boolean =>
+  condition === undefined || condition === type.name || type.getInterfaces().some(({ name }) => name === condition);
+
+/** Gathers the fields of selection sets on a type by response key, through fragments, each of which counts once. */
+const gather = (
+  walk: Walk,
+  type: GraphQLObjectType,
+  sets: Sets,
+  found = new Map<string, FieldNode[]>(),
+  seen = new Set<string>(),
+): Map<string, FieldNode[]> => {
+  for (const selection of sets.flatMap((set) => set.selections)) {
+    if (!isIncluded(selection, walk)) continue;
+    if (selection.kind === Kind.FIELD) {
+      const key = (selection.alias ?? selection.name).value;
+      // Assigned to an object it would be no key of it.
+      if (key === '__proto__') throw new ApiError('invalidParameter', 'An alias cannot be __proto__');
+      const nodes = found.get(key);
+      if (nodes) nodes.push(selection);
+      else found.set(key, [selection]);
+    } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+      if (isAbout(type, selection.typeCondition?.name.value)) gather(walk, type, [selection.selectionSet], found, seen);
+    } else if (!seen.has(selection.name.value)) {
+      seen.add(selection.name.value);
+      const { typeCondition, selectionSet } = walk.fragments.get(selection.name.value)!;
+      if (isAbout(type, typeCondition.name.value)) gather(walk, type, [selectionSet], found, seen);
+    }
+  }
+  return found;
+};
+
+export const typenameField = { name: '__typename', extensions: {} } as unknown as GraphQLField<unknown, unknown>;
+
+/** Fields that every schema has. */
+const metaFields: Readonly<Record<string, GraphQLField<unknown, unknown>>> = {
+  __typename: typenameField,
+  __schema: SchemaMetaFieldDef,
+  __type: TypeMetaFieldDef,
+};
+
+/** The fields that selection sets ask for of a type, by response key, with what is asked for inside each. */
+export const fieldsOf = function* (walk: Walk, type: GraphQLObjectType, sets: Sets): Iterable<Entry> {
+  for (const [key, nodes] of gather(walk, type, sets)) {
+    const node = nodes[0]!;
+    const inner = nodes.flatMap(({ selectionSet }) => (selectionSet ? [selectionSet] : []));
+    yield [key, { node, field: type.getFields()[node.name.value] ?? metaFields[node.name.value]! }, inner, nodes];
+  }
+};
