@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    // Files follow each other in a process, which loads libraries and compiles the embedded database once: three quarters of the time.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [

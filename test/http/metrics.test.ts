@@ -15,6 +15,8 @@ let service: TestService;
 let server: Server;
 
 beforeAll(async () => {
+  // What tests before counted in this process.
+  register.resetMetrics();
   service = await startService({ environment: { RATE_LIMIT: '1000', METRICS_PORT: '0' } });
   server = await serveMetrics({ host: '127.0.0.1', port: 0 }, [() => register.metrics(), createDatabaseMetrics(service.database)]);
 });

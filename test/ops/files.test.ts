@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { collectDefaultMetrics, register } from 'prom-client';
+import { collectDefaultMetrics, Registry, register } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createDatabaseMetrics } from '../../src/database/freshness.ts';
@@ -28,15 +28,13 @@ const added = ['job', 'instance', 'le'];
 
 beforeAll(async () => {
   service = await startService({ environment: { METRICS_PORT: '0' } });
-  collectDefaultMetrics();
-  for (const metric of register.getMetricsAsArray())
+  const ofProcess = new Registry();
+  collectDefaultMetrics({ register: ofProcess });
+  for (const metric of [...register.getMetricsAsArray(), ...ofProcess.getMetricsAsArray()])
     labels.set(metric.name, (metric as unknown as { labelNames: readonly string[] }).labelNames);
   for (const [, name = ''] of (await createDatabaseMetrics(service.database)()).matchAll(/^# TYPE (\S+)/gm)) labels.set(name, ['customer']);
 });
-afterAll(async () => {
-  register.clear();
-  await service.stop();
-});
+afterAll(() => service.stop());
 
 const metricOf = (name: string) => (labels.has(name) ? name : name.replace(/_(bucket|sum|count)$/, ''));
 
