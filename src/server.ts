@@ -104,7 +104,8 @@ export const createServer = (options: ServerOptions): FastifyInstance => {
   const app: FastifyInstance = Fastify<Server>({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     genReqId: () => crypto.randomUUID(),
-    // One line a request, by `logAnswer`.
+    // One line a request, by `logAnswer`, which names it: no logger of its own for each.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy(options.trustedProxies),
     requestTimeout: options.limits.requestTimeoutMs,

@@ -14,6 +14,7 @@ import { joined, sendKept, sendRows } from '../http/send.ts';
 import { turn } from '../read/turns.ts';
 import type { GraphqlServices, RequestContext, WrittenData } from './context.ts';
 import { isPageRequest, sendPage } from './graphiql/page.ts';
+import type { AnswerHeaders } from './known-documents.ts';
 import { limits } from './limits.ts';
 import type { PersistedOptions } from './persisted.ts';
 import type { TierHandler } from './yoga.ts';
@@ -35,7 +36,7 @@ const answer = async (handler: TierHandler, services: GraphqlServices, request: 
   const customerId = caller.customer.id;
   const question = questionOf(request, caller.tier);
   request.rowsSent = () => rows;
-  const found = await kept.find<Headers>(customerId, question);
+  const found = await kept.find<AnswerHeaders>(customerId, question);
   if (found) {
     rows = found.answer.rows;
     return sendKept(withHeaders(reply, found.answer.about), found.answer);
@@ -49,7 +50,7 @@ const answer = async (handler: TierHandler, services: GraphqlServices, request: 
     onRows: (count) => {
       rows += count;
     },
-    report: (error) => request.log.error({ err: error }, 'GraphQL operation failed'),
+    report: (error) => request.log.error({ reqId: request.id, err: error }, 'GraphQL operation failed'),
     onData: (written) => {
       data = written;
       const { cancel } = written;
@@ -59,11 +60,8 @@ const answer = async (handler: TierHandler, services: GraphqlServices, request: 
       if (reply.raw.destroyed) cancel();
     },
   };
-  const response = await handler.handleNodeRequest(request.raw, { ...context, body: request.body as string | undefined });
-  const headers = Object.fromEntries([...response.headers].filter(([name]) => name !== 'content-length'));
-  if (response.ok) headers['cache-control'] = 'private, no-cache';
-  withHeaders(reply, headers).code(response.status);
-  const text = await response.text();
+  const { status, headers, text } = await handler(request.raw, request.body as string | undefined, context);
+  withHeaders(reply, headers).code(status);
   if (!data) return reply.send(text);
   const chunks = withData(text, data);
   const { release } = data;
@@ -73,9 +71,7 @@ const answer = async (handler: TierHandler, services: GraphqlServices, request: 
   return reply.send(body);
 };
 
-type Headers = Readonly<Record<string, string>>;
-
-const withHeaders = (reply: FastifyReply, headers: Headers): FastifyReply => addVary(reply.headers(headers), 'Accept');
+const withHeaders = (reply: FastifyReply, headers: AnswerHeaders): FastifyReply => addVary(reply.headers(headers), 'Accept');
 
 /** All that an answer follows from, but for the customer's data: the request as it came, and the schema that it meets. */
 const questionOf = ({ method, headers, raw, body }: FastifyRequest, tier: Tier): string =>

@@ -7,9 +7,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const digestLength = 22;
 
+const tagOf = (text: string): string => `W/"${hash('sha256', text, 'base64url').slice(0, digestLength)}"`;
+
 /** The tag of whatever follows from these values. */
-export const etagOf = (...parts: readonly unknown[]): string =>
-  `W/"${hash('sha256', JSON.stringify(parts), 'base64url').slice(0, digestLength)}"`;
+export const etagOf = (...parts: readonly unknown[]): string => tagOf(JSON.stringify(parts));
+
+/** The same of values that are a JSON array already, and versions behind them. */
+export const etagAtVersions = (parts: string, versions: readonly number[]): string => tagOf(`${parts.slice(0, -1)},${versions.join()}]`);
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
 

@@ -34,6 +34,7 @@ export const logAnswer = (answered: Answered): void => {
   const { caller, failure, remark } = request;
   request.log[levelOf(answered)](
     {
+      reqId: request.id,
       method: request.method,
       path: (request.raw.url ?? '/').slice(0, longestTarget),
       status,

@@ -6,7 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { prefersCsv } from '../http/accept.ts';
 import { addVary } from '../http/caching.ts';
-import { etagOf, hasTag, sendNotModified } from '../http/etag.ts';
+import { etagAtVersions, etagOf, hasTag, sendNotModified } from '../http/etag.ts';
 import { callerOf } from '../http/gate.ts';
 import { joined, type Rows, sendKept, sendRows } from '../http/send.ts';
 import { tablesBeside } from '../read/groups.ts';
@@ -73,8 +73,9 @@ export const answerRows = async <S extends Stated>(
 ): Promise<FastifyReply> => {
   const { customerId, kind, name } = source;
   const isHead = request.method === 'HEAD';
+  const question = parts && JSON.stringify(parts);
   const etagAt = ({ version, beside: versions = {} }: Stated) =>
-    parts ? etagOf(...parts, version, ...beside.map((other) => versions[other] ?? 0)) : undefined;
+    question ? etagAtVersions(question, [version, ...beside.map((other) => versions[other] ?? 0)]) : undefined;
   const setHeaders = (summary: S, etag = etagAt(summary)) =>
     reply.headers({ ...versionHeaders(summary), ...(etag && { ETag: etag }), ...headers?.(summary) });
   setCaching(reply).type(type);
@@ -85,7 +86,6 @@ export const answerRows = async <S extends Stated>(
     const etag = etagAt(state)!;
     if (hasTag(request, etag)) return sendNotModified(reply.headers(versionHeaders(state)), etag);
   }
-  const question = parts && JSON.stringify(parts);
   const found = question && (await kept.find<KeptPage<S>>(customerId, question, states));
   if (found) {
     const { about, rows } = found.answer;

@@ -1,0 +1,43 @@
+/** Which requests are executed without Yoga (contract: GraphQL requests). */
+import { parse } from 'graphql';
+import { expect, test } from 'vitest';
+import { KnownDocuments, type PlainRequest } from '../../src/graphql/known-documents.ts';
+
+const text = '{ orders { totalCount } }';
+const document = parse(text);
+const headers = { 'content-type': 'application/json; charset=utf-8' };
+const plain: PlainRequest = {
+  method: 'POST',
+  url: '/graphql',
+  contentType: 'application/json',
+  accept: '*/*',
+  body: JSON.stringify({ query: text, variables: { a: 1 } }),
+};
+const before = new KnownDocuments(new Map([[text, document]]));
+const known = new KnownDocuments(new Map([[text, document]]));
+known.add(document);
+known.answered(plain, headers);
+
+test('a document that was executed, asked for with an Accept header that was answered', () => {
+  expect(before.find(plain)).toBeUndefined();
+  before.add(document);
+  expect(before.find(plain)).toBeUndefined();
+  before.answered(plain, headers);
+  expect(before.find(plain)).toEqual({ document, headers, operationName: undefined, variableValues: { a: 1 } });
+});
+
+test.each<[what: string, change: Partial<PlainRequest>]>([
+  ['another method', { method: 'GET' }],
+  ['another address', { url: '/graphql?query=x' }],
+  ['another type', { contentType: 'application/json; charset=latin1' }],
+  ['another Accept header', { accept: 'application/json' }],
+  ['no body', { body: undefined }],
+  ['a body that is no JSON', { body: '{' }],
+  ['a body that is no object', { body: '[]' }],
+  ['another document', { body: JSON.stringify({ query: `${text} ` }) }],
+  ['a parameter that may ask for more', { body: JSON.stringify({ query: text, extensions: {} }) }],
+  ['variables that are none', { body: JSON.stringify({ query: text, variables: 'x' }) }],
+])('%s is for Yoga', (_what, change) => {
+  expect(known.find(plain)).toBeDefined();
+  expect(known.find({ ...plain, ...change })).toBeUndefined();
+});
