@@ -23,6 +23,7 @@ import type { TableName } from '../read/kept.ts';
 import { lookupValues } from '../read/lookup.ts';
 import { Reader } from '../read/reader.ts';
 import { inTurns } from '../read/turns.ts';
+import { type Piece, pieceOf } from '../read/words.ts';
 import type { RequestContext, WrittenData } from './context.ts';
 import { asGraphqlError } from './errors.ts';
 import { writeIntrospection } from './introspection.ts';
@@ -85,10 +86,10 @@ const read = async (operation: Operation): Promise<Read> => {
     });
     for (const [root, rows] of singles) found.set(root, await rows);
     for (const root of selection.roots) if (root.is === 'rows') found.set(root, await readRoot(reading, root).catch(told(root)));
-    const labels = new Map<string, ReadonlyMap<string, Buffer>>();
+    const labels = new Map<string, ReadonlyMap<string, Piece>>();
     for (const name of selection.lookups) {
       const values = await lookupValues(lease.client, caller.customer, name);
-      labels.set(name, new Map(values.map(({ value, label }) => [value, Buffer.from(JSON.stringify(label))])));
+      labels.set(name, new Map(values.map(({ value, label }) => [value, pieceOf(JSON.stringify(label))])));
     }
     return { found, labels: labels as Labels, buffers };
   });
@@ -101,11 +102,11 @@ function* writeData(operation: Operation, found: ReadonlyMap<RootSelection, Foun
   const introspection = { out, schema: operation.schema, walk: { ...walk, variables: operation.variables }, values: 0 };
   for (const [index, root] of roots.entries()) {
     out.byte(index === 0 ? 0x7b : 0x2c);
-    out.bytes(root.name);
+    out.put(root.name);
     const value = found.get(root);
     if (root.is === 'typename') out.json(JSON.stringify(root.type));
     else if (root.is === 'introspection') yield* writeIntrospection(introspection, root);
-    else if (!value || 'error' in value) out.bytes(literal.null);
+    else if (!value || 'error' in value) out.put(literal.null);
     else if ('json' in value) out.json(value.json);
     else if (root.is !== 'service') yield* writeRoot(writing, root, value);
   }

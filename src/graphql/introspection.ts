@@ -53,7 +53,7 @@ const resolved = ({ walk, schema }: Introspection, source: unknown, { field, nod
 
 /** Writes a value that holds no others; false if it does. */
 const wroteLeaf = ({ out }: Introspection, type: GraphQLOutputType, value: unknown): boolean => {
-  if (value === null || value === undefined) out.bytes(literal.null);
+  if (value === null || value === undefined) out.put(literal.null);
   else if (isLeafType(type)) out.json(JSON.stringify(type.serialize(value)));
   else return false;
   return true;

@@ -3,6 +3,7 @@ import { type GraphQLField, type GraphQLObjectType, getNamedType } from 'graphql
 import type { LookupName } from '../catalogue/lookups.ts';
 import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
+import { pieceOf } from '../read/words.ts';
 import { limits } from './limits.ts';
 import type { Level, Named, PageInfoField, PageInfoName, Typename } from './selection.ts';
 import { fieldsOf, type Sets, typenameField, type Walk } from './selection-sets.ts';
@@ -14,7 +15,7 @@ export interface RowsWalk extends Walk {
   reads: number;
 }
 
-export const named = (key: string): Named => ({ key, name: Buffer.from(`${JSON.stringify(key)}:`) });
+export const named = (key: string): Named => ({ key, name: pieceOf(`${JSON.stringify(key)}:`) });
 export const typenameOf = ({ name }: GraphQLObjectType): Typename => ({ is: 'typename', type: name });
 
 export const typeOf = (field: GraphQLField<unknown, unknown>) => getNamedType(field.type) as GraphQLObjectType;

@@ -9,6 +9,7 @@ import type { LookupName } from '../catalogue/lookups.ts';
 import type { Table } from '../catalogue/table.ts';
 import type { Formula, GroupKey, GroupValue } from '../read/groups.ts';
 import type { Wire } from '../read/json-values.ts';
+import type { Piece } from '../read/words.ts';
 import type { Asked, Sets, Walk } from './selection-sets.ts';
 
 /** The rows of one table that one statement reads. */
@@ -21,7 +22,7 @@ export interface Level {
 /** A field of the answer: its key, and that as the JSON that precedes the value. */
 export interface Named {
   readonly key: string;
-  readonly name: Uint8Array;
+  readonly name: Piece;
 }
 
 export interface Typename {

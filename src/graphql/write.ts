@@ -5,15 +5,16 @@
 import type { LookupName } from '../catalogue/lookups.ts';
 import type { Cursors } from '../read/cursor.ts';
 import type { JsonOut } from '../read/json-out.ts';
-import { literal, put, widest, writeValue } from '../read/json-values.ts';
+import { literal, widest, writeValue } from '../read/json-values.ts';
 import { keysetOf } from '../read/keyset.ts';
 import type { Plan } from '../read/plan.ts';
+import { type Piece, putPiece, slack } from '../read/words.ts';
 import { globalId } from './global-ids.ts';
 import type { ConnectionRows, LevelRows, Reading } from './levels.ts';
 import type { ConnectionSelection, EdgeField, PageInfoField, RootSelection, RowField } from './selection.ts';
 
 /** Labels of coded values as JSON, by list and code. */
-export type Labels = ReadonlyMap<LookupName, ReadonlyMap<string, Buffer>>;
+export type Labels = ReadonlyMap<LookupName, ReadonlyMap<string, Piece>>;
 
 export interface Writing extends Pick<Reading, 'plans'> {
   readonly out: JsonOut;
@@ -46,7 +47,7 @@ export function* writeRoot(writing: Writing, root: RootSelection, found: Connect
 
 function* writeSingle(writing: Writing, single: SingleRow | undefined): Steps {
   if (single && single.found.count > 0) yield* writeRow(writing, single.fields, single.found.level!, single.found.from);
-  else writing.out.bytes(literal.null);
+  else writing.out.put(literal.null);
 }
 
 const flatness = new WeakMap<readonly RowField[], boolean>();
@@ -61,10 +62,10 @@ const isFlat = (fields: readonly RowField[]): boolean => {
 };
 
 /** Begins a field: what separates it from the one before, and its name. */
-const begin = (out: JsonOut, index: number, name: Uint8Array): void => {
-  out.reserve(name.length + 1);
-  out.buffer[out.at++] = index === 0 ? OPEN! : COMMA!;
-  out.at = put(out.buffer, out.at, name);
+const begin = (out: JsonOut, index: number, name: Piece): void => {
+  out.reserve(name.length + 1 + slack);
+  out.view.setUint8(out.at++, index === 0 ? OPEN! : COMMA!);
+  out.at = putPiece(out.view, out.at, name);
 };
 
 const writeFlatRow = (writing: Writing, fields: readonly RowField[], level: LevelRows, row: number): void => {
@@ -82,7 +83,7 @@ const writeFlatRow = (writing: Writing, fields: readonly RowField[], level: Leve
     }
     const related = level.related.get(field);
     const target = related?.is === 'one' ? related.rowOf(row) : -1;
-    if (target < 0) out.bytes(literal.null);
+    if (target < 0) out.put(literal.null);
     else writeFlatRow(writing, field.fields, (related as { level: LevelRows }).level, target);
   }
   out.byte(CLOSE!);
@@ -100,7 +101,7 @@ function* writeRow(writing: Writing, fields: readonly RowField[], level: LevelRo
     if (field.is === 'many' && related?.is === 'many') yield* writeConnection(writing, field.connection, related.connectionOf(row));
     else if (field.is === 'one' && related?.is === 'one') {
       const target = related.rowOf(row);
-      if (target < 0) out.bytes(literal.null);
+      if (target < 0) out.put(literal.null);
       else yield* writeRow(writing, field.fields, related.level, target);
     } else writeScalar(writing, field, level, row);
   }
@@ -117,11 +118,11 @@ const writeScalar = ({ out, labels }: Writing, field: RowField, { rows, base }: 
   rows.find(row);
   const from = rows.begins[base + field.at]!;
   const end = rows.ends[base + field.at]!;
-  if (from < 0) out.bytes(literal.null);
-  else if (field.is === 'label') out.bytes(labels.get(field.lookup)?.get(rows.bytes.toString('utf8', from, end)) ?? literal.null);
+  if (from < 0) out.put(literal.null);
+  else if (field.is === 'label') out.put(labels.get(field.lookup)?.get(rows.bytes.toString('utf8', from, end)) ?? literal.null);
   else {
     out.reserve((end - from) * widest + margin);
-    out.at = writeValue(out.buffer, out.at, field.wire, rows.bytes, from, end);
+    out.at = writeValue(out.view, out.at, field.wire, rows.view, from, end);
   }
 };
 

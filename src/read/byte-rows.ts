@@ -6,6 +6,7 @@
  */
 import { BorrowedBuffers, BufferPool } from './buffer-pool.ts';
 import type { RowSink } from './wire.ts';
+import { viewOf } from './words.ts';
 
 const chunkBits = 15;
 const chunkSize = 1 << chunkBits;
@@ -19,9 +20,11 @@ export class ByteRows implements RowSink {
   count = 0;
   /** The chunk of the row that was found last, and where in it each field's value begins; -1 for null. */
   bytes: Buffer = Buffer.alloc(0);
+  view = viewOf(this.bytes);
   readonly begins: Int32Array;
   readonly ends: Int32Array;
   readonly #chunks: Buffer[] = [];
+  readonly #views: DataView[] = [];
   /** Where each row begins: its chunk's number and the place in it. */
   readonly #rows: number[] = [];
   #at = 0;
@@ -44,6 +47,7 @@ export class ByteRows implements RowSink {
     if (!chunk || chunk.length - this.#at < length) {
       chunk = this.#buffers.take(Math.max(chunkSize, length));
       this.#chunks.push(chunk);
+      this.#views.push(viewOf(chunk));
       this.#at = 0;
     }
     bytes.copy(chunk, this.#at, start, end);
@@ -57,11 +61,12 @@ export class ByteRows implements RowSink {
     if (row === this.#found) return;
     this.#found = row;
     const position = this.#rows[row]!;
-    const bytes = this.#chunks[position >> chunkBits]!;
-    this.bytes = bytes;
+    const view = this.#views[position >> chunkBits]!;
+    this.bytes = this.#chunks[position >> chunkBits]!;
+    this.view = view;
     let at = (position & (chunkSize - 1)) + 2;
     for (let field = 0; field < this.begins.length; field++) {
-      const length = (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
+      const length = view.getInt32(at);
       at += 4;
       if (length < 0) {
         this.begins[field] = -1;

@@ -1,13 +1,15 @@
 /** JSON bytes on their way out: chunks of one size, handed over when they are full. */
 import { BufferPool } from './buffer-pool.ts';
+import { type Piece, putPiece, slack, viewOf } from './words.ts';
 
 /** Length of a chunk, unless a single piece needs more. */
 export const chunkSize = 128 * 1024;
 
 export class JsonOut {
-  /** The chunk that is being filled, and how far it is; whoever writes into it reserves room first. */
-  buffer: Buffer;
+  /** The chunk that is being filled, as a view, and how far it is; whoever writes into it reserves room first. */
+  view: DataView;
   at = 0;
+  #buffer: Buffer;
   readonly #emit: (chunk: Buffer) => void;
   readonly #buffers: BufferPool;
 
@@ -15,37 +17,49 @@ export class JsonOut {
   constructor(buffers: BufferPool, emit: (chunk: Buffer) => void) {
     this.#emit = emit;
     this.#buffers = buffers;
-    this.buffer = buffers.take(chunkSize);
+    this.#buffer = buffers.take(chunkSize);
+    this.view = viewOf(this.#buffer);
   }
 
   /** Makes sure that `length` bytes have room. */
   reserve(length: number): void {
-    if (this.buffer.length - this.at >= length) return;
+    if (this.#buffer.length - this.at >= length) return;
     this.flush();
-    this.buffer = this.#buffers.take(Math.max(chunkSize, length));
+    this.#fill(this.#buffers.take(Math.max(chunkSize, length)));
   }
 
   byte(value: number): void {
     this.reserve(1);
-    this.buffer[this.at++] = value;
+    this.view.setUint8(this.at++, value);
   }
 
   bytes(value: Uint8Array): void {
     this.reserve(value.length);
-    for (let i = 0; i < value.length; i++) this.buffer[this.at++] = value[i]!;
+    this.#buffer.set(value, this.at);
+    this.at += value.length;
+  }
+
+  put(piece: Piece): void {
+    this.reserve(piece.length + slack);
+    this.at = putPiece(this.view, this.at, piece);
   }
 
   /** Text that is JSON already. */
   json(text: string): void {
     const most = text.length * 3;
     this.reserve(most);
-    this.at += this.buffer.write(text, this.at, most, 'utf8');
+    this.at += this.#buffer.write(text, this.at, most, 'utf8');
   }
 
   /** Hands out what is left. */
   flush(): void {
-    if (this.at > 0) this.#emit(this.buffer.subarray(0, this.at));
-    this.buffer = this.buffer.subarray(this.at);
+    if (this.at > 0) this.#emit(this.#buffer.subarray(0, this.at));
+    this.#fill(this.#buffer.subarray(this.at));
+  }
+
+  #fill(buffer: Buffer): void {
+    this.#buffer = buffer;
+    this.view = viewOf(buffer);
     this.at = 0;
   }
 }

@@ -5,11 +5,12 @@
  */
 import type pg from 'pg';
 import { type Held, HeldJson, type JsonOut } from './json-out.ts';
-import { put, type Wire, widest, wireOf } from './json-values.ts';
+import { type Wire, widest, wireOf, writeValue } from './json-values.ts';
 import type { TextRow } from './plan.ts';
 import { json, type RowForm, type RowFormat } from './row-format.ts';
 import type { BoundStatement } from './statement.ts';
 import { type Field, type RowSink, readRows } from './wire.ts';
+import { type Piece, putPiece, slack, viewOf } from './words.ts';
 
 export interface RowsOptions {
   /** Leading columns that are not written; those of two rows are kept, in `first` and `boundary`. */
@@ -19,10 +20,6 @@ export interface RowsOptions {
   /** JSON with the columns' own names unless it is given. */
   readonly form?: RowForm | undefined;
 }
-
-/** The length of the field that begins here; below 0 for null. */
-const lengthAt = (bytes: Buffer, at: number): number =>
-  (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
 
 export class JsonRows implements RowSink {
   /** Rows received, written or not. */
@@ -35,9 +32,12 @@ export class JsonRows implements RowSink {
   readonly #out: JsonOut;
   readonly #format: RowFormat;
   readonly #names: readonly string[] | undefined;
-  #keys: Uint8Array[] = [];
+  #keys: Piece[] = [];
   #wires: Wire[] = [];
   #keysLength = 0;
+  /** What came last from the socket; most rows come with others. */
+  #bytes: Buffer | undefined;
+  #view = viewOf(Buffer.alloc(0));
 
   constructor(out: JsonOut, { hidden, limit, form: { format, names } = { format: json } }: RowsOptions) {
     this.#hidden = hidden;
@@ -52,22 +52,26 @@ export class JsonRows implements RowSink {
     const shown = fields.slice(this.#hidden);
     this.#keys = shown.map(({ name }, index) => this.#format.before(this.#names?.[index] ?? name, index));
     this.#wires = shown.map(({ dataTypeID }) => wireOf(dataTypeID));
-    this.#keysLength = this.#keys.reduce((sum, key) => sum + key.length + 2, 4);
+    this.#keysLength = this.#keys.reduce((sum, key) => sum + key.length + 2, 4 + slack);
   }
 
   row(bytes: Buffer, start: number, end: number): void {
     this.count++;
     if (this.count > this.#limit) return;
+    if (bytes !== this.#bytes) {
+      this.#bytes = bytes;
+      this.#view = viewOf(bytes);
+    }
     // Nothing else is asked of the rows in between.
     if (this.count === 1) this.first = this.#hiddenOf(bytes, start);
     if (this.count === this.#limit) this.boundary = this.#hiddenOf(bytes, start);
     let at = start + 2;
-    for (let column = 0; column < this.#hidden; column++) at += 4 + Math.max(0, lengthAt(bytes, at));
+    for (let column = 0; column < this.#hidden; column++) at += 4 + Math.max(0, this.#view.getInt32(at));
     this.#out.reserve((end - at) * widest + this.#keysLength);
     const { between, endOfRow } = this.#format;
-    if (between > 0 && this.count > 1) this.#out.buffer[this.#out.at++] = between;
-    this.#values(bytes, at);
-    if (endOfRow > 0) this.#out.buffer[this.#out.at++] = endOfRow;
+    if (between > 0 && this.count > 1) this.#out.byte(between);
+    this.#values(at);
+    if (endOfRow > 0) this.#out.byte(endOfRow);
   }
 
   /** Ends what was written and hands out what is left. */
@@ -79,7 +83,7 @@ export class JsonRows implements RowSink {
   #hiddenOf(bytes: Buffer, start: number): TextRow {
     let at = start + 2;
     return Array.from({ length: this.#hidden }, () => {
-      const length = lengthAt(bytes, at);
+      const length = this.#view.getInt32(at);
       at += 4;
       if (length < 0) return null;
       at += length;
@@ -87,23 +91,26 @@ export class JsonRows implements RowSink {
     });
   }
 
-  #values(bytes: Buffer, start: number): void {
+  #values(start: number): void {
     const keys = this.#keys;
     const wires = this.#wires;
-    const out = this.#out.buffer;
+    const bytes = this.#view;
+    const out = this.#out.view;
     const { write, null: none } = this.#format;
     let from = start;
     let to = this.#out.at;
     for (let column = 0; column < keys.length; column++) {
-      to = put(out, to, keys[column]!);
-      const length = lengthAt(bytes, from);
+      to = putPiece(out, to, keys[column]!);
+      const length = bytes.getInt32(from);
       from += 4;
       if (length < 0) {
-        to = put(out, to, none);
+        to = putPiece(out, to, none);
         continue;
       }
-      to = write(out, to, wires[column]!, bytes, from, from + length);
-      from += length;
+      const end = from + length;
+      // Named, what almost all rows are written by becomes part of this loop.
+      to = write === writeValue ? writeValue(out, to, wires[column]!, bytes, from, end) : write(out, to, wires[column]!, bytes, from, end);
+      from = end;
     }
     this.#out.at = to;
   }

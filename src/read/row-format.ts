@@ -1,12 +1,13 @@
 /** The two forms that rows are written in: JSON, and CSV as RFC 4180 has it (contract: row values; CSV). */
 import { literal, Wire, writeValue } from './json-values.ts';
+import { copyBytes, type Piece, pieceOf } from './words.ts';
 
 export interface RowFormat {
   /** What precedes the rows, which have these names. */
   readonly begin: (names: readonly string[]) => Buffer;
   /** What precedes a value: its name, or what separates it from the one before. */
-  readonly before: (name: string, index: number) => Buffer;
-  readonly null: Buffer;
+  readonly before: (name: string, index: number) => Piece;
+  readonly null: Piece;
   readonly write: typeof writeValue;
   /** Bytes behind a row, and between two; 0 for none. */
   readonly endOfRow: number;
@@ -14,9 +15,20 @@ export interface RowFormat {
   readonly end: Buffer;
 }
 
+/** Column names are those of the catalogue and of raw tables: the same again with every page. */
+const remembered = (before: RowFormat['before']): RowFormat['before'] => {
+  const [first, later] = [new Map<string, Piece>(), new Map<string, Piece>()];
+  return (name, index) => {
+    const known = index === 0 ? first : later;
+    const piece = known.get(name) ?? before(name, index);
+    known.set(name, piece);
+    return piece;
+  };
+};
+
 export const json: RowFormat = {
   begin: () => Buffer.from('['),
-  before: (name, index) => Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`),
+  before: remembered((name, index) => pieceOf(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`)),
   null: literal.null,
   write: writeValue,
   endOfRow: 0x7d,
@@ -27,23 +39,24 @@ export const json: RowFormat = {
 const [QUOTE, COMMA, CR, LF] = [0x22, 0x2c, 0x0d, 0x0a];
 
 /** Whether a text would be read as something else without quotes; empty text has them, since null has none. */
-const needsQuotes = (bytes: Buffer, from: number, end: number): boolean => {
+const needsQuotes = (bytes: DataView, from: number, end: number): boolean => {
   for (let i = from; i < end; i++) {
-    const byte = bytes[i];
+    const byte = bytes.getUint8(i);
     if (byte === QUOTE || byte === COMMA || byte === CR || byte === LF) return true;
   }
   return from === end;
 };
 
-const writeText = (out: Buffer, at: number, bytes: Buffer, from: number, end: number): number => {
-  if (!needsQuotes(bytes, from, end)) return at + bytes.copy(out, at, from, end);
+const writeText = (out: DataView, at: number, bytes: DataView, from: number, end: number): number => {
+  if (!needsQuotes(bytes, from, end)) return copyBytes(out, at, bytes, from, end);
   let to = at;
-  out[to++] = QUOTE;
+  out.setUint8(to++, QUOTE);
   for (let i = from; i < end; i++) {
-    if (bytes[i] === QUOTE) out[to++] = QUOTE;
-    out[to++] = bytes[i]!;
+    const byte = bytes.getUint8(i);
+    if (byte === QUOTE) out.setUint8(to++, QUOTE);
+    out.setUint8(to++, byte);
   }
-  out[to++] = QUOTE;
+  out.setUint8(to++, QUOTE);
   return to;
 };
 
@@ -51,17 +64,17 @@ const writeText = (out: Buffer, at: number, bytes: Buffer, from: number, end: nu
 const writeField: typeof writeValue = (out, at, wire, bytes, from, end) => {
   if (wire === Wire.text || wire === Wire.json) return writeText(out, at, bytes, from, end);
   const to = writeValue(out, at, wire, bytes, from, end);
-  if (literal.null.equals(out.subarray(at, to))) return at;
-  if (out[at] !== QUOTE) return to;
-  out.copyWithin(at, at + 1, to - 1);
+  if (to - at === literal.null.length && out.getInt32(at, true) === literal.null.words[0]) return at;
+  if (out.getUint8(at) !== QUOTE) return to;
+  for (let i = at; i < to - 2; i++) out.setUint8(i, out.getUint8(i + 1));
   return to - 2;
 };
 
 export const csv: RowFormat = {
   begin: (names) => Buffer.from(names.join(',')),
   // A row ends the line before it.
-  before: (_name, index) => Buffer.from(index === 0 ? '\r\n' : ','),
-  null: Buffer.alloc(0),
+  before: (_name, index) => pieceOf(index === 0 ? '\r\n' : ','),
+  null: pieceOf(''),
   write: writeField,
   endOfRow: 0,
   between: 0,
