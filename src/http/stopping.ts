@@ -22,6 +22,9 @@ export interface Stopping {
   begin(): Promise<void>;
 }
 
+/** How long a connection that has sent nothing yet has to begin; browsers and pools open some in advance, and Node counts them as busy. */
+const silentMs = 1_000;
+
 export const createStopping = (server: Server, { delayMs, deadlineMs }: StoppingOptions): Stopping => {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -30,6 +33,9 @@ export const createStopping = (server: Server, { delayMs, deadlineMs }: Stopping
   });
   const resetAll = (): void => {
     for (const socket of sockets) socket.resetAndDestroy();
+  };
+  const closeSilent = (): void => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
   let step: 'serving' | 'announced' | 'closing' = 'serving';
   return {
@@ -43,8 +49,8 @@ export const createStopping = (server: Server, { delayMs, deadlineMs }: Stopping
       step = 'announced';
       if (delayMs > 0) await pause(delayMs);
       step = 'closing';
-      const timer = setTimeout(resetAll, deadlineMs);
-      server.once('close', () => clearTimeout(timer));
+      const timers = [setTimeout(closeSilent, silentMs), setTimeout(resetAll, deadlineMs)];
+      server.once('close', () => timers.forEach(clearTimeout));
     },
   };
 };

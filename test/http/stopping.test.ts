@@ -54,3 +54,11 @@ test('what is not done by the deadline is reset, not ended', async () => {
   await service.stop();
   await reset;
 });
+
+test('a connection that was opened in advance and never asked for anything does not hold up the end', async () => {
+  const service = await startService({ environment: { STOP_TIMEOUT_MS: '60000' } });
+  const socket = net.connect(service.port, '127.0.0.1');
+  await once(service.app.server, 'connection');
+  // Ended long before the deadline, or the test takes too long.
+  await Promise.all([once(socket, 'close'), service.stop()]);
+});
