@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
-import { violationsOf } from './accessibility.ts';
+import { appearances, violationsOf } from './accessibility.ts';
 import { keepScreenshot, launchChromium } from './chromium.ts';
 
 let service: TestService;
@@ -113,13 +113,6 @@ test('a wrong key is told in words', async () => {
   await seesInResult('"message"');
   await keepScreenshot(page, 'graphiql-wrong-key');
 });
-
-const appearances = [
-  [1280, 'light'],
-  [1280, 'dark'],
-  [375, 'light'],
-  [375, 'dark'],
-] as const;
 
 /** What axe finds, and by how much the page is wider than the screen, in every appearance. */
 const expectClean = async (state: string) => {

@@ -86,7 +86,7 @@ test('an endpoint tried as its form stands answers rows, since nothing is filled
   await authorize(keys.nordEnterprise);
   await page.getByRole('button', { name: 'Close' }).first().click();
   await search('/operations/orders');
-  await shows('/operations/orders', '/operations/orders/deltas');
+  await shows('/operations/orders', '/operations/orders/deltas', '/operations/orders/groups');
   await open('/operations/orders');
   expect(await filled()).toEqual([]);
   expect(await page.getByLabel('property_id', { exact: true }).getAttribute('placeholder')).toBe('such as 1001');
@@ -97,7 +97,12 @@ test('what is required is filled in with a value that finds rows of the demo', a
   await authorize(keys.nordEnterprise);
   await page.getByRole('button', { name: 'Close' }).first().click();
   await search('booking_positions');
-  await shows('/accounting/booking_positions', '/v1/accounting/booking_positions', '/accounting/booking_positions/deltas');
+  await shows(
+    '/accounting/booking_positions',
+    '/v1/accounting/booking_positions',
+    '/accounting/booking_positions/deltas',
+    '/accounting/booking_positions/groups',
+  );
   await open('/accounting/booking_positions');
   expect(await filled()).toEqual(['property_id=1001', 'fiscal_year=2026']);
   expect((await execute()).length).toBeGreaterThan(10);
