@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['test/browser/**/*.browser.test.ts'],
     globalSetup: ['test/support/template.ts'],
     pool: 'forks',
-    maxWorkers: 1,
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
