@@ -5,12 +5,14 @@ import { checkPooledSettings } from '../../src/database/pooled.ts';
 import { leaseMs } from '../../src/database/publications.ts';
 import { openDatabase, openToServe } from '../../src/service.ts';
 import { type Cluster, hasClusters, openDemo, startCluster } from '../support/cluster.ts';
-import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
+import { hasPgbouncer, knowsStatements, startPgbouncer } from '../support/pgbouncer.ts';
 import { serviceOver, type TestService } from '../support/service.ts';
 import { testSecret } from '../support/settings.ts';
 import { asCsv, Deliveries, load, sheetOf } from '../sync/support.ts';
 
-describe.runIf(hasClusters && hasPgbouncer)('PREPARED_STATEMENTS=off and DATABASE_DIRECT_URL', () => {
+const modes = knowsStatements ? ['off', 'on'] : ['off'];
+
+describe.runIf(hasClusters && hasPgbouncer).each(modes)('DATABASE_DIRECT_URL and PREPARED_STATEMENTS=%s', (prepared) => {
   let cluster: Cluster;
   let pooler: Awaited<ReturnType<typeof startPgbouncer>>;
   let service: TestService;
@@ -19,7 +21,7 @@ describe.runIf(hasClusters && hasPgbouncer)('PREPARED_STATEMENTS=off and DATABAS
   const environment = () => ({
     DATABASE_URL: `postgres://postgres@127.0.0.1:${pooler.port}/estate`,
     DATABASE_DIRECT_URL: cluster.address('estate'),
-    PREPARED_STATEMENTS: 'off',
+    PREPARED_STATEMENTS: prepared,
     KEY_SECRET: testSecret,
   });
 

@@ -1,4 +1,4 @@
-/** Debian's PgBouncer in transaction mode, in front of a cluster. */
+/** PgBouncer in transaction mode, in front of a cluster: the one that is installed, or the one that `PGBOUNCER` names. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from './port.ts';
 
-const program = ['pgbouncer', '/usr/sbin/pgbouncer'].find((name) => spawnSync(name, ['--version']).status === 0);
+const versionOf = (name: string): string => spawnSync(name, ['--version'], { encoding: 'utf8' }).stdout ?? '';
+const program = [process.env.PGBOUNCER ?? 'pgbouncer', '/usr/sbin/pgbouncer'].find((name) => versionOf(name) !== '');
+const [major = 0, minor = 0] = (program && /(\d+)\.(\d+)/.exec(versionOf(program))?.slice(1).map(Number)) || [];
+/** Whether it knows of named statements: from 1.21 on. */
+export const knowsStatements = major > 1 || minor >= 21;
 
 /** Whether it is installed; the gate has to have it. */
 export const hasPgbouncer = program !== undefined || Boolean(process.env.CI);
@@ -30,6 +34,7 @@ auth_file =
 pool_mode = transaction
 default_pool_size = 2
 max_client_conn = 200
+${knowsStatements ? 'max_prepared_statements = 200' : ''}
 `,
   );
   // It refuses to run as root.
