@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --enable-source-maps --max-semi-space-size=16
+#!/usr/bin/env -S node --max-semi-space-size=16
 // Later versions of Node let new objects take 128 MB before they look at them, four times what 20 does, and no request is faster for it.
 //
 // In a checkout, where what it is developed with is installed, the service is built first, so that a command is never older than the code.
