@@ -34,8 +34,9 @@ const requestOf = (host: string, { method = 'GET', path, headers = {}, body }: Q
 
 const lastChunk = Buffer.from('0\r\n\r\n');
 
-/** JSON holds no line ends of its own, so these bytes are the end wherever a chunked answer stops. */
-const endsChunks = (last: Buffer): boolean => last.subarray(-lastChunk.length).equals(lastChunk);
+/** The last bytes of an answer, whatever pieces they come in. */
+const endOf = (before: Buffer, bytes: Buffer): Buffer =>
+  bytes.length < lastChunk.length ? Buffer.concat([before, bytes]).subarray(-lastChunk.length) : bytes.subarray(-lastChunk.length);
 
 export class Client {
   readonly #socket: Socket;
@@ -74,22 +75,25 @@ export class Client {
         left = status === 304 ? 0 : Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? Number.NaN);
       };
       let beginning: Buffer | undefined;
+      let end: Buffer = Buffer.alloc(0);
       const onData = (bytes: Buffer) => {
         let body = bytes;
         if (!head) {
           const all = beginning ? Buffer.concat([beginning, bytes]) : bytes;
-          const end = all.indexOf('\r\n\r\n');
-          if (end < 0) {
+          const endOfHead = all.indexOf('\r\n\r\n');
+          if (endOfHead < 0) {
             beginning = all;
             return;
           }
-          head = all.toString('latin1', 0, end);
-          body = all.subarray(end + 4);
+          head = all.toString('latin1', 0, endOfHead);
+          body = all.subarray(endOfHead + 4);
           onHead();
         }
         if (firstByte === 0 && body.length > 0) firstByte = performance.now() - begun;
         left -= body.length;
-        if (left === 0 || (Number.isNaN(left) && endsChunks(body))) done();
+        end = endOf(end, body);
+        // JSON holds no line ends of its own, so these bytes are the end wherever a chunked answer stops.
+        if (left === 0 || (Number.isNaN(left) && end.equals(lastChunk))) done();
       };
       socket.on('data', onData).on('close', onClose);
       if (socket.destroyed) onClose();
