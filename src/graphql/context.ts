@@ -36,7 +36,7 @@ export interface RequestContext {
 
 /** The JSON of an answer's `data`, held in memory or waiting on disk. */
 export interface WrittenData {
-  readonly chunks: Iterable<Buffer> | AsyncIterable<Buffer>;
+  readonly chunks: readonly Buffer[] | AsyncIterable<Buffer>;
   /** The tables that it follows from, if from nothing else. */
   readonly tables?: readonly TableName[] | undefined;
   /** Of chunks that are used again once they have been sent. */

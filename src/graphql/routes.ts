@@ -10,7 +10,7 @@ import { ApiError } from '../errors.ts';
 import { signalOf } from '../http/abandoned.ts';
 import { addVary } from '../http/caching.ts';
 import { callerOf } from '../http/gate.ts';
-import { joined, sendKept, sendRows } from '../http/send.ts';
+import { type Rows, sendHeld, sendRows } from '../http/send.ts';
 import { turn } from '../read/turns.ts';
 import type { GraphqlServices, RequestContext, WrittenData } from './context.ts';
 import { isPageRequest, sendPage } from './graphiql/page.ts';
@@ -38,8 +38,8 @@ const answer = async (handler: TierHandler, services: GraphqlServices, request: 
   request.rowsSent = () => rows;
   const found = await kept.find<AnswerHeaders>(customerId, question);
   if (found) {
-    rows = found.answer.rows;
-    return sendKept(withHeaders(reply, found.answer.about), found.answer);
+    rows = found.rows;
+    return sendHeld(withHeaders(reply, found.about), found);
   }
   const before = await kept.states(customerId);
   const context: RequestContext = {
@@ -63,12 +63,11 @@ const answer = async (handler: TierHandler, services: GraphqlServices, request: 
   const { status, headers, text } = await handler(request.raw, request.body as string | undefined, context);
   withHeaders(reply, headers).code(status);
   if (!data) return reply.send(text);
-  const chunks = withData(text, data);
-  const { release } = data;
-  if (release || Symbol.asyncIterator in data.chunks) return sendRows(reply, { body: data.chunks, ...(release && { release }) }, chunks);
-  const body = await joined(chunks);
-  if (data.tables) await kept.keepUnchanged(customerId, question, { body, about: headers, rows }, { tables: data.tables, before });
-  return reply.send(body);
+  const body = withData(text, data);
+  const { release, tables } = data;
+  if (tables && !(Symbol.asyncIterator in body))
+    await kept.keepUnchanged(customerId, question, { chunks: body, about: headers, rows }, { tables, before });
+  return sendRows(reply, { body, release });
 };
 
 const withHeaders = (reply: FastifyReply, headers: AnswerHeaders): FastifyReply => addVary(reply.headers(headers), 'Accept');
@@ -80,11 +79,15 @@ const questionOf = ({ method, headers, raw, body }: FastifyRequest, tier: Tier):
     .digest('base64url');
 
 /** Yoga's answer with the rows in place of the empty `data` that it was given. */
-async function* withData(text: string, { chunks }: WrittenData): AsyncGenerator<Buffer> {
-  const [before, after] = splitAtData(text);
-  yield Buffer.from(before);
+const withData = (text: string, { chunks }: WrittenData): Rows['body'] => {
+  const [before, after] = splitAtData(text).map((part) => Buffer.from(part)) as [Buffer, Buffer];
+  return Symbol.asyncIterator in chunks ? around(before, chunks, after) : [before, ...chunks, after];
+};
+
+async function* around(before: Buffer, chunks: AsyncIterable<Buffer>, after: Buffer): AsyncGenerator<Buffer> {
+  yield before;
   yield* chunks;
-  yield Buffer.from(after);
+  yield after;
 }
 
 const emptyData = '"data":{}';

@@ -69,24 +69,29 @@ export interface Forms {
   set(encoding: Encoding, bytes: Buffer): void;
 }
 
-const formsOf = new WeakMap<Buffer, Forms>();
+export const lengthOf = (chunks: readonly Buffer[]): number => chunks.reduce((sum, { length }) => sum + length, 0);
 
-/** Has what a body is compressed to remembered, and taken from there. */
-export const rememberForms = (body: Buffer, forms: Forms): void => void formsOf.set(body, forms);
+/** What a body that is held whole is compressed to, if the client asked for it; sets the header. */
+export const compressHeld = async (reply: FastifyReply, chunks: readonly Buffer[], forms?: Forms): Promise<Buffer | undefined> => {
+  const encoding = lengthOf(chunks) < leastBytes ? undefined : encodingOf(reply.request, reply);
+  if (!encoding) return undefined;
+  reply.header('Content-Encoding', encoding);
+  const known = forms?.get(encoding);
+  if (known) return known;
+  const whole = Buffer.concat(chunks);
+  const bytes = await (encoding === 'br' ? compressBr(whole, fastest.br) : compressGzip(whole, fastest.gzip));
+  forms?.set(encoding, bytes);
+  return bytes;
+};
 
-/** Compresses the answers that are sent whole. */
+/** Compresses what Fastify sends. */
 export const compressAnswers = (app: FastifyInstance): void => {
-  app.addHook('onSend', async (request, reply, payload: unknown) => {
+  app.addHook('onSend', async (_request, reply, payload: unknown) => {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
     if (Buffer.byteLength(payload) < leastBytes) return payload;
-    const encoding = encodingOf(request, reply);
-    if (!encoding) return payload;
-    reply.header('Content-Encoding', encoding).removeHeader('Content-Length');
-    const forms = Buffer.isBuffer(payload) ? formsOf.get(payload) : undefined;
-    const known = forms?.get(encoding);
-    if (known) return known;
-    const bytes = await (encoding === 'br' ? compressBr(payload, fastest.br) : compressGzip(payload, fastest.gzip));
-    forms?.set(encoding, bytes);
-    return bytes;
+    const compressed = await compressHeld(reply, [typeof payload === 'string' ? Buffer.from(payload) : payload]);
+    if (!compressed) return payload;
+    reply.removeHeader('Content-Length');
+    return compressed;
   });
 };

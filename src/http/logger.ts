@@ -43,7 +43,7 @@ export const readableLine = (json: string): string => {
 /** Makes the log. */
 export const createLogger = (
   level: string,
-  destination: LogDestination = pino.destination(2),
+  destination: LogDestination = pino.destination({ dest: 2, sync: false, minLength: 8192, periodicFlush: 100 }),
   isTerminal = process.stderr.isTTY,
 ): Logger => {
   const options: LoggerOptions = { level, hooks: { streamWrite: redactKeys } };

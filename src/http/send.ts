@@ -6,7 +6,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { compressChunks, encodingOf, type Forms, rememberForms } from './compress.ts';
+import { compressChunks, compressHeld, type Forms, lengthOf } from './compress.ts';
 import { setServerTiming } from './server-timing.ts';
 
 /** The chunks of which the first has been taken already. */
@@ -66,56 +66,40 @@ export const sendChunks = async (reply: FastifyReply, body: AsyncIterable<Buffer
   }
 };
 
-/** Rows as JSON bytes: held whole, or still being read, until `cancel` gives them up. */
-export interface Rows {
-  readonly body: Iterable<Buffer> | AsyncIterable<Buffer>;
-  readonly cancel?: () => void;
-  /** Takes back a body that is held, for others. */
-  readonly release?: () => void;
+/** A body that is held whole, in one piece or in several. */
+export interface HeldBody {
+  readonly chunks: readonly Buffer[];
+  /** Takes the chunks back, for others. */
+  readonly release?: (() => void) | undefined;
+  /** Where its compressed forms are found and left. */
+  readonly forms?: Forms;
 }
 
-/** Sends rows, or the envelope around them: with their length when they are held whole, otherwise as they come. */
-export const sendRows = async (reply: FastifyReply, { body, cancel, release }: Rows, envelope = body): Promise<FastifyReply> => {
-  if (Symbol.asyncIterator in body) {
-    await sendChunks(reply, envelope as AsyncIterable<Buffer>, cancel);
-    return reply;
-  }
-  if (release && !encodingOf(reply.request, reply)) return sendHeld(reply, await all(envelope), release);
-  return reply.send(await joined(envelope));
-};
-
-/** Sends chunks with their length, as one message to the system; they are taken back once it has all of them. */
-const sendHeld = (reply: FastifyReply, chunks: readonly Buffer[], release: () => void): FastifyReply => {
-  reply
-    .header(
-      'Content-Length',
-      chunks.reduce((sum, { length }) => sum + length, 0),
-    )
-    .hijack();
+/** Sends a body with its length, as one message to the system; its chunks are taken back once that has all of them. */
+export const sendHeld = async (reply: FastifyReply, { chunks, release, forms }: HeldBody): Promise<FastifyReply> => {
+  const compressed = await compressHeld(reply, chunks, forms);
+  const body = compressed ? [compressed] : chunks;
+  reply.header('Content-Length', lengthOf(body)).hijack();
   const response = reply.raw;
   writeHead(reply);
   response.cork();
-  for (const chunk of chunks) response.write(chunk);
+  for (const chunk of body) response.write(chunk);
+  if (compressed) release?.();
   // Never called for a connection that broke: what may still be on its way to the system is left to the collector.
-  response.once('finish', release).end();
+  else if (release) response.once('finish', release);
+  response.end();
   return reply;
 };
 
-const all = async (chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<readonly Buffer[]> => {
-  const found: Buffer[] = [];
-  for await (const chunk of chunks) found.push(chunk);
-  return found;
-};
+/** Rows, or the envelope around them: held whole, or still being read, until `cancel` gives them up. */
+export interface Rows extends Pick<HeldBody, 'release'> {
+  readonly body: readonly Buffer[] | AsyncIterable<Buffer>;
+  readonly cancel?: () => void;
+}
 
-/** What comes in chunks as one buffer. */
-export const joined = async (chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<Buffer> => {
-  const found = await all(chunks);
-  const [only] = found;
-  return only && found.length === 1 ? only : Buffer.concat(found);
-};
-
-/** Sends a body that is kept, with its compressed forms. */
-export const sendKept = (reply: FastifyReply, { body, forms }: { readonly body: Buffer; readonly forms: Forms }): FastifyReply => {
-  rememberForms(body, forms);
-  return reply.send(body);
+/** Sends rows: with their length when they are held whole, otherwise as they come. */
+export const sendRows = async (reply: FastifyReply, { body, cancel, release }: Rows): Promise<FastifyReply> => {
+  if (!(Symbol.asyncIterator in body)) return sendHeld(reply, { chunks: body, release });
+  await sendChunks(reply, body, cancel);
+  return reply;
 };

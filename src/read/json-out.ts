@@ -66,8 +66,8 @@ export class JsonOut {
 
 /** Chunks of answers that are held whole; so many are kept, for so many are written at once. */
 const scratch = new BufferPool(chunkSize, 96);
-/** Up to this length an answer is copied out of its chunks; a longer one is sent from them. */
-const mostCopied = 2 ** 20;
+/** Up to this length an answer is copied out of its chunk, which is much longer; a longer one is sent from its chunks. */
+const mostCopied = 16 * 1024;
 
 /** An answer that is held whole, in one piece or in several. */
 export interface Held {

@@ -8,6 +8,7 @@
 import { LRUCache } from 'lru-cache';
 import type { DatasetKind } from '../database/control.ts';
 import { remembered } from '../metrics.ts';
+import { KeptBytes, type Lent } from './kept-bytes.ts';
 import type { States, Versions } from './versions.ts';
 
 /** A table of the customer that an answer was made of. */
@@ -23,7 +24,7 @@ export interface TableVersion extends TableName {
 
 /** An answer; `About` is what its headers are made of. */
 export interface Answer<About> {
-  readonly body: Buffer;
+  readonly chunks: readonly Buffer[];
   readonly about: About;
   /** Rows that are counted when it is sent. */
   readonly rows: number;
@@ -35,14 +36,9 @@ export interface Forms {
   set(coding: string, bytes: Buffer): void;
 }
 
-export interface KeptAnswer<About> extends Answer<About> {
-  readonly madeOf: readonly TableVersion[];
+/** A kept answer, lent, and the states of the customer's tables at which it was found to be current. */
+export interface Found<About> extends Answer<About>, Lent {
   readonly forms: Forms;
-}
-
-/** A kept answer, and the states of the customer's tables at which it was found to be current. */
-export interface Found<About> {
-  readonly answer: KeptAnswer<About>;
   readonly states: States;
 }
 
@@ -50,6 +46,20 @@ export interface Found<About> {
 const largestAnswer = 2 ** 20;
 /** What an answer takes beside its bytes, about. */
 const overhead = 1_024;
+
+/** An answer in its store, which holds its bytes until `release`. */
+interface Entry extends Pick<Lent, 'release'> {
+  readonly bytes: KeptBytes;
+  readonly about: unknown;
+  readonly rows: number;
+  readonly madeOf: readonly TableVersion[];
+  readonly forms: Forms;
+}
+
+type Store = LRUCache<string, Entry>;
+
+const sizeOf = ({ bytes, forms }: Entry, question: string): number =>
+  overhead + question.length + bytes.length + (forms.get('br')?.length ?? 0) + (forms.get('gzip')?.length ?? 0);
 
 /** Bytes that hold no more memory than their length: small buffers are slices of larger ones. */
 const own = (bytes: Buffer): Buffer => {
@@ -59,10 +69,8 @@ const own = (bytes: Buffer): Buffer => {
   return copy;
 };
 
-type Store = LRUCache<string, KeptAnswer<unknown>>;
-
-const sizeOf = ({ body, forms }: KeptAnswer<unknown>, question: string): number =>
-  overhead + question.length + body.length + (forms.get('br')?.length ?? 0) + (forms.get('gzip')?.length ?? 0);
+/** Of an answer that is not kept. */
+const noForms: Forms = { get: () => undefined, set: () => {} };
 
 /** All that an answer without tables asks of the data. */
 const nothing: States = { get: () => undefined };
@@ -91,34 +99,38 @@ export class KeptAnswers {
    * from, but for the data; `states` are those that the caller knows by now.
    */
   async find<About>(customerId: number, question: string, states?: States): Promise<Found<About> | undefined> {
-    const answer = this.#stores.get(customerId)?.get(question) as KeptAnswer<About> | undefined;
-    const current = answer && (answer.madeOf.length === 0 ? nothing : (states ?? (await this.states(customerId))));
-    const isCurrent = answer && current && answer.madeOf.every((table) => versionIn(current, table) === table.version);
+    const first = this.#stores.get(customerId)?.get(question);
+    const current = first && (first.madeOf.length === 0 ? nothing : (states ?? (await this.states(customerId))));
+    // It may have gone while the states were asked for.
+    const entry = current && this.#stores.get(customerId)?.peek(question);
+    const isCurrent = entry?.madeOf.every((table) => versionIn(current!, table) === table.version) ?? false;
     remembered.inc({ what: 'answers', result: isCurrent ? 'hit' : 'miss' });
-    if (!answer || !current) return undefined;
-    if (isCurrent) return { answer, states: current };
+    if (!entry) return undefined;
+    if (isCurrent) {
+      const { bytes, about, rows, forms } = entry;
+      return { ...bytes.lend(), about: about as About, rows, forms, states: current! };
+    }
     this.#change(customerId, (answers) => answers.delete(question));
     return undefined;
   }
 
-  /** Keeps an answer that shows these versions, which its own snapshot told. */
-  keep<About>(customerId: number, question: string, answer: Answer<About>, madeOf: readonly TableVersion[]): KeptAnswer<About> {
-    const forms = new Map<string, Buffer>();
-    const kept = {
-      ...answer,
-      body: own(answer.body),
-      madeOf,
-      forms: {
-        get: (coding: string) => forms.get(coding),
-        set: (coding: string, bytes: Buffer) => {
-          if (this.#stores.get(customerId)?.peek(question) !== kept) return;
-          forms.set(coding, own(bytes));
-          this.#store(customerId, question, kept);
-        },
+  /** Keeps a copy of an answer that shows these versions, which its own snapshot told; gives back where its compressed forms go. */
+  keep<About>(customerId: number, question: string, { chunks, about, rows }: Answer<About>, madeOf: readonly TableVersion[]): Forms {
+    const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    if (length > largestAnswer || this.#maxBytes === 0) return noForms;
+    const bytes = new KeptBytes(chunks);
+    const made = new Map<string, Buffer>();
+    const forms: Forms = {
+      get: (coding) => made.get(coding),
+      set: (coding, form) => {
+        if (this.#stores.get(customerId)?.peek(question)?.bytes !== bytes) return;
+        made.set(coding, own(form));
+        this.#store(customerId, question, entry);
       },
     };
-    this.#store(customerId, question, kept);
-    return kept;
+    const entry = { bytes, about, rows, madeOf, forms };
+    this.#store(customerId, question, entry);
+    return forms;
   }
 
   /**
@@ -142,14 +154,14 @@ export class KeptAnswers {
     return this.#maxBytes > 0 ? this.#versions.leased(customerId) : undefined;
   }
 
-  #store(customerId: number, question: string, answer: KeptAnswer<unknown>): void {
-    if (answer.body.length > largestAnswer || this.#maxBytes === 0) return;
-    if (!this.#stores.has(customerId)) this.#stores.set(customerId, new LRUCache({ maxSize: this.#maxBytes, sizeCalculation: sizeOf }));
-    this.#change(customerId, (answers) => {
-      // Only what is set anew is measured anew.
-      answers.delete(question);
-      answers.set(question, answer);
-    });
+  /** Anew, if it is there already: only what is set anew is measured anew. */
+  #store(customerId: number, question: string, entry: Omit<Entry, 'release'>): void {
+    const store =
+      this.#stores.get(customerId) ??
+      new LRUCache<string, Entry>({ maxSize: this.#maxBytes, sizeCalculation: sizeOf, dispose: ({ release }) => release() });
+    this.#stores.set(customerId, store);
+    const { release } = entry.bytes.lend();
+    this.#change(customerId, (answers) => answers.set(question, { ...entry, release }));
     while (this.#bytes > this.#maxBytes) this.#change(this.#richest(), (answers) => answers.pop());
   }
 

@@ -30,7 +30,7 @@ export interface Page extends Summary {
   /** Rows on the page; of a large page, those written so far. */
   readonly count: number;
   /** The rows as one JSON array, or as CSV. */
-  readonly body: Iterable<Buffer> | AsyncIterable<Buffer>;
+  readonly body: readonly Buffer[] | AsyncIterable<Buffer>;
   /** Of a body that is used again once it has been sent. */
   readonly release?: () => void;
   /** Gives up a page that is still being read; the body, if somebody waits for it, fails. */

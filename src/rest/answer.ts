@@ -8,7 +8,7 @@ import { prefersCsv } from '../http/accept.ts';
 import { addVary } from '../http/caching.ts';
 import { etagAtVersions, etagOf, hasTag, sendNotModified } from '../http/etag.ts';
 import { callerOf } from '../http/gate.ts';
-import { joined, type Rows, sendKept, sendRows } from '../http/send.ts';
+import { type Rows, sendHeld, sendRows } from '../http/send.ts';
 import { tablesBeside } from '../read/groups.ts';
 import type { TableName } from '../read/kept.ts';
 import { parsePlan, type ReadableTable } from '../read/parameters.ts';
@@ -51,11 +51,18 @@ interface KeptPage<S> {
 const jsonType = 'application/json; charset=utf-8';
 const csvType = 'text/csv; charset=utf-8; header=present';
 
-async function* enveloped<S>(page: S & Body, { begin, end }: Envelope<S>): AsyncGenerator<Buffer> {
+async function* enveloping<S>(page: S & Body, { begin, end }: Envelope<S>): AsyncGenerator<Buffer> {
   yield Buffer.from(begin(page));
   yield* page.body;
   yield Buffer.from(end(page));
 }
+
+/** The end is asked for when the rows have been written. */
+const enveloped = <S>(page: S & Body, envelope: Envelope<S>): Rows['body'] => {
+  const { body } = page;
+  if (Symbol.asyncIterator in body) return enveloping(page, envelope);
+  return [Buffer.from(envelope.begin(page)), ...body, Buffer.from(envelope.end(page))];
+};
 
 /** Of which versions the tables are by what is known of them. */
 const stateIn = (states: States, { kind, name }: Source, beside: readonly string[]): Stated => {
@@ -88,11 +95,11 @@ export const answerRows = async <S extends Stated>(
   }
   const found = question && (await kept.find<KeptPage<S>>(customerId, question, states));
   if (found) {
-    const { about, rows } = found.answer;
+    const { about, rows } = found;
     setHeaders({ ...about.summary, ...stateIn(found.states, source, beside) }, about.etag);
     if (isHead) return reply.send();
     request.rowsSent = () => rows;
-    return sendKept(reply, found.answer);
+    return sendHeld(reply, found);
   }
 
   if (isHead) return setHeaders(await read.summary()).send();
@@ -100,12 +107,13 @@ export const answerRows = async <S extends Stated>(
   request.rowsSent = () => page.count;
   const etag = etagAt(page);
   setHeaders(page, etag);
-  const chunks = envelope ? enveloped(page, envelope) : page.body;
-  if (!question || !etag || page.release || Symbol.asyncIterator in page.body) return sendRows(reply, page, chunks);
-  const { body: _written, ...summary } = page;
-  const answer = { body: await joined(chunks), about: { summary, etag }, rows: page.count };
+  const body = envelope ? enveloped(page, envelope) : page.body;
+  if (!question || !etag || Symbol.asyncIterator in body) return sendRows(reply, { ...page, body });
+  const { body: _written, release, ...summary } = page;
+  const answer = { chunks: body, about: { summary, etag }, rows: page.count };
   const others = beside.map((other) => ({ kind, name: other, version: page.beside?.[other] ?? 0 }));
-  return sendKept(reply, kept.keep(customerId, question, answer, [{ kind, name, version: page.version }, ...others]));
+  const forms = kept.keep(customerId, question, answer, [{ kind, name, version: page.version }, ...others]);
+  return sendHeld(reply, { chunks: body, release, forms });
 };
 
 /** All that a page follows from, but for the data; the columns are part of it, since a new release may have more. */
@@ -174,11 +182,10 @@ export const answerDocument = async (
   if (hasTag(request, etag)) return sendNotModified(setCaching(reply), etag);
   const { id } = callerOf(request).customer;
   const found = await kept.find(id, question, states);
-  const body = found?.answer.body ?? Buffer.from(JSON.stringify(await read()));
+  const chunks = found?.chunks ?? [Buffer.from(JSON.stringify(await read()))];
   setCaching(reply).type(jsonType).header('ETag', etag);
-  if (found) return sendKept(reply, found.answer);
-  await kept.keepUnchanged(id, question, { body, about: undefined, rows: 0 }, { tables, before: states });
-  return reply.send(body);
+  if (!found) await kept.keepUnchanged(id, question, { chunks, about: undefined, rows: 0 }, { tables, before: states });
+  return sendHeld(reply, found ?? { chunks });
 };
 
 /** Answers with a small document that follows from `parts` alone; it is written once, under a tag made from what it says. */
@@ -192,10 +199,11 @@ export const answerWritten = async (
   const question = JSON.stringify(parts);
   const make = () => {
     const document = write();
-    return kept.keep(id, question, { body: Buffer.from(JSON.stringify(document)), about: etagOf(document), rows: 0 }, []);
+    const answer = { chunks: [Buffer.from(JSON.stringify(document))], about: etagOf(document), rows: 0 };
+    return { ...answer, forms: kept.keep(id, question, answer, []) };
   };
-  const answer = (await kept.find<string>(id, question))?.answer ?? make();
+  const answer = (await kept.find<string>(id, question)) ?? make();
   setCaching(reply);
   if (hasTag(request, answer.about)) return sendNotModified(reply, answer.about);
-  return sendKept(reply.type(jsonType).header('ETag', answer.about), answer);
+  return sendHeld(reply.type(jsonType).header('ETag', answer.about), answer);
 };

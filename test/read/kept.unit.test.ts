@@ -36,7 +36,7 @@ const tables = () => {
   };
 };
 
-const answerOf = (bytes: number) => ({ body: Buffer.alloc(bytes, 'x'), about: undefined, rows: 1 });
+const answerOf = (bytes: number) => ({ chunks: [Buffer.alloc(bytes, 'x')], about: undefined, rows: 1 });
 
 describe('an answer is given again only at the versions that it was made at', () => {
   test('the same, another, another customer, another question', async () => {
@@ -44,7 +44,7 @@ describe('an answer is given again only at the versions that it was made at', ()
     const kept = new KeptAnswers(data.versions, mebibyte);
     data.set(orders, 7);
     kept.keep(1, 'q', answerOf(10), [{ ...orders, version: 7 }]);
-    expect((await kept.find(1, 'q'))?.answer.body).toHaveLength(10);
+    expect(Buffer.concat((await kept.find(1, 'q'))?.chunks ?? [])).toHaveLength(10);
     expect(await kept.find(2, 'q')).toBeUndefined();
     expect(await kept.find(1, 'other')).toBeUndefined();
     data.set(orders, 8);
@@ -89,17 +89,49 @@ describe('an answer is given again only at the versions that it was made at', ()
   });
 });
 
+describe('what is lent', () => {
+  const bytes = (fill: string, length = 200_000) => ({ chunks: [Buffer.alloc(length, fill)], about: undefined, rows: 1 });
+  const text = (chunks: readonly Buffer[]) => Buffer.concat(chunks).toString();
+
+  test('stays as it is while others come and go, until it has been given back', async () => {
+    const kept = new KeptAnswers(tables().versions, mebibyte);
+    kept.keep(1, 'lent', bytes('a'), []);
+    const [one, other] = [(await kept.find(1, 'lent'))!, (await kept.find(1, 'lent'))!];
+    const replace = (fill: string) => {
+      for (let n = 0; n < 20; n++) kept.keep(1, `q${n}`, bytes(fill), []);
+    };
+    replace('b');
+    expect(await kept.find(1, 'lent')).toBeUndefined();
+    // Once only, however often it is said.
+    for (let times = 0; times < 3; times++) one.release();
+    replace('c');
+    expect(text(other.chunks)).toBe('a'.repeat(200_000));
+    other.release();
+    replace('d');
+    expect(text(other.chunks)).toContain('d');
+  });
+
+  test('is whole, wherever its pieces begin and end', async () => {
+    const kept = new KeptAnswers(tables().versions, mebibyte);
+    for (const lengths of [[0], [1], [32_768], [32_767, 1, 32_769], [10, 70_000, 3], [65_536, 65_536]]) {
+      const chunks = lengths.map((length, at) => Buffer.alloc(length, `${at}`));
+      kept.keep(1, 'q', { chunks, about: undefined, rows: 1 }, []);
+      expect(text((await kept.find(1, 'q'))!.chunks)).toBe(text(chunks));
+    }
+  });
+});
+
 describe('memory', () => {
   test('is bounded by bytes, compressed forms included; the answer used longest ago goes', async () => {
     const data = tables();
     const kept = new KeptAnswers(data.versions, mebibyte);
     for (let n = 0; n < 30; n++) {
-      const { forms } = kept.keep(1, `q${n}`, answerOf(100_000), []);
+      const forms = kept.keep(1, `q${n}`, answerOf(100_000), []);
       forms.set('br', Buffer.alloc(50_000));
       expect(kept.bytes).toBeLessThanOrEqual(mebibyte);
     }
     expect(await kept.find(1, 'q0')).toBeUndefined();
-    expect((await kept.find(1, 'q29'))?.answer.forms.get('br')).toHaveLength(50_000);
+    expect((await kept.find(1, 'q29'))?.forms.get('br')).toHaveLength(50_000);
     expect(kept.bytes).toBeGreaterThan(mebibyte / 2);
   });
 
@@ -108,7 +140,7 @@ describe('memory', () => {
     const first = kept.keep(1, 'q', answerOf(100), []);
     kept.keep(1, 'q', answerOf(100), []);
     const { bytes } = kept;
-    first.forms.set('br', Buffer.alloc(50_000));
+    first.set('br', Buffer.alloc(50_000));
     expect(kept.bytes).toBe(bytes);
   });
 
@@ -130,7 +162,7 @@ describe('memory', () => {
     kept.keep(1, 'large', answerOf(mebibyte + 1), []);
     expect([await kept.find(1, 'large'), kept.bytes]).toEqual([undefined, 0]);
     const none = new KeptAnswers(tables().versions, 0);
-    none.keep(1, 'q', answerOf(10), []).forms.set('br', Buffer.alloc(5));
+    none.keep(1, 'q', answerOf(10), []).set('br', Buffer.alloc(5));
     expect([await none.find(1, 'q'), await none.states(1), none.bytes]).toEqual([undefined, undefined, 0]);
   });
 });

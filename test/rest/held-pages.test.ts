@@ -1,4 +1,9 @@
-/** Pages of more than a megabyte are sent from buffers that are used again: none may show what another page left there. */
+/**
+ * Pages are sent from buffers that are used again, those of more than a few kilobytes from what they were written into, repeated ones
+ * from where they are kept: none may show what another page left there.
+ */
+import { once } from 'node:events';
+import net from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withClient } from '../../src/database/connection.ts';
 import { findCustomer } from '../../src/database/customers.ts';
@@ -14,7 +19,8 @@ type Slug = keyof typeof customers;
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService();
+  // Hardly more than one page: what is kept gives way to others all the time.
+  service = await startService({ environment: { ANSWER_CACHE_MB: '1', RATE_LIMIT: '0' } });
   const sql = sqlOn(service);
   for (const slug of Object.keys(customers)) {
     const customer = await findCustomer(service.database, slug);
@@ -28,10 +34,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const expected = (slug: Slug) => Array.from({ length: rows }, (_, i) => ({ letter_id: i + 1, body: slug.repeat(500 + ((i + 1) % 700)) }));
+const expected = (slug: Slug, count = rows) =>
+  Array.from({ length: count }, (_, i) => ({ letter_id: i + 1, body: slug.repeat(500 + ((i + 1) % 700)) }));
 
-const page = async (slug: Slug, headers: Record<string, string> = {}) => {
-  const response = await fetch(`${service.url}/raw/letter?limit=${rows}`, {
+const page = async (slug: Slug, headers: Record<string, string> = {}, count = rows) => {
+  const response = await fetch(`${service.url}/raw/letter?limit=${count}`, {
     headers: { 'X-API-Key': customers[slug], 'Accept-Encoding': 'identity', ...headers },
   });
   return { response, data: (await response.json()).data };
@@ -62,4 +69,41 @@ test('many at once, of two customers, some of whom go away', async () => {
 test('compressed', async () => {
   const { response, data } = await page('nord', { 'Accept-Encoding': 'gzip' });
   expect([response.headers.get('content-encoding'), data]).toEqual(['gzip', expected('nord')]);
+});
+
+/** The bodies of answers that came one behind the other. */
+const bodiesOf = (bytes: Buffer): string[] => {
+  const bodies: string[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const body = bytes.indexOf('\r\n\r\n', at) + 4;
+    const length = Number(/content-length: *(\d+)/i.exec(bytes.toString('latin1', at, body))?.[1]);
+    bodies.push(bytes.toString('utf8', body, body + length));
+    at = body + length;
+  }
+  return bodies;
+};
+
+test('kept, and asked for by clients who read later, when others have taken their place', async () => {
+  const [count, times] = [200, 40];
+  const kept = await page('nord', {}, count);
+  expect(Number(kept.response.headers.get('content-length'))).toBeLessThan(2 ** 20);
+  const { port, hostname } = new URL(service.url);
+  const late = net.connect(Number(port), hostname).pause();
+  await once(late, 'connect');
+  const last = 'Connection: close\r\n';
+  const ask = (more = '') =>
+    `GET /raw/letter?limit=${count} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${customers.nord}\r\nAccept-Encoding: identity\r\n${more}\r\n`;
+  // More than the system takes for a client who does not read.
+  late.write(ask().repeat(times - 1) + ask(last));
+  // The customer's own answers take the place of the one that is being sent, the other's the places of those.
+  for (let other = 100; other < 150; other++) {
+    await page('nord', {}, 200 + other);
+    expect((await page('sued', {}, other)).data).toEqual(expected('sued', other));
+  }
+  const chunks: Buffer[] = [];
+  late.on('data', (chunk) => chunks.push(chunk)).resume();
+  await once(late, 'end');
+  const bodies = bodiesOf(Buffer.concat(chunks));
+  expect(bodies).toHaveLength(times);
+  for (const body of bodies) expect(JSON.parse(body).data).toEqual(expected('nord', count));
 });
