@@ -4,7 +4,8 @@
  */
 import { BufferPool } from './buffer-pool.ts';
 
-const blockSize = 32 * 1024;
+/** Small enough that a small answer wastes little of one. */
+const blockSize = 8 * 1024;
 /** As many as were ever kept at once; what keeps them is bounded by bytes. */
 const blocks = new BufferPool(blockSize);
 
@@ -17,18 +18,15 @@ export interface Lent {
 
 /** A block is used again only once its bytes are kept no longer and everybody to whom they were lent has given them back. */
 export class KeptBytes {
-  readonly length: number;
   readonly #chunks: readonly Buffer[];
   #holders = 0;
 
   /** Copies the bytes. */
   constructor(chunks: readonly Buffer[]) {
-    this.length = chunks.reduce((sum, { length }) => sum + length, 0);
-    this.#chunks = Array.from({ length: Math.ceil(this.length / blockSize) }, (_, at) => {
-      const left = this.length - at * blockSize;
-      // The end is of its own length, so that a small answer takes no whole block.
-      return left < blockSize ? Buffer.allocUnsafeSlow(left) : blocks.take(blockSize);
-    });
+    const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    this.#chunks = Array.from({ length: Math.ceil(length / blockSize) }, (_, at) =>
+      blocks.take(Math.min(blockSize, length - at * blockSize)),
+    );
     let at = 0;
     for (const chunk of chunks) {
       for (let from = 0; from < chunk.length; ) {
@@ -38,6 +36,11 @@ export class KeptBytes {
         at += taken;
       }
     }
+  }
+
+  /** Of memory. */
+  get size(): number {
+    return this.#chunks.length * blockSize;
   }
 
   /** Holds the bytes for somebody. Only whoever holds them may lend them: the last release frees them for other bytes. */

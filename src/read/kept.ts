@@ -59,7 +59,7 @@ interface Entry extends Pick<Lent, 'release'> {
 type Store = LRUCache<string, Entry>;
 
 const sizeOf = ({ bytes, forms }: Entry, question: string): number =>
-  overhead + question.length + bytes.length + (forms.get('br')?.length ?? 0) + (forms.get('gzip')?.length ?? 0);
+  overhead + question.length + bytes.size + (forms.get('br')?.length ?? 0) + (forms.get('gzip')?.length ?? 0);
 
 /** Bytes that hold no more memory than their length: small buffers are slices of larger ones. */
 const own = (bytes: Buffer): Buffer => {
