@@ -125,7 +125,8 @@ export const volumes: Readonly<Record<Scale, Volume>> = {
     parkingPerUnit: 0,
     years: 10,
     lettingYears: 0,
-    bookingYears: 0,
+    // The last month, so that there are arrears.
+    bookingYears: 1 / 12,
     creditors: 500,
     staff: 60,
     owners: 400,

@@ -1,0 +1,55 @@
+/**
+ * An analyst's five questions over the `bench` customer, each asked by one example of GraphiQL in a browser: from the click until the
+ * answer is shown, for the first time and again.
+ *
+ *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:graphiql
+ */
+import { launchChromium } from '../test/browser/chromium.ts';
+import { issueKey } from './key.ts';
+import { startInEarnest } from './service.ts';
+
+const questions = {
+  ArrearsPerProperty: 'arrears per property',
+  VacancyByMonth: 'vacancy by month',
+  OpenOrdersPerCreditor: 'open order volume per creditor and trade',
+  MaintenancePerSquareMetre: 'maintenance cost per m² in 2025',
+  DearestTrades: 'the three dearest trades of each property',
+} as const;
+
+const { key, revoke } = await issueKey('bench');
+const service = await startInEarnest();
+const browser = await launchChromium();
+
+try {
+  console.log('| question | first | again | rows shown |\n|---|---|---|---|');
+  for (const [name, question] of Object.entries(questions)) {
+    const page = await browser.newPage({ viewport: { width: 1400, height: 850 } });
+    await page.goto(`${service.url}/graphql`);
+    await page.getByLabel('API key').fill(key);
+    const introspection = page.waitForResponse((response) => response.request().method() === 'POST');
+    await page.getByRole('button', { name: 'Use key' }).click();
+    await (await introspection).finished();
+    await page.getByRole('button', { name: 'Examples' }).click();
+    await page.getByRole('searchbox', { name: 'Search the examples' }).fill(name);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((wanted) => localStorage.getItem('graphiql:query')?.includes(`query ${wanted}`), name);
+    const times: number[] = [];
+    for (let turn = 0; turn < 2; turn++) {
+      const answered = page.waitForResponse((response) => response.url().endsWith('/graphql'));
+      const begun = performance.now();
+      await page.locator('.graphiql-execute-button').click();
+      await (await answered).finished();
+      await page.waitForFunction(() => document.querySelector('.graphiql-response')?.textContent?.includes('"key"'));
+      times.push(performance.now() - begun);
+    }
+    await page.getByRole('tab', { name: 'Table', exact: true }).click();
+    const rows = page.locator('#answer-panel tbody tr');
+    await rows.first().waitFor();
+    console.log(`| ${question} | ${times.map((time) => `${time.toFixed(0)} ms`).join(' | ')} | ${await rows.count()} |`);
+    await page.close();
+  }
+} finally {
+  await browser.close();
+  await service.stop();
+  await revoke();
+}
