@@ -75,7 +75,7 @@ export const statementFor = (asked: Asked): BoundStatement => {
   return { text, name, values: places.map((place) => place(asked)), asked };
 };
 
-/** Asks for few rows, as decoded by the client; pages and documents take bytes (`row-query.ts`). */
+/** Asks for few rows, as decoded by the client; pages and documents take bytes (`wire.ts`). */
 export const runStatement = async <Row extends object>(client: pg.ClientBase, asked: Asked): Promise<Row[]> => {
   const { text, name, values } = statementFor(asked);
   await touchStatement(client, name);
