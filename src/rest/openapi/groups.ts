@@ -97,7 +97,6 @@ const groupOperation = (scope: Scope, table: Table): Operation => {
     problems: {
       304: 'NotModified',
       ...(required.length > 0 ? { 400: missingFilters(`${pathOfTable(table)}/groups`, required) } : {}),
-      403: 'Forbidden',
       404: 'NotFound',
       422: 'InvalidParameter',
       503: 'Busy',
