@@ -12,7 +12,7 @@ import type { Catalogue, ResolvedRelation } from '../catalogue/index.ts';
 import { kindNames, kinds } from '../catalogue/kinds.ts';
 import type { Table } from '../catalogue/table.ts';
 import type { Tier } from '../catalogue/tiers.ts';
-import { readableTables } from '../read/visible.ts';
+import { readableTables, relationsAmong } from '../read/visible.ts';
 import { bounds } from './bounds.ts';
 import { createBuilder, type InputRef, type InterfaceRef, type ObjectRef, type SchemaBuilder, type Shaped } from './builder.ts';
 import { createCodeTypes, describeCodes } from './codes.ts';
@@ -49,22 +49,21 @@ export const createSchema = (catalogue: Catalogue, tier: Tier): GraphQLSchema =>
   const node = addNode(builder);
   const groups = createGroups(builder, { direction, pageInfo, filters: byKind });
   const shown = readableTables([...catalogue.tables.values()], tier);
-  const names = new Set(shown.map(({ name }) => name));
-  const relationsOf = ({ name }: Table) => (catalogue.relations.get(name) ?? []).filter(({ target }) => names.has(target));
+  const relationsOf = relationsAmong(catalogue, shown);
   for (const table of shown) announceKeys(groups, table);
   const tables = new Map(
     shown.map((table): [string, TableTypes] => {
       const row: ObjectRef = builder.objectRef<Shaped>(typeName(table.name));
       const connection = addConnection(builder, table, row, pageInfo);
       const filters = filterRefs(builder, table);
-      const own = addGroups(groups, { table, filter: filters.one }, relationsOf(table));
+      const own = addGroups(groups, { table, filter: filters.one }, relationsOf(table.name));
       return [table.name, { table, row, connection, filters, order: orderRef(builder, table), groups: own }];
     }),
   );
   const filtersOf = (name: string) => tables.get(name)!.filters;
   const orderOf = (name: string) => tables.get(name)!.order;
   for (const types of tables.values()) {
-    const relations = relationsOf(types.table);
+    const relations = relationsOf(types.table.name);
     addRow(groups, types, tables, relations, node);
     addTableFilters(builder, types.table, { byKind, relations, filtersOf, codesOf });
     addTableOrder(builder, types.table, { direction, relations, orderOf });

@@ -1,5 +1,5 @@
 /** Which tables a caller sees and which of them changed, as REST and GraphQL show it (contract: visibility; changes). */
-import type { Catalogue } from '../catalogue/index.ts';
+import type { Catalogue, ResolvedRelation } from '../catalogue/index.ts';
 import { pathOfTable, type Table } from '../catalogue/table.ts';
 import { categories, includesTier, type Tier } from '../catalogue/tiers.ts';
 import type { DatasetState } from '../database/datasets.ts';
@@ -12,6 +12,12 @@ export const readableTables = (tables: readonly Table[], tier: Tier): Table[] =>
 /** Tables of the catalogue that the customer has, in catalogue order. */
 export const presentTables = (catalogue: Catalogue, directory: Directory): Table[] =>
   [...catalogue.tables.values()].filter((table) => directory.categoryTables.has(table.name));
+
+/** The relations of a table that lead to those given. */
+export const relationsAmong = (catalogue: Catalogue, tables: readonly Table[]): ((table: string) => readonly ResolvedRelation[]) => {
+  const names = new Set(tables.map(({ name }) => name));
+  return (table) => (catalogue.relations.get(table) ?? []).filter(({ target }) => names.has(target));
+};
 
 /** Categories that have tables, with the names of those. */
 export const groupByCategory = (tables: readonly Table[]) =>

@@ -1,7 +1,7 @@
 /** `GET /{category}/{api_table}/groups`: groups of a table's rows (contract: groups in REST). */
 import { callerOf } from '../http/gate.ts';
 import { parseGroups } from '../read/group-parameters.ts';
-import { readableTables } from '../read/visible.ts';
+import { presentTables, readableTables, relationsAmong } from '../read/visible.ts';
 import { answerPlan } from './answer.ts';
 import { type CategoryRequest, categoryTableOf } from './category.ts';
 import { queryOf, type Routes } from './context.ts';
@@ -15,10 +15,8 @@ export const groupRoutes: Routes = (app, context) => {
       const { source, table } = await categoryTableOf(context, request);
       const { catalogue, directories, reading } = context;
       const { tier, customer } = callerOf(request);
-      const { categoryTables } = await directories.of(customer);
-      const shown = new Set(readableTables([...catalogue.tables.values()], tier).map(({ name }) => name));
-      const isShown = (name: string) => shown.has(name) && categoryTables.has(name);
-      const relationsOf = (name: string) => (catalogue.relations.get(name) ?? []).filter(({ target }) => isShown(target));
+      const tables = readableTables(presentTables(catalogue, await directories.of(customer)), tier);
+      const relationsOf = relationsAmong(catalogue, tables);
       const asked = parseGroups(queryOf(request), reading.cursors, { source, table, tables: catalogue.tables, relationsOf });
       return answerPlan(context, request, reply, { ...asked, form: { headers: pageHeaders } });
     },

@@ -5,6 +5,7 @@ import { rawTables } from '../../catalogue/raw/index.ts';
 import type { RawTable } from '../../catalogue/raw-table.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { categories, type EndpointGroup, includesTier, type Tier } from '../../catalogue/tiers.ts';
+import { relationsAmong } from '../../read/visible.ts';
 
 export interface Scope {
   /** Category tables of the tier, in catalogue order. */
@@ -24,7 +25,7 @@ export const scopeOf = (catalogue: Catalogue, reader?: Reader): Scope => {
   const tables = [...catalogue.tables.values()].filter((table) => isIncluded(categories[table.category]));
   return {
     tables,
-    relations: (name) => (catalogue.relations.get(name) ?? []).filter(({ target }) => tables.some((table) => table.name === target)),
+    relations: relationsAmong(catalogue, tables),
     rawTables: new Map(Object.entries<RawTable>(rawTables).filter(([, table]) => isIncluded(table.tier))),
     includes: (group) => !reader || reader.groups.has(group),
   };
