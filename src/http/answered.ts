@@ -19,6 +19,15 @@ export interface Answered {
   readonly isWhole: boolean;
 }
 
+/** The route of what asks for none of the service's, however it is spelt, and the class of what no key asks for. */
+export const none = 'none';
+
+/** The route that metrics and traces name. */
+export const routeOf = ({ routeOptions }: FastifyRequest): string => routeOptions?.url ?? none;
+
+/** The tier of a request's key. */
+export const classOf = ({ caller }: FastifyRequest): string => caller?.tier ?? none;
+
 export type Listener = (answered: Answered) => void;
 
 /** Tells of an answer when the connection is done with it, so that broken-off ones are told of too. */

@@ -1,7 +1,7 @@
 /** Tells about every answer: the usage of its key, and the metrics of the process. */
 import type { UsageCounter } from '../access/usage.ts';
 import { answers } from '../metrics.ts';
-import type { Listener } from './answered.ts';
+import { classOf, type Listener, none, routeOf } from './answered.ts';
 
 export const meterUsage =
   (usage: UsageCounter): Listener =>
@@ -9,12 +9,9 @@ export const meterUsage =
     if (caller) usage.count({ keyId: caller.keyId, status, rows: rowsSent?.() ?? 0, bytes });
   };
 
-/** What asks for no route of the service, however it is spelt. */
-const noRoute = 'none';
-
 export const meterAnswer: Listener = ({ request, status, bytes, milliseconds, isWhole }) => {
-  const route = request.routeOptions?.url ?? noRoute;
-  answers.count.inc({ route, status, class: request.caller?.tier ?? 'none' });
+  const route = routeOf(request);
+  answers.count.inc({ route, status, class: classOf(request) });
   answers.seconds.observe({ route }, milliseconds / 1_000);
   answers.bytes.inc({ route }, bytes);
   const rows = request.rowsSent?.() ?? 0;
@@ -23,4 +20,4 @@ export const meterAnswer: Listener = ({ request, status, bytes, milliseconds, is
 };
 
 /** What never became a request. */
-export const meterRefusal = (status: number): void => answers.count.inc({ route: noRoute, status, class: 'none' });
+export const meterRefusal = (status: number): void => answers.count.inc({ route: none, status, class: none });

@@ -1,9 +1,7 @@
 /** A trace of each request: its route, its status and the tier of its key, never its path, its query or the key. */
 import type { FastifyRequest } from 'fastify';
 import type { Tracer } from '../timing.ts';
-import type { Answered } from './answered.ts';
-
-const routeOf = ({ routeOptions }: FastifyRequest): string => routeOptions?.url ?? 'none';
+import { type Answered, classOf, routeOf } from './answered.ts';
 
 /** Begins it as soon as it is known who asks: `traceparent` is followed for those with a valid key, others could join any trace. */
 export const beginTrace = (tracer: Tracer, request: FastifyRequest): void => {
@@ -20,7 +18,7 @@ export const endTrace = ({ request, status, bytes, isWhole }: Answered): void =>
     'http.request.method': request.method,
     'http.route': routeOf(request),
     'http.response.status_code': status,
-    'estate.class': request.caller?.tier ?? 'none',
+    'estate.class': classOf(request),
     'estate.request_id': request.id,
     'estate.rows': request.rowsSent?.() ?? 0,
     'estate.bytes': bytes,
