@@ -11,6 +11,7 @@ import { type CustomerSchema, categorySource } from '../read/directory.ts';
 import { violations } from '../read/faults.ts';
 import { countName, type Groups, totalName } from '../read/groups.ts';
 import { keysetOf } from '../read/keyset.ts';
+import type { Bounds } from '../read/parameters.ts';
 import { type AlongRow, joinsOf, type Plan, tablesOf, widthOf } from '../read/plan.ts';
 import { bounds } from './bounds.ts';
 import { asGraphqlError } from './errors.ts';
@@ -110,12 +111,6 @@ const isBackwardPage = ({ first, after, last, before, offset }: Arguments): bool
   const name = isGiven(last) ? 'last' : 'before';
   throw new ApiError('invalidParameter', `${name}: A page is asked for by first, after and offset, or by last and before, not by both`);
 };
-
-interface Bounds {
-  readonly standard: number;
-  readonly least: number;
-  readonly most: number;
-}
 
 /** An integer argument within its bounds. */
 const bounded = (values: Arguments, name: keyof typeof bounds, { standard, least, most }: Bounds = bounds[name]): number => {

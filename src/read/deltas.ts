@@ -18,7 +18,7 @@ import { holdRows } from './json-rows.ts';
 import { deltaCursorsOf } from './keyset.ts';
 import type { Plan } from './plan.ts';
 import { hiddenColumns } from './query.ts';
-import type { ReaderContext } from './reader.ts';
+import { checkOwner, type ReaderContext } from './reader.ts';
 import { type BoundStatement, runStatement, statementFor } from './statement.ts';
 import type { Page } from './summary.ts';
 
@@ -161,7 +161,7 @@ export class DeltaReader {
 
   /** Reads what `read` does; in data that was restored, after a new epoch has begun. */
   async #inThisEpoch<T>({ rows }: DeltaPlan, read: (log: Log) => Promise<T>): Promise<T> {
-    if (rows.source.customerId !== this.#asker.customerId) throw new Error('The plan is of another customer');
+    checkOwner(rows, this.#asker);
     const { database, cursors } = this.#context;
     // Before there is a connection: the embedded database has no second one.
     const log = { cursors, epoch: await withEpoch(database) };

@@ -17,7 +17,8 @@ export const limits = {
   offset: { standard: 0, least: 0, most: 500_000 },
 } as const;
 
-interface Bounds {
+/** What an integer is where it is absent, and what it may be. */
+export interface Bounds {
   readonly standard: number;
   readonly least: number;
   readonly most: number;

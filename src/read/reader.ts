@@ -73,6 +73,11 @@ export interface DocumentReading {
 /** Groups may be of many rows, so that they take documents' places and leave those of pages to pages. */
 const classOf = ({ groups }: Plan): WorkClass => (groups ? 'documents' : 'pages');
 
+/** Throws where a plan is of another customer than the one on whose behalf it is read. */
+export const checkOwner = ({ source }: Plan, { customerId }: Asker): void => {
+  if (source.customerId !== customerId) throw new Error('The plan is of another customer');
+};
+
 export class Reader {
   readonly #context: ReaderContext;
   readonly #asker: Asker;
@@ -87,7 +92,7 @@ export class Reader {
 
   /** A page: its summary, and its rows in their form. */
   async page(plan: Plan, form: RowForm = { format: json }): Promise<Page> {
-    this.#checkOwner(plan);
+    checkOwner(plan, this.#asker);
     const { largePages, smallPage, totals } = this.#context;
     if (totals.get(plan)?.total === 0) {
       // Nothing matched, and while the version stands the summary says so without a look at the table.
@@ -100,7 +105,7 @@ export class Reader {
 
   /** What a page's headers say, without its rows. */
   async summary(plan: Plan): Promise<Summary> {
-    this.#checkOwner(plan);
+    checkOwner(plan, this.#asker);
     return this.#run(plan, (client) => readSummary(client, { ...this.#context, plan }));
   }
 
@@ -131,10 +136,6 @@ export class Reader {
     return counts;
   }
 
-  #checkOwner({ source }: Plan): void {
-    if (source.customerId !== this.#asker.customerId) throw new Error('The plan is of another customer');
-  }
-
   #run<T>(plan: Plan, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     if (!this.#document) return this.#context.connections.run(classOf(plan), this.#asker, work);
     const { lease } = this.#document;
@@ -144,7 +145,7 @@ export class Reader {
 
   /** The rows that answer a question, as the server sent them. */
   async #bytes(asked: Asked, width: number): Promise<ByteRows> {
-    this.#checkOwner(asked.plan);
+    checkOwner(asked.plan, this.#asker);
     return this.#run(asked.plan, async (client) => {
       const rows = new ByteRows(width, this.#document?.buffers);
       await readRows(client, statementFor(asked), rows);
