@@ -20,6 +20,11 @@ interface SchemaTypes {
 /** What a row or connection would be to a resolver; none is ever made, since rows are written as bytes. */
 export type Shaped = Readonly<Record<string, unknown>>;
 
+/** The resolver of rows and groups, which never come through GraphQL's own execution (see `execute.ts`). */
+export const byWriter = (): never => {
+  throw new Error('Rows are written, not resolved');
+};
+
 export const createBuilder = () => {
   const builder = new PothosBuilder<SchemaTypes>({});
   builder.addScalarType('Date', DateScalar);

@@ -7,6 +7,7 @@ import type { ResolvedRelation } from '../catalogue/index.ts';
 import type { LookupName } from '../catalogue/lookups.ts';
 import type { MeasureFormula } from '../catalogue/measures.ts';
 import type { Table } from '../catalogue/table.ts';
+import { byWriter } from './builder.ts';
 
 export type FieldMeaning =
   | { readonly is: 'column'; readonly column: string }
@@ -26,8 +27,9 @@ export type FieldMeaning =
   /** Rows of any table by their global ids: one, or a list. */
   | { readonly is: 'nodes'; readonly isList: boolean };
 
-/** The entry for a field's or type's `extensions`. */
-export const meaning = (value: FieldMeaning) => ({ estate: value });
+/** What a field is made with that stands for something. */
+export const written = (value: FieldMeaning) => ({ extensions: { estate: value }, resolve: byWriter });
+/** The entry for the `extensions` of a type of rows. */
 export const rowOf = (table: Table) => ({ estate: table });
 /** Of a type of groups: the table of their rows, and the measures that they can show. */
 export const groupsOf = (table: Table, measures: ReadonlyMap<string, MeasureFormula>) => ({ estate: table, measures });

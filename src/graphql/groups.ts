@@ -9,8 +9,8 @@ import { kinds } from '../catalogue/kinds.ts';
 import { measuresOf } from '../catalogue/measures.ts';
 import type { Table } from '../catalogue/table.ts';
 import { buckets, type Fold, foldable, groupBounds, hasBuckets } from '../read/groups.ts';
-import type { InputRef, ObjectRef, SchemaBuilder, Shaped } from './builder.ts';
-import { type FieldMeaning, groupsOf, meaning, rowOf } from './field-meaning.ts';
+import { byWriter, type InputRef, type ObjectRef, type SchemaBuilder, type Shaped } from './builder.ts';
+import { type FieldMeaning, groupsOf, rowOf, written } from './field-meaning.ts';
 import { camelCase, labelName, typeName, upperFirst } from './names.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: Pothos infers an enum's values only where it is made
@@ -18,11 +18,6 @@ type Enum = EnumRef<any, any>;
 
 /** The bounds of `first` of groups. */
 export const firstGroups = { standard: 100, ...groupBounds } as const;
-
-/** Groups are written, as rows are. */
-const byWriter = (): never => {
-  throw new Error('Groups are written, not resolved');
-};
 
 /** What the types of all tables share. */
 export interface GroupsSchema {
@@ -90,8 +85,7 @@ export const addGroups = (
               type: of(facts) as 'Float',
               nullable: !fold.includes('distinct'),
               description: facts.meaning,
-              extensions: meaning({ is: 'figure', column }),
-              resolve: byWriter,
+              ...written({ is: 'figure', column }),
             }),
           ]),
         ),
@@ -154,8 +148,7 @@ export const addGroups = (
             t.float({
               nullable: true,
               description: `${label.en} (${label.de}), ${unit}. ${definition}`,
-              extensions: meaning({ is: 'measure', measure: name, formula }),
-              resolve: byWriter,
+              ...written({ is: 'measure', measure: name, formula }),
             }),
           ]),
         ),
@@ -176,7 +169,7 @@ export const addGroups = (
     extensions: rowOf(table),
     fields: (t) => {
       const part = (of: ObjectRef, name: string, description: string) => ({
-        [name]: t.field({ type: of, nullable: false, description, extensions: meaning({ is: 'part' }), resolve: byWriter }),
+        [name]: t.field({ type: of, nullable: false, description, ...written({ is: 'part' }) }),
       });
       return {
         ...part(key, 'key', 'What is selected here is what groups are made by.'),
@@ -266,18 +259,15 @@ const addKey = ({ builder, bucket, keys }: GroupsSchema, table: Table, toOne: re
             nullable: true,
             description: column.meaning,
             args: hasBuckets(column) ? { bucket: t.arg({ type: bucket, description: 'The stretch of time, instead of the value.' }) } : {},
-            extensions: meaning({ is: 'column', column: name }),
-            resolve: byWriter,
+            ...written({ is: 'column', column: name }),
           }),
         ]),
       ),
       ...Object.fromEntries(
         columns.flatMap(([name, { lookup }]) => {
           if (!lookup) return [];
-          const extensions = meaning({ is: 'label', column: name, lookup });
-          return [
-            [labelName(name), t.string({ nullable: true, description: `Label of \`${camelCase(name)}\`.`, extensions, resolve: byWriter })],
-          ];
+          const description = `Label of \`${camelCase(name)}\`.`;
+          return [[labelName(name), t.string({ nullable: true, description, ...written({ is: 'label', column: name, lookup }) })]];
         }),
       ),
       ...Object.fromEntries(
@@ -287,8 +277,7 @@ const addKey = ({ builder, bucket, keys }: GroupsSchema, table: Table, toOne: re
             type: keys.get(relation.target)!.key,
             nullable: false,
             description: `Of ${relation.target}; all null where no row is led to.`,
-            extensions: meaning({ is: 'relation', relation }),
-            resolve: byWriter,
+            ...written({ is: 'relation', relation }),
           }),
         ]),
       ),
@@ -314,6 +303,5 @@ export const groupsField = (
     after: t.string({ description: 'The cursor behind which to begin.' }),
   })),
   description,
-  extensions: meaning(value),
-  resolve: byWriter,
+  ...written(value),
 });

@@ -14,9 +14,9 @@ import type { Table } from '../catalogue/table.ts';
 import type { Tier } from '../catalogue/tiers.ts';
 import { readableTables, relationsAmong } from '../read/visible.ts';
 import { bounds } from './bounds.ts';
-import { createBuilder, type InputRef, type InterfaceRef, type ObjectRef, type SchemaBuilder, type Shaped } from './builder.ts';
+import { byWriter, createBuilder, type InputRef, type InterfaceRef, type ObjectRef, type SchemaBuilder, type Shaped } from './builder.ts';
 import { createCodeTypes, describeCodes } from './codes.ts';
-import { type FieldMeaning, meaning, rowOf } from './field-meaning.ts';
+import { rowOf, written } from './field-meaning.ts';
 import { addTableFilters, filterRefs, kindFilter, type RowFilters } from './filters.ts';
 import { idName } from './global-ids.ts';
 import { addGroups, announceKeys, createGroups, type GroupsSchema, type GroupsTypes, groupsField } from './groups.ts';
@@ -33,11 +33,6 @@ interface TableTypes {
   readonly order: InputRef;
   readonly groups: GroupsTypes;
 }
-
-/** Rows never come through GraphQL's own execution (see `execute.ts`). */
-const byWriter = (): never => {
-  throw new Error('Rows are written, not resolved');
-};
 
 /** The schema that callers of a tier see. */
 export const createSchema = (catalogue: Catalogue, tier: Tier): GraphQLSchema => {
@@ -102,28 +97,24 @@ const addNode = (builder: SchemaBuilder): InterfaceRef => {
       [idName]: t.id({
         nullable: false,
         description: 'Names the row among all that the key reads, whatever its table; to be taken as it is.',
-        extensions: meaning({ is: 'id' }),
-        resolve: byWriter,
+        ...written({ is: 'id' }),
       }),
     }),
   });
-  const extensions = (isList: boolean) => meaning({ is: 'nodes', isList });
   builder.queryFields((t) => ({
     node: t.field({
       type: node,
       nullable: true,
       args: { id: t.arg.id({ required: true, description: 'The `id` of a row.' }) },
       description: 'A row by its id; null if there is none.',
-      extensions: extensions(false),
-      resolve: byWriter,
+      ...written({ is: 'nodes', isList: false }),
     }),
     nodes: t.field({
       type: [node],
       nullable: { list: false, items: true },
       args: { ids: t.arg.idList({ required: true, description: `The \`id\` of each row, up to ${bounds.first.most}.` }) },
       description: 'Rows by their ids, in the order of these; null for each that there is none of.',
-      extensions: extensions(true),
-      resolve: byWriter,
+      ...written({ is: 'nodes', isList: true }),
     }),
   }));
   return node;
@@ -175,8 +166,7 @@ const addRow = (
             type: kinds[column.kind].scalar,
             nullable: !column.required,
             description: describe(column, tables),
-            extensions: meaning({ is: 'column', column: name }),
-            resolve: byWriter,
+            ...written({ is: 'column', column: name }),
           }),
         ]),
       ),
@@ -184,8 +174,7 @@ const addRow = (
         columns.flatMap(([name, { lookup }]) => {
           if (!lookup) return [];
           const description = `Label of \`${camelCase(name)}\`; null for a code that has none.`;
-          const extensions = meaning({ is: 'label', column: name, lookup });
-          return [[labelName(name), t.string({ nullable: true, description, extensions, resolve: byWriter })]];
+          return [[labelName(name), t.string({ nullable: true, description, ...written({ is: 'label', column: name, lookup }) })]];
         }),
       ),
       ...Object.fromEntries(
@@ -221,15 +210,13 @@ const describe = ({ meaning: text, references, lookup, example }: Column, tables
 const relationField = (builder: SchemaBuilder, table: Table, relation: ResolvedRelation, target: TableTypes) => {
   const { kind, column, targetColumn } = relation;
   const path = `${table.name}.${column} = ${target.table.name}.${targetColumn}`;
-  const extensions = meaning({ is: 'relation', relation });
   const isMany = kind === 'to-many';
   return {
     type: isMany ? target.connection : target.row,
     args: isMany ? pageArguments(builder, target) : {},
     nullable: !isMany,
     description: isMany ? `The ${target.table.name} where ${path}.` : `${upperFirst(target.table.grain)} where ${path}.`,
-    extensions,
-    resolve: byWriter,
+    ...written({ is: 'relation', relation }),
   } as const;
 };
 
@@ -251,7 +238,6 @@ const addRootFields = (schema: GroupsSchema, types: TableTypes) => {
   const name = camelCase(table.name);
   const key = table.columns[table.key]!;
   const required = table.requiredFilters.map((column) => `\`${camelCase(column)}\``).join(' and ');
-  const root = (value: FieldMeaning) => ({ extensions: meaning(value), resolve: byWriter });
   const offset = builder.args((t) => ({
     offset: t.int({
       defaultValue: bounds.offset.standard,
@@ -264,7 +250,7 @@ const addRootFields = (schema: GroupsSchema, types: TableTypes) => {
       nullable: false,
       args: { ...pageArguments(builder, types), ...offset },
       description: `${table.purpose}${required ? ` The filter must name ${required}.` : ''}`,
-      ...root({ is: 'rows', table }),
+      ...written({ is: 'rows', table }),
     }),
     [groupsName(name)]: t.field(
       groupsField(schema, groups, filters.one, {
@@ -277,7 +263,7 @@ const addRootFields = (schema: GroupsSchema, types: TableTypes) => {
       nullable: true,
       args: { [camelCase(table.key)]: t.arg({ type: kinds[key.kind].scalar, required: true, description: key.meaning }) },
       description: `${upperFirst(table.grain)}, by its key; null if there is none.`,
-      ...root({ is: 'row', table }),
+      ...written({ is: 'row', table }),
     }),
   }));
 };

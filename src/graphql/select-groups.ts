@@ -6,7 +6,7 @@ import { Wire } from '../read/json-values.ts';
 import { type Step, stepOf } from '../read/paths.ts';
 import { formulasOf, meaningOf, tableOf } from './field-meaning.ts';
 import { camelCase } from './names.ts';
-import { named, newLevel, positionOf, type RowsWalk, selectPageInfo, typenameOf, typeOf } from './select-levels.ts';
+import { named, newLevel, positionOf, type RowsWalk, selectBeside, typenameOf, typeOf } from './select-levels.ts';
 import type { ConnectionField, ConnectionSelection, GroupsSelection, Level, RowField } from './selection.ts';
 import { type Asked, fieldsOf, type Sets, typenameField } from './selection-sets.ts';
 
@@ -14,17 +14,10 @@ export const selectGroups = (walk: RowsWalk, asked: Asked, sets: Sets): Connecti
   const type = typeOf(asked.field);
   const level = newLevel(walk, tableOf(type));
   const groups: GroupsSelection = { keys: [], values: [], formulas: formulasOf(type) };
-  const fields = [...fieldsOf(walk, type, sets)].map(([key, { field }, inner]): ConnectionField => {
-    switch (field.name) {
-      case 'groups':
-        return { ...named(key), is: 'nodes', fields: selectGroup(walk, typeOf(field), inner, { level, groups }) };
-      case 'pageInfo':
-        return { ...named(key), is: 'pageInfo', fields: selectPageInfo(walk, typeOf(field), inner) };
-      case 'totalCount':
-        return { ...named(key), is: 'totalCount' };
-      default:
-        return { ...named(key), ...typenameOf(type) };
-    }
+  const fields = [...fieldsOf(walk, type, sets)].map((entry): ConnectionField => {
+    const [key, { field }, inner] = entry;
+    if (field.name !== 'groups') return selectBeside(walk, type, entry);
+    return { ...named(key), is: 'nodes', fields: selectGroup(walk, typeOf(field), inner, { level, groups }) };
   });
   return { ...asked, level, fields, groups };
 };

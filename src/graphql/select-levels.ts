@@ -5,8 +5,8 @@ import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
 import { pieceOf } from '../read/words.ts';
 import { limits } from './limits.ts';
-import type { Level, Named, PageInfoField, PageInfoName, Typename } from './selection.ts';
-import { fieldsOf, type Sets, typenameField, type Walk } from './selection-sets.ts';
+import type { ConnectionField, Level, Named, PageInfoField, PageInfoName, Typename } from './selection.ts';
+import { type Entry, fieldsOf, type Sets, typenameField, type Walk } from './selection-sets.ts';
 
 /** What the walk through one operation shares. */
 export interface RowsWalk extends Walk {
@@ -37,7 +37,14 @@ export const positionOf = ({ columns }: Level, column: string): number => {
   return known >= 0 ? known : columns.push(column) - 1;
 };
 
-export const selectPageInfo = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets): readonly PageInfoField[] =>
+const selectPageInfo = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets): readonly PageInfoField[] =>
   [...fieldsOf(walk, type, sets)].map(([key, { field }]) =>
     field === typenameField ? { ...named(key), ...typenameOf(type) } : { ...named(key), is: field.name as PageInfoName },
   );
+
+/** A field of a connection that shows none of its rows or groups. */
+export const selectBeside = (walk: RowsWalk, type: GraphQLObjectType, [key, { field }, sets]: Entry): ConnectionField => {
+  if (field.name === 'pageInfo') return { ...named(key), is: 'pageInfo', fields: selectPageInfo(walk, typeOf(field), sets) };
+  if (field.name === 'totalCount') return { ...named(key), is: 'totalCount' };
+  return { ...named(key), ...typenameOf(type) };
+};

@@ -11,7 +11,7 @@ import { kinds } from '../catalogue/kinds.ts';
 import { Wire } from '../read/json-values.ts';
 import { meaningOf, tableOf } from './field-meaning.ts';
 import { selectGroups } from './select-groups.ts';
-import { countReads, named, newLevel, positionOf, type RowsWalk, selectPageInfo, typenameOf, typeOf } from './select-levels.ts';
+import { countReads, named, newLevel, positionOf, type RowsWalk, selectBeside, typenameOf, typeOf } from './select-levels.ts';
 import type {
   ConnectionField,
   ConnectionSelection,
@@ -53,19 +53,11 @@ const selectRow = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: L
 const selectConnection = (walk: RowsWalk, asked: Asked, sets: Sets): ConnectionSelection => {
   const type = typeOf(asked.field);
   const level = newLevel(walk, tableOf(type));
-  const fields = [...fieldsOf(walk, type, sets)].map(([key, { field }, inner]): ConnectionField => {
-    switch (field.name) {
-      case 'nodes':
-        return { ...named(key), is: 'nodes', fields: selectRow(walk, typeOf(field), inner, level) };
-      case 'edges':
-        return { ...named(key), is: 'edges', fields: selectEdge(walk, typeOf(field), inner, level) };
-      case 'pageInfo':
-        return { ...named(key), is: 'pageInfo', fields: selectPageInfo(walk, typeOf(field), inner) };
-      case 'totalCount':
-        return { ...named(key), is: 'totalCount' };
-      default:
-        return { ...named(key), ...typenameOf(type) };
-    }
+  const fields = [...fieldsOf(walk, type, sets)].map((entry): ConnectionField => {
+    const [key, { field }, inner] = entry;
+    if (field.name === 'nodes') return { ...named(key), is: 'nodes', fields: selectRow(walk, typeOf(field), inner, level) };
+    if (field.name === 'edges') return { ...named(key), is: 'edges', fields: selectEdge(walk, typeOf(field), inner, level) };
+    return selectBeside(walk, type, entry);
   });
   return { ...asked, level, fields };
 };
