@@ -1,13 +1,12 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { forks, resolve } from './test/support/vitest.ts';
 
 const unit = 'test/**/*.unit.test.ts';
 
 export default defineConfig({
-  // Vite would load a second copy of graphql, beside the one that its users among the packages have.
-  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
+  resolve,
   test: {
-    pool: 'forks',
-    maxWorkers: 2,
+    ...forks,
     // Files follow each other in a process, which loads libraries and compiles the embedded database once: three quarters of the time.
     isolate: false,
     testTimeout: 30_000,
