@@ -2,7 +2,11 @@
  * The most expensive things that one valid key can ask for: what was seen to hurt others, and what stands just within the
  * limits. Also asked, with loose bounds, by `test/isolation`.
  */
+import { catalogue } from '../../src/catalogue/index.ts';
 import { limits } from '../../src/graphql/limits.ts';
+import { camelCase } from '../../src/graphql/names.ts';
+import { snakeCase } from '../../src/read/group-parameters.ts';
+import { foldable, groupBounds, mostJoins } from '../../src/read/groups.ts';
 
 export interface Attack {
   readonly name: string;
@@ -17,19 +21,47 @@ export interface Attack {
 
 const times = (count: number, text: (index: number) => string): string => Array.from({ length: count }, (_, i) => text(i)).join(' ');
 
-const graphql = (name: string, query: (turn: number) => string, variables?: unknown): Attack => ({
+const graphql = (name: string, query: (turn: number) => string): Attack => ({
   name,
   path: '/graphql',
-  body: (turn) => JSON.stringify({ query: query(turn), variables }),
+  body: (turn) => JSON.stringify({ query: query(turn) }),
 });
 
 /** The JSON of a filter; deeper than `JSON.stringify` goes. */
 const nested = (depth: number): string => `${'{"not":'.repeat(depth)}{"orderId":{"eq":1}}${'}'.repeat(depth)}`;
 
 const byFilter = 'query ($filter: OrderFilter) { orders(filter: $filter) { totalCount nodes { orderId } } }';
+const filtered = (name: string, filter: (turn: number) => object): Attack => ({
+  name,
+  path: '/graphql',
+  body: (turn) => JSON.stringify({ query: byFilter, variables: { filter: filter(turn) } }),
+});
 const noMatch = `{ subject: { iContains: "no order is about this" } }`;
 
-/** `columns` are all fields of an order, `bookings` of a booking position. */
+/** From an order to its property and on to the orders of that, so many times, with further comparisons beside each way. */
+const throughRelations = (rounds: number, innermost: object, beside: readonly object[] = []): object => {
+  if (rounds === 0) return innermost;
+  const inner = { property: { orders: { some: throughRelations(rounds - 1, innermost, beside) } } };
+  return beside.length > 0 ? { or: [inner, ...beside] } : inner;
+};
+
+const orders = catalogue.tables.get('orders')!;
+const countable = foldable(orders, 'distinct');
+
+/** Four columns of each of as many tables as groups can be made by. */
+const farKeys = catalogue.relations
+  .get(orders.name)!
+  .filter(({ kind }) => kind === 'to-one')
+  .slice(0, mostJoins)
+  .flatMap(({ name, target }) =>
+    Object.keys(catalogue.tables.get(target)!.columns)
+      .slice(0, 4)
+      .map((column) => `${snakeCase(name)}.${column}`),
+  );
+const groupsBy = (keys: readonly string[]): string =>
+  `/operations/orders/groups?by=${keys}&distinct=${countable}&order=-distinct_subject&limit=${groupBounds.most}`;
+
+/** `columns` are all fields of an order. */
 export const attacksOf = (columns: readonly string[]): readonly Attack[] => {
   const all = columns.join(' ');
   const within = Math.floor(Math.min(limits.values / 1_000, limits.fields) / (columns.length + 2));
@@ -38,12 +70,10 @@ export const attacksOf = (columns: readonly string[]): readonly Attack[] => {
       'relations with 45 aliased lists',
       () => `{ orders(first: 1000) { nodes { property { orders(first: 95) { ${times(45, (i) => `n${i}: nodes { orderId }`)} } } } } }`,
     ),
-    graphql('or of 20,000 comparisons', () => byFilter, {
-      filter: { or: Array.from({ length: 20_000 }, (_, i) => ({ orderId: { eq: i } })) },
-    }),
-    graphql(`or of ${limits.terms - 1} comparisons`, () => byFilter, {
-      filter: { or: Array.from({ length: limits.terms - 1 }, (_, i) => ({ orderId: { eq: i * 17 } })) },
-    }),
+    filtered('or of 20,000 comparisons', () => ({ or: Array.from({ length: 20_000 }, (_, i) => ({ orderId: { eq: i } })) })),
+    filtered(`or of ${limits.terms - 1} comparisons`, () => ({
+      or: Array.from({ length: limits.terms - 1 }, (_, i) => ({ orderId: { eq: i * 17 } })),
+    })),
     graphql(
       '45 aliases of nested __schema',
       () => `{ ${times(45, (i) => `s${i}: __schema { types { name fields { name type { name fields { name } } } } }`)} }`,
@@ -60,10 +90,8 @@ export const attacksOf = (columns: readonly string[]): readonly Attack[] => {
       '50 filtered counts',
       (turn) => `{ ${times(50, (i) => `c${i}: orders(filter: { totalNet: { gt: ${turn * 50 + i} } }) { totalCount }`)} }`,
     ),
-    graphql('in of 140,000 integers', () => byFilter, { filter: { orderId: { in: Array.from({ length: 140_000 }, (_, i) => i) } } }),
-    graphql(`in of ${limits.listed} integers`, () => byFilter, {
-      filter: { orderId: { in: Array.from({ length: limits.listed }, (_, i) => i * 3) } },
-    }),
+    filtered('in of 140,000 integers', () => ({ orderId: { in: Array.from({ length: 140_000 }, (_, i) => i) } })),
+    filtered(`in of ${limits.listed} integers`, () => ({ orderId: { in: Array.from({ length: limits.listed }, (_, i) => i * 3) } })),
     graphql(
       'iContains without match, count and order',
       () => `{ orders(filter: ${noMatch}, orderBy: [{ propertyId: DESC }]) { totalCount nodes { orderId } } }`,
@@ -78,6 +106,26 @@ export const attacksOf = (columns: readonly string[]): readonly Attack[] => {
       () => `{ orders(first: 1) { nodes { ${'property { propertyId } '.repeat(490)} } } }`,
     ),
     graphql('a document of 900 KB, each time another', (turn) => `# ${turn}${'x'.repeat(900_000)}\n{ __typename }`),
+    filtered(`a filter through ${limits.nesting} relations`, (turn) => throughRelations(limits.nesting / 2, { orderId: { ne: -turn } })),
+    filtered('a filter through 12 relations, each two beside 70 comparisons', (turn) =>
+      throughRelations(
+        6,
+        { orderId: { eq: -turn } },
+        Array.from({ length: 70 }, (_, i) => ({ totalNet: { eq: -turn - i } })),
+      ),
+    ),
+    graphql(
+      'an order by a column behind five relations, and a count',
+      (turn) =>
+        `{ orders(filter: { orderId: { ne: ${-turn} } }, orderBy: [{ project: { parentProject: { offer: { floorArea: { property: { plotAreaSqm: DESC } } } } } }], first: 1000) { totalCount nodes { orderId } } }`,
+    ),
+    graphql(
+      `groups of which ${groupBounds.most} per property are taken`,
+      (turn) =>
+        `{ ordersGroups(filter: { orderId: { ne: ${-turn} } }, topPer: { by: [{ column: PROPERTY_ID }], first: ${groupBounds.most} }, first: ${groupBounds.most}) { totalCount groups { key { propertyId orderId } count distinct { ${countable.map(camelCase).join(' ')} } } } }`,
+    ),
+    { name: `groups over ${mostJoins} relations, one for each order`, path: groupsBy(['order_id', ...farKeys]) },
+    { name: 'the different values of every column', path: groupsBy([]) },
     { name: '20 large pages', path: '/operations/orders?limit=100000' },
     { name: '20 pages of 1,000 rows', path: '/operations/orders?limit=1000' },
     { name: '20 filters that match nothing', path: '/operations/orders?creditor_number=999999999' },
