@@ -27,6 +27,10 @@ export const startWorkers = async (count: number, logger: Logger): Promise<Runni
         hasListened = true;
         resolve(address as unknown as AddressInfo);
       });
+      // What cannot be told to one that has died is nobody's loss; one that could not be started never ends.
+      worker.on('error', (error) => {
+        if (worker.process.pid === undefined) throw error;
+      });
       worker.once('exit', (code, signal) => {
         reject(new OperatorError(`A worker ended with ${signal ?? code} before it listened.`));
         if (isStopping || !hasListened) return;

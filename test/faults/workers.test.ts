@@ -1,6 +1,7 @@
 /** One command, one port, several processes that count as one. */
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
@@ -79,6 +80,34 @@ describe.runIf(onServer)('two workers', () => {
     await expect.poll(workers, { timeout: 20_000 }).toSatisfy((now: number[]) => now.length === 2 && !now.includes(before[0] as number));
     expect(said).toContain('a worker died, another takes its place');
     expect(await ask(keys.nordEnterprise)).toBe(429);
+    await expect.poll(() => sum('estate_version_feed_listening'), { timeout: 20_000 }).toBe(2);
+  });
+
+  test('those that die while they wait for the count of a request are replaced, and nobody goes with them', async () => {
+    const before = workers();
+    const agents = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })] as const;
+    /** As many requests as connections, of which each worker has some. */
+    const askAll = (agent: Agent, path: string) =>
+      Promise.allSettled(
+        Array.from({ length: 8 }, async () => {
+          const asked = request(`${url}${path}`, { agent, headers: { 'X-API-Key': keys.nordEnterprise } }).end();
+          const [response] = (await once(asked, 'response')) as [IncomingMessage];
+          await once(response.resume(), 'end');
+        }),
+      );
+    await Promise.all([askAll(agents[0], '/catalog'), askAll(agents[1], '/health/live')]);
+    primary.kill('SIGSTOP');
+    const unanswered = askAll(agents[0], '/catalog');
+    // What was asked before these is under way once they are answered.
+    for (let round = 0; round < 20; round++) await askAll(agents[1], '/health/live');
+    for (const pid of before) process.kill(pid, 'SIGKILL');
+    await unanswered;
+    primary.kill('SIGCONT');
+    await expect
+      .poll(workers, { timeout: 20_000 })
+      .toSatisfy((now: number[]) => now.length === 2 && !now.some((pid) => before.includes(pid)));
+    expect(primary.exitCode).toBeNull();
+    for (const agent of agents) agent.destroy();
     await expect.poll(() => sum('estate_version_feed_listening'), { timeout: 20_000 }).toBe(2);
   });
 
