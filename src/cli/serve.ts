@@ -106,16 +106,20 @@ const run = async (config: Config, database: Database, logger: Logger): Promise<
     config.WORKERS > 1
       ? await startWorkers(config.WORKERS, logger)
       : await serveHere(config, { database, secret, logger, portalPassword: local });
-  const metrics = await startMetrics(config, database);
-  const host = ['0.0.0.0', '::', '127.0.0.1'].includes(config.HOST) ? 'localhost' : config.HOST;
-  const addressOf = (port: number) => `http://${host}:${port}`;
-  const address = addressOf(running.port);
-  const metricsLine = metrics ? [`  Metrics                ${addressOf((metrics.address() as AddressInfo).port)}/metrics`] : [];
-  const lines = [...portalLines(address, config, local), ...metricsLine, ...((await demo?.demoLines(address, database)) ?? [])];
-  process.stdout.write(greeting(address, lines));
-  await stopSignal();
-  await running.stop();
-  metrics?.close();
+  let metrics: Server | undefined;
+  try {
+    metrics = await startMetrics(config, database);
+    const host = ['0.0.0.0', '::', '127.0.0.1'].includes(config.HOST) ? 'localhost' : config.HOST;
+    const addressOf = (port: number) => `http://${host}:${port}`;
+    const address = addressOf(running.port);
+    const metricsLine = metrics ? [`  Metrics                ${addressOf((metrics.address() as AddressInfo).port)}/metrics`] : [];
+    const lines = [...portalLines(address, config, local), ...metricsLine, ...((await demo?.demoLines(address, database)) ?? [])];
+    process.stdout.write(greeting(address, lines));
+    await stopSignal();
+  } finally {
+    await running.stop();
+    metrics?.close();
+  }
 };
 
 export const serve = async (): Promise<void> => {

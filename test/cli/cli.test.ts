@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -245,5 +246,14 @@ describe('serve', () => {
       child.kill('SIGTERM');
     }
     expect(await exited).toEqual([0, null]);
+  });
+
+  test.each(['PORT', 'METRICS_PORT'])('a taken %s ends the start with one line', async (name) => {
+    const other = createServer().listen(0);
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, err } = await estate(['serve'], { HOST: '0.0.0.0', [name]: String(port) });
+    expect([code, err]).toEqual([1, expect.stringMatching(/^estate: listen EADDRINUSE[^\n]+\n$/)]);
+    other.close();
   });
 });
