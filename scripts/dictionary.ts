@@ -108,7 +108,7 @@ const describeTable = (table: Table): readonly string[] => {
 const describeRaw = (name: RawTableName): readonly string[] => {
   const table: RawTable = rawTables[name];
   const readers = readersOf(catalogue, name);
-  const columns = rawColumnsOf(table).map(({ name: column, type, isNullable }) => [code(column), type, isNullable ? 'yes' : '']);
+  const columns = rawColumnsOf(table).map(({ name: column, type, required }) => [code(column), type, required ? '' : 'yes']);
   return [
     `### raw: ${name}`,
     '',

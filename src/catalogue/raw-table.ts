@@ -11,6 +11,12 @@ type SqlType = 'integer' | 'bigint' | 'text' | 'boolean' | 'date' | 'timestamptz
 /** A column as SQL declares it, such as `text` or `numeric(14,2) not null`. */
 export type RawColumn = SqlType | `${SqlType} not null`;
 
+/** A declared column's type, and whether a value is required. */
+export const partsOf = (column: RawColumn) => {
+  const type = column.replace(/ not null$/, '');
+  return { type, required: type !== column };
+};
+
 export interface RawTable {
   readonly purpose: string;
   /** The integer column that the table pages by. */

@@ -110,6 +110,10 @@ export const toOne = relate('to-one');
 /** Rows of both tables share a value that is unique in neither. */
 export const toMany = relate('to-many');
 
+/** Whether a category table is published from a raw table. */
+export const reads = ({ source }: Pick<Table, 'source'>, raw: string): boolean =>
+  source.table === raw || source.joins.some(({ table }) => table === raw);
+
 /** Where REST serves a table, unversioned. */
 export const pathOfTable = ({ category, name }: Pick<Table, 'category' | 'name'>): string => `/${category}/${name}`;
 

@@ -4,8 +4,8 @@ import type { Catalogue } from '../catalogue/index.ts';
 import { type LookupName, lookups } from '../catalogue/lookups.ts';
 import { measuresOf } from '../catalogue/measures.ts';
 import { type RawTableName, rawTables } from '../catalogue/raw/index.ts';
-import type { RawTable } from '../catalogue/raw-table.ts';
-import { cursorColumn, pathOfTable, type Table } from '../catalogue/table.ts';
+import { partsOf, type RawTable } from '../catalogue/raw-table.ts';
+import { cursorColumn, pathOfTable, reads, type Table } from '../catalogue/table.ts';
 
 export const rawNames = Object.keys(rawTables).sort() as RawTableName[];
 export const codeNames = Object.keys(lookups).sort() as LookupName[];
@@ -70,16 +70,9 @@ export const cursorsOf = (table: Table): string => (cursorColumn(table) === unde
 
 /** Category tables whose rows come from a raw table. */
 export const readersOf = ({ tables }: Catalogue, name: RawTableName): readonly Table[] =>
-  [...tables.values()].filter(({ source }) => source.table === name || source.joins.some((join) => join.table === name));
+  [...tables.values()].filter((table) => reads(table, name));
 
-export interface RawColumnFacts {
-  readonly name: string;
-  readonly type: string;
-  readonly isNullable: boolean;
-}
-
-export const rawColumnsOf = ({ columns }: RawTable): readonly RawColumnFacts[] =>
-  Object.entries(columns).map(([name, type]) => ({ name, type: type.replace(' not null', ''), isNullable: !type.endsWith(' not null') }));
+export const rawColumnsOf = ({ columns }: RawTable) => Object.entries(columns).map(([name, column]) => ({ name, ...partsOf(column) }));
 
 /** Columns that take their codes from a list. */
 export const usersOf = ({ tables }: Catalogue, name: LookupName): readonly Target[] =>

@@ -258,9 +258,9 @@ ${rawNames.map((name: RawTableName) => {
 <details><summary>${Object.keys(table.columns).length} columns</summary>
 ${grid(
   [{ label: 'Column' }, { label: 'Type' }],
-  rawColumnsOf(table).map(({ name: column, type, isNullable }) => [
+  rawColumnsOf(table).map(({ name: column, type, required }) => [
     html`<code class="strong">${column}</code>`,
-    html`${type}${isNullable && html` <span class="quiet">or null</span>`}`,
+    html`${type}${!required && html` <span class="quiet">or null</span>`}`,
   ]),
   `Columns of ${name}`,
 )}</details>`;

@@ -1,11 +1,9 @@
 /** What a load does inside its transaction: raw tables first, then every category table that they reach. */
-
-import type { Table } from '../catalogue/table.ts';
+import { reads, type Table } from '../catalogue/table.ts';
 import type { DatasetKind } from '../database/control.ts';
 import { findDataset } from '../database/datasets.ts';
 import { createCategoryIndexes, createJoinIndexes } from '../database/ddl.ts';
 import { makeVersion, trimChanges } from './change-log.ts';
-import { reads } from './dependants.ts';
 import { total } from './differences.ts';
 import { type Published, publishChanges, unchanged } from './publish.ts';
 import { applyRaw, type RawChange } from './raw-changes.ts';

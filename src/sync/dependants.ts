@@ -20,9 +20,6 @@ export const drivingKey = ({ name, key, columns }: Table): string => {
   return from;
 };
 
-/** Whether a category table is published from a raw table. */
-export const reads = ({ source }: Table, raw: string): boolean => source.table === raw || source.joins.some(({ table }) => table === raw);
-
 /** Columns of a raw table whose old and new values lead to the category rows that depend on a row of it. */
 export const witnesses = (catalogue: Catalogue, raw: string): readonly string[] => {
   const columns = new Set<string>();
@@ -33,7 +30,8 @@ export const witnesses = (catalogue: Catalogue, raw: string): readonly string[] 
   return [...columns];
 };
 
-const aliasOf = ({ equals }: Join): string => equals.split('.', 1)[0] as string;
+/** The alias of the row that a join starts from. */
+export const aliasOf = ({ equals }: Join): string => equals.split('.', 1)[0] as string;
 
 /** The joins that a join's `equals` needs, in their order. */
 const leadingTo = ({ source }: Table, join: Join): readonly Join[] => {

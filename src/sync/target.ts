@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { rawTables } from '../catalogue/raw/index.ts';
-import type { RawTable } from '../catalogue/raw-table.ts';
+import { partsOf, type RawTable } from '../catalogue/raw-table.ts';
 import type { Tier } from '../catalogue/tiers.ts';
 import type { Customer } from '../database/customers.ts';
 import { ask, datasetsOf, relationIn } from '../database/datasets.ts';
@@ -41,10 +41,7 @@ const identifier = /^[a-z][a-z0-9_]{0,47}$/;
 const reserved = ['tables'];
 
 const ofCatalogue = (table: string, { key, tier, columns, unique }: RawTable): Target => {
-  const declared = Object.entries(columns).map(([name, sql]) => {
-    const type = sql.replace(/ not null$/, '');
-    return [name, { type, required: type !== sql }] as const;
-  });
+  const declared = Object.entries(columns).map(([name, column]) => [name, partsOf(column)] as const);
   return { table, key, tier, columns: new Map(declared), unique, isNew: false };
 };
 
@@ -100,8 +97,10 @@ export const resolveTarget = async (
   throw new OperatorError(`There is no raw table '${table}'. To make it from the file's columns: --create --key <column>.`);
 };
 
-/** Throws an `OperatorError` for columns that the table does not have, that are named twice, or that must be there; rows that are
- * there already need no more than their key. */
+/**
+ * Throws an `OperatorError` for columns that the table does not have, that are named twice, or that must be there; rows that are
+ * there already need no more than their key.
+ */
 export const checkHeader = (file: SourceFile, columns: readonly string[], { target, mode }: { target: Target; mode: Mode }): void => {
   const defects = new Defects();
   columns.forEach((column, index) => {

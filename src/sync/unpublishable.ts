@@ -8,6 +8,7 @@ import type { Join, Table } from '../catalogue/table.ts';
 import { expressionOf, type Place, sourceOf } from '../database/ddl.ts';
 import { quote } from '../database/identifier.ts';
 import { Defects, defectsShown } from './defects.ts';
+import { aliasOf } from './dependants.ts';
 import { findLines } from './open-file.ts';
 import type { RawChange } from './raw-changes.ts';
 
@@ -57,10 +58,10 @@ const causeOf = (table: Table, { keys }: Fault, column: string): Cause => {
   const what = `${table.name}.${column}`;
   const rawOf = (alias: string) => source.joins.find(({ as }) => as === alias)?.table ?? source.table;
   const read = readsOf(expressionOf(table, column));
-  const isBroken = ({ as, equals }: Join) => keys[as] === null && keys[equals.split('.', 1)[0] as string] !== null;
+  const isBroken = (join: Join) => keys[join.as] === null && keys[aliasOf(join)] !== null;
   // The first join on the way to the value that finds no row.
   const onTheWay = (join: Join): boolean =>
-    read.has(join.as) || source.joins.some((later) => later.equals.startsWith(`${join.as}.`) && onTheWay(later));
+    read.has(join.as) || source.joins.some((later) => aliasOf(later) === join.as && onTheWay(later));
   const broken = source.joins.find((join) => isBroken(join) && onTheWay(join));
   if (broken) {
     const [alias = '', reference = ''] = broken.equals.split('.');
