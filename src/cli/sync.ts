@@ -12,7 +12,7 @@ import { type Customer, findCustomer } from '../database/customers.ts';
 import { Cancelled } from '../sync/cancel.ts';
 import { listRuns } from '../sync/history.ts';
 import type { SyncResult } from '../sync/request.ts';
-import { type Compression, type Format, findSourceFiles, type SourceFile } from '../sync/source-files.ts';
+import { type Format, findSourceFiles, type SourceFile } from '../sync/source-files.ts';
 import { sync } from '../sync/sync.ts';
 import { showProgress } from './progress.ts';
 import { columns, report, type Session, withSession } from './session.ts';
@@ -46,14 +46,13 @@ const usageFault = (paths: readonly string[], options: SyncOptions): string | un
 /** Keeps standard input in a temporary file: a file with faults is read twice. */
 const readStandardInput = async (table: string, format: Format, signal: AbortSignal): Promise<SourceFile> => {
   const path = join(tmpdir(), `estate-${randomUUID()}.${format}`);
-  const compression: Compression | undefined = undefined;
   try {
     await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }), { signal });
   } catch (error) {
     rmSync(path, { force: true });
     throw signal.aborted ? signal.reason : error;
   }
-  return { path, name: 'standard input', table, format, compression, purpose: 'rows' };
+  return { path, name: 'standard input', table, format, compression: undefined, purpose: 'rows' };
 };
 
 const words = ({ customer, dry_run, seconds, tables, read }: SyncResult): string => {

@@ -31,10 +31,6 @@ export class Defects {
     this.#count += count;
   }
 
-  get count(): number {
-    return this.#count;
-  }
-
   /** Throws an `OperatorError` that shows the first ones and counts the rest, if there are any. */
   throwIfAny(): void {
     if (this.#count === 0) return;

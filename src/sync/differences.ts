@@ -3,8 +3,8 @@
  *
  * Raw tables and category tables are brought up to date in the same way: next rows stand in a staged table, a comparison
  * notes every key whose row differs, and only those are touched, unless there are so many that the table is written anew
- * (`replacements.ts`). A changed row is deleted and inserted again, which is what
- * PostgreSQL does with an update anyway; so two rows may swap a value that is unique.
+ * (`replacements.ts`). A changed row is deleted and inserted again, which is what PostgreSQL does with an update anyway; so
+ * two rows may swap a value that is unique.
  */
 import type pg from 'pg';
 import { quote } from '../database/identifier.ts';

@@ -6,7 +6,6 @@ import { type Dataset, registerDataset } from '../database/datasets.ts';
 import { createRawTable } from '../database/ddl.ts';
 import { qualify, quote } from '../database/identifier.ts';
 import { OperatorError } from '../errors.ts';
-
 import { Defects, defectsShown } from './defects.ts';
 import { witnesses } from './dependants.ts';
 import { apply, type Comparison, type Counts, compare, nothing, total, writeAll } from './differences.ts';
