@@ -72,14 +72,15 @@ export class KeyStore {
     const { customer, lineage, name, tier, groups, customer_id } = old;
     const state = stateOf(old);
     if (state === 'revoked' || state === 'expired') throw new OperatorError(`Key '${id}' is ${state}; create a new one instead.`);
-    const newest = await this.#newestOf(lineage);
-    if (newest.id !== id && !newest.revoked_at)
-      throw new OperatorError(`Key '${id}' has been rotated already; its successor is '${newest.id}'.`);
-
     const end = new Date(Date.now() + overlapMs);
-    // A rotation has shortened the old key's life; the newest of the lineage still has the end that was meant for it.
-    const row = { id: successor, customer_id, lineage, name, tier, groups, expires_at: newest.expires_at };
     return this.#control.transaction().execute(async (transaction) => {
+      // Two rotations at once would both find no successor.
+      await transaction.selectFrom('api_keys').select('id').where('id', '=', id).forUpdate().execute();
+      const newest = await newestOf(transaction, lineage);
+      if (newest.id !== id && !newest.revoked_at)
+        throw new OperatorError(`Key '${id}' has been rotated already; its successor is '${newest.id}'.`);
+      // A rotation has shortened the old key's life; the newest of the lineage still has the end that was meant for it.
+      const row = { id: successor, customer_id, lineage, name, tier, groups, expires_at: newest.expires_at };
       const oldEnd = old.expires_at && old.expires_at < end ? old.expires_at : end;
       await transaction.updateTable('api_keys').set({ expires_at: oldEnd }).where('id', '=', id).execute();
       const issued = await this.#insert(customer, keyText(successor), row, transaction);
@@ -138,16 +139,6 @@ export class KeyStore {
     return withoutCustomerId(await this.find(id));
   }
 
-  #newestOf(lineage: string) {
-    return this.#control
-      .selectFrom('api_keys')
-      .select(['id', 'expires_at', 'revoked_at'])
-      .where('lineage', '=', lineage)
-      .orderBy('created_at', 'desc')
-      .limit(1)
-      .executeTakeFirstOrThrow();
-  }
-
   #records() {
     return this.#control
       .selectFrom('api_keys')
@@ -183,6 +174,15 @@ const recordColumns = [
   'api_keys.disabled_at',
   'api_keys.revoked_at',
 ] as const;
+
+const newestOf = (control: Control, lineage: string) =>
+  control
+    .selectFrom('api_keys')
+    .select(['id', 'expires_at', 'revoked_at'])
+    .where('lineage', '=', lineage)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
 
 const rightsInWords = ({ tier, groups }: Rights): string => `tier ${tier}, ${groups.join(', ') || 'no endpoint group'}`;
 

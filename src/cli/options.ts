@@ -26,10 +26,17 @@ export const parseGroups = (text: string): EndpointGroup[] =>
     return group;
   });
 
+/** A point in time; a day is its beginning, UTC. */
+export const parsePast = (text: string): Date => {
+  const time = parseInstant(text);
+  if (!time) throw new InvalidArgumentError('It is a day such as 2026-11-21, or a time such as 2026-11-21T09:30Z.');
+  return time;
+};
+
+/** A point in time that is still to come, likewise. */
 export const parseTime = (text: string): Date => {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime()) || time.getTime() <= Date.now())
-    throw new InvalidArgumentError('It is a future date such as 2027-12-31.');
+  const time = parseInstant(text);
+  if (!time || time.getTime() <= Date.now()) throw new InvalidArgumentError('It is a future date such as 2027-12-31.');
   return time;
 };
 
@@ -53,10 +60,3 @@ export const parseCount =
     if (count < 1 || count > most) throw new InvalidArgumentError(`It is a whole number from 1 to ${most}.`);
     return count;
   };
-
-/** A point in time; a day is its beginning, UTC. */
-export const parsePast = (text: string): Date => {
-  const time = parseInstant(text);
-  if (!time) throw new InvalidArgumentError('It is a day such as 2026-11-21, or a time such as 2026-11-21T09:30Z.');
-  return time;
-};

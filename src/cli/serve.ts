@@ -52,11 +52,15 @@ const stopSignal = () =>
 const serveHere = async (config: Config, parts: ServiceParts): Promise<Running> => {
   const tracer = await openTracer(config, parts.logger);
   const app = createService(config, { ...parts, tracer });
-  await app.listen({ host: config.HOST, port: config.PORT });
   const stop = async () => {
     await app.close();
     await tracer?.close();
   };
+  await app.listen({ host: config.HOST, port: config.PORT }).catch(async (error) => {
+    // What it has opened by then, such as the connection that hears of loads, would keep the process alive.
+    await stop();
+    throw error;
+  });
   return { port: (app.server.address() as AddressInfo).port, stop };
 };
 

@@ -98,6 +98,14 @@ describe('a key lives until it ends', () => {
     expect(await statusWith(successor.key)).toBe(200);
   });
 
+  test('of rotations at once, one gives the successor and the others say so', async () => {
+    const old = await issue();
+    const rotations = await Promise.allSettled(Array.from({ length: 4 }, () => store.rotate(old.id, 60_000)));
+    const issued = rotations.flatMap((each) => (each.status === 'fulfilled' ? [each.value.id] : []));
+    expect(issued).toHaveLength(1);
+    for (const each of rotations) if (each.status === 'rejected') expect(String(each.reason)).toContain(`its successor is '${issued[0]}'`);
+  });
+
   test('rotation does not lengthen a life that ends earlier', async () => {
     const end = new Date(Date.now() + 1000);
     const old = await issue(end);

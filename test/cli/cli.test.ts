@@ -173,6 +173,7 @@ describe('wrong usage is 2, with a word on what would be right', () => {
       ['key', 'create', '--customer', 'x'],
       ['key', 'create', '--customer', 'x', '--tier', 'basic', '--groups', 'rest,all'],
       ['key', 'create', '--customer', 'x', '--tier', 'basic', '--expires', 'yesterday'],
+      ['key', 'create', '--customer', 'x', '--tier', 'basic', '--expires', '12/31/2199'],
       ['key', 'rotate', 'x', '--overlap', '5'],
       ['demo', '--customer', 'x', '--scale', 'huge'],
       ['usage', '--days', '31'],
