@@ -1,4 +1,5 @@
 /** What GraphiQL's page makes of answers and operations: tables, CSV, charts, REST requests, links, history (contract: GraphiQL). */
+import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { examples } from '../../src/graphql/graphiql/examples.ts';
@@ -108,6 +109,23 @@ test('CSV is RFC 4180: quotes where they are needed, CRLF, digits as they came, 
     `{"rows": [{"a,b": "x,y", "c": "say \\"hi\\"", "d": "two\\nlines", "e": 10.00}, {"a,b": null, "c": "", "d": "ü", "e": -0.10}]}`,
   );
   expect(csvOf(list as List)).toBe('"a,b",c,d,e\r\n"x,y","say ""hi""","two\nlines",10.00\r\n,"",ü,-0.10\r\n');
+});
+
+test('in CSV, text that a spreadsheet would run begins with an apostrophe; numbers stay numbers', () => {
+  const texts = ['=HYPERLINK("http://evil.example")', '+1', '-12.50', '@SUM(A1)', '\tx', '\rx', 'a=b', ' =1'];
+  const [list] = listsOf(JSON.stringify({ rows: texts.map((text) => ({ text, number: -12.5 })) }).replaceAll('-12.5}', '-12.50}'));
+  const rows: Record<string, string>[] = parse(csvOf(list as List), { columns: true });
+  expect(rows.map(({ text }) => text)).toEqual([
+    `'=HYPERLINK("http://evil.example")`,
+    "'+1",
+    "'-12.50",
+    "'@SUM(A1)",
+    "'\tx",
+    "'\rx",
+    'a=b',
+    ' =1',
+  ]);
+  expect(new Set(rows.map(({ number }) => number))).toEqual(new Set(['-12.50']));
 });
 
 describe('a chart is suggested', () => {

@@ -1,8 +1,17 @@
-/** A table as CSV (RFC 4180). Numbers are written with the digits of the answer; null is nothing, an empty text is `""`. */
+/**
+ * A table as CSV (RFC 4180) for spreadsheets. Numbers are written with the digits of the answer; null is nothing, an empty text is `""`.
+ * Text that a spreadsheet would take for a formula begins with an apostrophe, since it may be anybody's: a subject, a creditor's name.
+ */
+import { Figure } from './exact.ts';
 import { type Cell, type List, textOf } from './unfold.ts';
 
+const disarmed = (text: string): string => text.replace(/^(?=[=+\-@\t\r])/, "'");
 const quoted = (text: string): string => (text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-const fieldOf = (cell: Cell): string => (cell === null ? '' : quoted(textOf(cell)));
+
+const fieldOf = (cell: Cell): string => {
+  if (cell === null) return '';
+  return cell instanceof Figure ? cell.text : quoted(disarmed(textOf(cell)));
+};
 
 export const csvOf = ({ columns, rows }: List): string =>
   [columns.map(quoted), ...rows.map((row) => row.map(fieldOf))].map((fields) => `${fields.join(',')}\r\n`).join('');
