@@ -14,6 +14,7 @@ import { measureNothing, measureTables } from './growth/filters.ts';
 import { measure as keys } from './growth/keys.ts';
 import { measure as loads } from './growth/loads.ts';
 import { measureCompression, measureOffset } from './growth/pages.ts';
+import { measure as portal } from './growth/portal.ts';
 import { measure as search } from './growth/search.ts';
 import { writeFigures } from './report.ts';
 
@@ -22,6 +23,7 @@ const { values, positionals } = parseArgs({ options: { customers: { type: 'strin
 const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   customers: () => customers({ most: Number(values.customers) }),
   keys,
+  portal,
   nothing: measureNothing,
   offset: measureOffset,
   filters: measureTables,

@@ -5,7 +5,7 @@ import { type Figure, megabytes, seconds, served, sql, withCustomer } from './es
 const counts = [1_000, 10_000];
 
 /** Customers like the one that is there, whose category tables have no indexes, each in a transaction of its own. */
-const addLike = (from: number, to: number): string => `do $$
+export const addLike = (from: number, to: number): string => `do $$
 declare
   model integer := (select id from estate.customers where slug = 'bench');
   added estate.customers;
