@@ -268,6 +268,19 @@ test('REST for a query asks for the same rows, and says what it does not do', as
   await keepScreenshot(page, 'graphiql-rest');
 });
 
+test('what is longer than the window scrolls in its pane', async () => {
+  await page.setViewportSize({ width: 1400, height: 500 });
+  await enterKey(keys.nordProfessional);
+  await openExample('OrdersWithOffer');
+  await view('Code').click();
+  await panel().locator('pre').waitFor();
+  const { y, height } = (await panel().boundingBox())!;
+  expect(y + height).toBeLessThan(500);
+  await panel().getByText('The key comes from').scrollIntoViewIfNeeded();
+  const end = (await panel().getByText('The key comes from').boundingBox())!;
+  expect(end.y + end.height).toBeLessThanOrEqual(y + height);
+});
+
 test('code for a query is copied without the key, in the language that was chosen last', async () => {
   await enterKey(keys.nordProfessional);
   await openExample('OrdersWithOffer');
