@@ -83,10 +83,15 @@ export const articleOf = (text: string, blocks: Readonly<Record<string, () => Ht
       link({ href, tokens }) {
         return html`<a href="${addressOf(href)}">${new Html(this.parser.parseInline(tokens))}</a>`.text;
       },
+      // A name stays on one line; an address with parameters may be longer than that.
+      codespan({ text }) {
+        return html`<code${text.length > 40 && html` class="long"`}>${text}</code>`.text;
+      },
       table({ header, rows }) {
-        const cells = (tag: string, row: Tokens.TableCell[]) =>
-          row.map(({ tokens }) => `<${tag}${tag === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(tokens)}</${tag}>`).join('');
-        return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${cells('th', header)}</tr></thead><tbody>${rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('')}</tbody></table></div>\n`;
+        const heads = header.map(({ tokens }) => `<th scope="col">${this.parser.parseInline(tokens)}</th>`);
+        const cells = (row: Tokens.TableCell[]) =>
+          row.map(({ tokens }, at) => html`<td data-label="${header[at]?.text}">${new Html(this.parser.parseInline(tokens))}</td>`.text);
+        return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table class="cards"><thead><tr>${heads.join('')}</tr></thead><tbody>${rows.map((row) => `<tr>${cells(row).join('')}</tr>`).join('')}</tbody></table></div>\n`;
       },
       // Markup of the project's own texts is a block of the page or nothing.
       html({ text }) {

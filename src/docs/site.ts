@@ -82,6 +82,8 @@ const onThisPage = ({ headings }: Article): Html | undefined =>
 export const siteFiles = (options: SiteOptions) =>
   new StaticFiles({
     'docs.js': () => projectFile('src/docs/assets/docs.js'),
+    'own-data.js': () => projectFile('src/docs/assets/own-data.js'),
+    'search.js': () => projectFile('src/docs/assets/search.js'),
     'search.json': () => {
       const { guide, dictionary } = sitePages(options);
       const searched = [...guide, ...dictionary].map(({ path, words = '', article }) => ({ path, words, article: article() }));
@@ -101,7 +103,7 @@ export const siteRoutes = (app: FastifyInstance, options: SiteOptions, files: Re
       title: article.title,
       bodyClass: 'docs',
       ...extra,
-      scripts: [files.path('docs.js'), ...(extra.scripts ?? [])],
+      scripts: [...(['docs.js', 'own-data.js', 'search.js'] as const).map((file) => files.path(file)), ...(extra.scripts ?? [])],
       body: html`${publicBar('/docs', searchBox)}
 <div class="columns" data-index="${files.path('search.json')}">
 ${navigation(pages, path)}

@@ -141,6 +141,7 @@ ${terms.length > 0 && fact('In German', html`<span lang="de">${terms.join(', ')}
 ${fact('REST', codes(pathsOf(table)))}
 ${fact('GraphQL', html`<code>${camelCase(name)}</code>, one row <code>${byIdName(name)}</code>, type <code>${typeName(name)}</code>`)}
 ${fact('Tier', categories[category])}
+<div hidden><dt>Your data</dt><dd data-state-of="${name}"></dd></div>
 ${fact('Key', html`<code>${key}</code>${unique.length > 0 && html`; unique too: ${codes(unique)}`}`)}
 ${fact('Order', html`${sort.length > 0 ? codes(sort) : 'physical'}, ${cursorsOf(table)} (<a href="/docs/paging">Paging</a>)`)}
 ${fact('Filters in REST', html`${required.length > 0 && html`required: ${codes(required)}; `}${codes(optionalFiltersOf(table))}`)}
@@ -185,7 +186,7 @@ ${Object.entries(categories).map(
 ${grid(
   [{ label: 'Table' }, { label: 'Holds' }, { label: 'One row' }, { label: 'Columns', isNumber: true }],
   tablesIn(catalogue, category).map((table) => [
-    html`<a href="/docs/tables/${table.name}"><code class="strong">${table.name}</code></a>`,
+    html`<a href="/docs/tables/${table.name}"><code class="strong">${table.name}</code></a><span class="state" data-state-of="${table.name}"></span>`,
     sentence(table.purpose),
     table.grain,
     String(Object.keys(table.columns).length),

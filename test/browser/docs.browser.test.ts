@@ -134,6 +134,7 @@ test('the key is in the samples and in what is asked of the service, for this ta
   await page.getByText('codes of your own data').first().waitFor();
 
   await page.goto('/docs/tables/accounts');
+  await sees('Not for this key');
   await page.getByRole('button', { name: 'Show the first rows' }).click();
   await page.getByText('Invalid or disabled API key').waitFor();
   // A refusal stands in the console of the browser, too.
@@ -144,6 +145,43 @@ test('the key is in the samples and in what is asked of the service, for this ta
   expect(await page.locator('pre').first().textContent()).toContain('est_YOUR_KEY');
   expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(keys.nordProfessional);
   expect(asked.filter((address) => address.includes(keys.nordProfessional))).toEqual([]);
+});
+
+test('with a key each table says how many rows it has and how fresh they are', async () => {
+  await open();
+  expect(await page.locator('[data-state-of]').count()).toBe(0);
+  await page.getByLabel('Your key').fill(keys.nordProfessional);
+  await page.getByRole('button', { name: 'Use it here' }).click();
+  await page
+    .getByText(/^Tier professional: 17 tables of contracts, operations, property, stakeholder, by rest, raw, graphql\. Data/)
+    .waitFor();
+  const { rows } = await service.database.pool.query('select count(*) from customer_nord.orders');
+  const said = new RegExp(`^${Number(rows[0].count).toLocaleString('en')} rows, loaded \\d+ \\S+ ago$`);
+  await page.goto('/docs/tables/orders');
+  await page.locator('.facts').getByText(said).waitFor();
+  await page.goto('/docs/tables');
+  await page
+    .getByRole('row', { name: /^orders/ })
+    .getByText(said)
+    .waitFor();
+  await page
+    .getByRole('row', { name: /^accounts/ })
+    .getByText('Not for this key')
+    .waitFor();
+});
+
+test('the contents are scrolled to the page that is shown', async () => {
+  await open();
+  for (const name of ['Paging', 'tenants']) {
+    await page.getByRole('link', { name, exact: true }).first().click();
+    const place = page.locator('#contents [aria-current]');
+    await place.waitFor();
+    expect(await place.textContent()).toBe(name);
+    const { y, height } = (await place.boundingBox())!;
+    expect(y).toBeGreaterThan(0);
+    expect(y + height).toBeLessThan(900);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  }
 });
 
 test('a sample shows one language, which is remembered on all pages', async () => {
@@ -166,7 +204,7 @@ test('without JavaScript every page can be read, with all languages', async () =
 
 const paths = [
   '/docs',
-  ...['paging', 'filters', 'copy', 'graphql', 'errors', 'limits', 'changelog', 'tables', 'codes', 'glossary', 'raw'].map(
+  ...['paging', 'filters', 'groups', 'copy', 'graphql', 'errors', 'limits', 'changelog', 'tables', 'codes', 'glossary', 'raw'].map(
     (name) => `/docs/${name}`,
   ),
   ...['notifications', 'orders', 'properties', 'kontenmapping_ranges', 'booking_positions'].map((name) => `/docs/tables/${name}`),
@@ -204,10 +242,22 @@ test('axe finds nothing beside what the search found, nor with the contents open
 
 test('its pictures', async () => {
   await open();
-  await page.goto('/docs/tables/notifications');
-  await keepScreenshot(page, 'docs-table-desktop-light');
-  await page.setViewportSize({ width: 375, height: 812 });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.getByRole('button', { name: 'Contents' }).waitFor();
-  await keepScreenshot(page, 'docs-table-phone-dark');
+  await page.evaluate((key) => sessionStorage.setItem('estate-api-key', key), keys.nordProfessional);
+  const paths = { start: '/docs', table: '/docs/tables/notifications', reference: '/docs/reference' };
+  for (const [name, path] of Object.entries(paths)) {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.goto(path);
+    const shown = {
+      start: page.getByText('Tier professional:'),
+      table: page.getByText(/ rows, loaded /),
+      reference: page.getByText('auxiliary'),
+    };
+    await shown[name as keyof typeof shown].first().waitFor();
+    await keepScreenshot(page, `docs-${name}-desktop-light`);
+    await page.setViewportSize({ width: 375, height: 812 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.getByRole('button', { name: 'Contents' }).waitFor();
+    await keepScreenshot(page, `docs-${name}-phone-dark`);
+  }
 });
