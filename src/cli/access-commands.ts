@@ -4,7 +4,10 @@ import { endpointGroups } from '../catalogue/tiers.ts';
 import { command, customer, examples, json, parseCount, parseDuration, parseGroups, parsePast, parseTime, tier } from './options.ts';
 
 export const addAccessCommands = (program: Command): void => {
-  const customers = program.command('customer').description('the customers');
+  const customers = program
+    .command('customer')
+    .description('the customers')
+    .addHelpText('after', examples('customer list', "customer add nord --name 'Nordlicht Wohnen GmbH' --tier enterprise"));
   customers
     .command('add <slug>')
     .description('add a customer with empty tables')
@@ -45,7 +48,13 @@ export const addAccessCommands = (program: Command): void => {
     .addHelpText('after', examples('customer remove nord', 'customer remove nord --confirm nord'))
     .action(command(() => import('./customer.ts'), 'removeCustomer'));
 
-  const keys = program.command('key').description('the API keys');
+  const keys = program
+    .command('key')
+    .description('the API keys')
+    .addHelpText(
+      'after',
+      examples('key list --customer nord', 'key create --customer nord --tier professional', 'key rotate 4k7x2m9q1w3e'),
+    );
   keys
     .command('create')
     .description('issue a key; its text is shown once')
@@ -116,7 +125,7 @@ export const addAccessCommands = (program: Command): void => {
     .addHelpText('after', examples('log', "log --search 'revoked key' --from 2026-11-01 --limit 500"))
     .action(command(() => import('./audit.ts'), 'showLog'));
 
-  const portal = program.command('portal').description('the portal');
+  const portal = program.command('portal').description('the portal').addHelpText('after', examples('portal hash anna'));
   portal
     .command('hash [name]')
     .description('ask for a password and print its hash for PORTAL_OPERATORS; the password may be piped in')

@@ -16,6 +16,16 @@ export const createProgram = (): Command => {
     .version((JSON.parse(projectFile('package.json')) as { version: string }).version)
     .exitOverride()
     .configureHelp({ styleTitle: (title) => paint('bold', title) })
+    .addHelpText(
+      'after',
+      examples(
+        'serve',
+        "customer add nord --name 'Nordlicht Wohnen GmbH' --tier enterprise",
+        'sync nord deliveries/2026-11-21 --dry-run',
+        "key create --customer nord --tier professional --name 'night export'",
+        'doctor',
+      ),
+    )
     .showHelpAfterError();
 
   program
@@ -89,7 +99,10 @@ export const createProgram = (): Command => {
     )
     .action(command(() => import('./sync.ts'), 'syncFiles'));
 
-  const print = program.command('print').description('print what the catalogue says');
+  const print = program
+    .command('print')
+    .description('print what the catalogue says')
+    .addHelpText('after', examples('print ddl > schema.sql', 'print openapi > openapi.json'));
   print
     .command('ddl')
     .description("a customer's schema as SQL")

@@ -3,7 +3,8 @@ import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
 
-const leavesOf = (command: Command): Command[] => (command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf));
+const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)];
+const leavesOf = (command: Command): Command[] => allOf(command).filter(({ commands }) => commands.length === 0);
 const pathOf = (command: Command): string => (command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name());
 
 const helpOf = (command: Command): string => {
@@ -16,13 +17,13 @@ const helpOf = (command: Command): string => {
 const wordsOf = (line: string): string[] =>
   [...line.replace(/ +[#<>|].*/, '').matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 
-test.each(leavesOf(createProgram()).map((command) => [pathOf(command), command] as const))('%s', (path, command) => {
+test.each(allOf(createProgram()).map((command) => [pathOf(command), command] as const))('%s', (path, command) => {
   const [, list = ''] = helpOf(command).split('Examples:\n');
   const lines = list.trim().split('\n');
   for (const line of lines) {
     expect(line.trim()).toMatch(new RegExp(`^${path}( |$)`));
     const fresh = createProgram();
-    const leaf = leavesOf(fresh).find((one) => pathOf(one) === path);
+    const leaf = leavesOf(fresh).find((one) => `${line.trim()} `.startsWith(`${pathOf(one)} `));
     let ran = false;
     leaf?.action(() => {
       ran = true;
