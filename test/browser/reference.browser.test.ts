@@ -108,7 +108,13 @@ test('what is required is filled in with a value that finds rows of the demo', a
   expect((await execute()).length).toBeGreaterThan(10);
 });
 
-const clean = async (state: string) => expect([state, await violationsOf(page)]).toEqual([state, []]);
+/** By day and by night. */
+const clean = async (state: string) => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect([state, colorScheme, await violationsOf(page)]).toEqual([state, colorScheme, []]);
+  }
+};
 
 test('axe finds nothing on the list of endpoints and beside the key', async () => {
   await clean('as it comes');
