@@ -68,15 +68,19 @@ const measure = async (work: Work): Promise<Result> => {
   try {
     for (const peer of peers) servers.set(peer, await start(peer));
     await assertSame(work, servers);
-    const firstBytes: number[] = [];
+    const firstBytes = new Map<Peer, number[]>();
     const contenders = peers.map((peer): Contender => {
       const ask = asks[peer]!;
+      const seen: number[] = [];
       const noted: Contender['ask'] = async (client, turn) => {
         const answer = await ask(client, turn);
-        if (answer) firstBytes.push(answer.firstByte);
+        if (!answer) return;
+        seen.push(answer.firstByte);
+        firstBytes.set(peer, seen);
       };
-      return { server: servers.get(peer)!, ask: isLarge && peer === 'service' ? noted : ask };
+      return { server: servers.get(peer)!, ask: isLarge ? noted : ask };
     });
+    const firstByteOf = (peer: Peer) => median(firstBytes.get(peer) ?? []);
     const measured = await inRounds(contenders, { rounds, roundMs, connections, warmUp });
     const memory = Object.fromEntries(peers.map((peer) => [peer, memoryOf(servers.get(peer)!.process.pid, 'VmHWM')]));
     const times = Object.fromEntries(peers.map((peer, at) => [peer, measured[at]!]));
@@ -89,7 +93,7 @@ const measure = async (work: Work): Promise<Result> => {
       times,
       memory,
       ...(cold.length > 0 && { cold: median(cold) / times.service!.time }),
-      ...(firstBytes.length > 0 && { firstByte: median(firstBytes) }),
+      ...(firstBytes.size > 0 && { firstByte: { service: firstByteOf('service'), floor: firstByteOf('floor') } }),
     };
   } finally {
     for (const server of servers.values()) await server.stop();

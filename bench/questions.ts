@@ -21,6 +21,9 @@ export interface Place {
   readonly cursor: string;
 }
 
+/** Keys of orders here and there; answers of 1,000 narrow rows are a fifth of a megabyte. */
+export const ordersOf = (first: number): number[] => spread(orders - 2_000, 2_000).map((at) => first + at);
+
 /** Rows here and there, with their cursors as the service gives them out; 1,000 more follow each. */
 export const placesOf = async ({ url }: Server, headers: Headers, filter = ''): Promise<Place[]> => {
   const path = `${url}/operations/orders?limit=1${filter}`;

@@ -15,7 +15,7 @@ export interface Result {
   /** Time of the first hundred answers of a process to that of a warm one. */
   readonly cold?: number;
   /** Milliseconds, of a large page. */
-  readonly firstByte?: number;
+  readonly firstByte?: Readonly<Record<'service' | 'floor', number>>;
 }
 
 const ratio = (measured: Measured | undefined): string => (measured ? measured.ratio.toFixed(2) : '');
@@ -32,7 +32,7 @@ export const line = ({ id, name, times, memory, cold, firstByte }: Result): stri
     ...(yoga ? [`yoga ${ratio(yoga)}`] : []),
     `${memory.service!.toFixed(0)} MB (floor ${memory.floor!.toFixed(0)})`,
     ...(cold ? [`cold ${cold.toFixed(1)}`] : []),
-    ...(firstByte ? [`first byte ${firstByte.toFixed(0)} ms`] : []),
+    ...(firstByte ? [`first byte ${firstByte.service.toFixed(0)} ms (floor ${firstByte.floor.toFixed(0)})`] : []),
   ].join('  ');
 };
 
@@ -41,7 +41,7 @@ const head = `| | work | service (middle half) | its processor | straightforward
 
 const row = ({ id, name, times, memory, cold, firstByte }: Result): string => {
   const { service, straightforward, yoga } = times;
-  const first = firstByte ? `, first byte after ${firstByte.toFixed(0)} ms` : '';
+  const first = firstByte ? `, first byte after ${firstByte.service.toFixed(0)} ms, the floor's after ${firstByte.floor.toFixed(0)}` : '';
   const cells = [
     id,
     `${name}${first}`,

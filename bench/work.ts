@@ -1,6 +1,6 @@
 /** The pieces of work that are measured, and how each server is asked for them. */
 import type { Client, Question } from './client.ts';
-import { type Headers, type Place, placesOf, propertiesOf } from './questions.ts';
+import { type Headers, ordersOf, type Place, placesOf, propertiesOf } from './questions.ts';
 import type { Contender } from './rounds.ts';
 import type { Server } from './server.ts';
 
@@ -185,7 +185,7 @@ export const listWork = async (service: Server, headers: Headers): Promise<reado
         name: 'GraphQL: 1,000 orders × 10 fields',
         query: documents.wide,
         path: '/ten-columns',
-        from: places.map(({ id }) => id),
+        from: ordersOf(firstOrder),
         warmUp: 500,
       },
       headers,

@@ -25,7 +25,7 @@ const read = [
 ];
 
 /** Scripts of pages, which the service reads as it reads those. */
-const scripts = ['src/graphql/graphiql/studio/main.ts'];
+const scripts = ['src/graphql/graphiql/studio/main.ts', 'src/docs/page/main.js'];
 
 /** Puts a file in its place; one that is the same already stays. */
 const put = (path, contents) => {

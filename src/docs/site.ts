@@ -9,7 +9,7 @@ import { etagOf, hasTag, sendNotModified } from '../http/etag.ts';
 import { documentOf, originOf, publicBar } from '../pages/frame.ts';
 import { type Html, html } from '../pages/html.ts';
 import { type Needs, pageHeaders } from '../pages/policy.ts';
-import { projectFile, StaticFiles } from '../pages/static-files.ts';
+import { pageScript, StaticFiles } from '../pages/static-files.ts';
 import { changelogArticle, guide, guideArticle, type ServiceLimits } from './guide.ts';
 import { type Article, sampleOrigin } from './markdown.ts';
 import { referenceArticle, referenceFiles } from './reference.ts';
@@ -81,9 +81,7 @@ const onThisPage = ({ headings }: Article): Html | undefined =>
 /** The search and what the pages do with JavaScript; the index is asked for when the search is. */
 export const siteFiles = (options: SiteOptions) =>
   new StaticFiles({
-    'docs.js': () => projectFile('src/docs/assets/docs.js'),
-    'own-data.js': () => projectFile('src/docs/assets/own-data.js'),
-    'search.js': () => projectFile('src/docs/assets/search.js'),
+    'docs.js': () => pageScript('src/docs/page/main.js'),
     'search.json': () => {
       const { guide, dictionary } = sitePages(options);
       const searched = [...guide, ...dictionary].map(({ path, words = '', article }) => ({ path, words, article: article() }));
@@ -103,7 +101,7 @@ export const siteRoutes = (app: FastifyInstance, options: SiteOptions, files: Re
       title: article.title,
       bodyClass: 'docs',
       ...extra,
-      scripts: [...(['docs.js', 'own-data.js', 'search.js'] as const).map((file) => files.path(file)), ...(extra.scripts ?? [])],
+      scripts: [files.path('docs.js'), ...(extra.scripts ?? [])],
       body: html`${publicBar('/docs', searchBox)}
 <div class="columns" data-index="${files.path('search.json')}">
 ${navigation(pages, path)}

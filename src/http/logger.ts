@@ -40,12 +40,11 @@ export const readableLine = (json: string): string => {
   return `${words}\n${line.err ? `${plain(stack ?? message)}\n` : ''}`;
 };
 
+/** Each handing over is a way to another thread and back: lines wait for others, a moment at most, and are written when the process ends. */
+const standardError = () => pino.destination({ dest: 2, sync: false, minLength: 8192, periodicFlush: 100 });
+
 /** Makes the log. */
-export const createLogger = (
-  level: string,
-  destination: LogDestination = pino.destination({ dest: 2, sync: false, minLength: 8192, periodicFlush: 100 }),
-  isTerminal = process.stderr.isTTY,
-): Logger => {
+export const createLogger = (level: string, destination: LogDestination = standardError(), isTerminal = process.stderr.isTTY): Logger => {
   const options: LoggerOptions = { level, hooks: { streamWrite: redactKeys } };
   return pino(options, isTerminal ? { write: (line: string) => void destination.write(readableLine(line)) } : (destination as never));
 };

@@ -1,13 +1,9 @@
 /** What the pages of the documentation do better with JavaScript: tabs of samples, the place in the contents, lines of the diagram. */
+import { all, element } from './dom.js';
+import './own-data.js';
+import './search.js';
 
 const languageSlot = 'estate-language';
-const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-const element = (name, attributes = {}, ...children) => {
-  const made = document.createElement(name);
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
-  made.append(...children);
-  return made;
-};
 
 /* Samples: one language at a time, the same one in all of them. */
 

@@ -1,12 +1,5 @@
 /** The search: words are compared without case, accents and plural; what fits in title, words and description counts in this order. */
-
-const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-const element = (name, attributes = {}, ...children) => {
-  const made = document.createElement(name);
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
-  made.append(...children);
-  return made;
-};
+import { all, element } from './dom.js';
 
 const idle = new Set(
   'a an and are can do does for from get has have how i in is it me mean means my of on or the there to what where which who with your'.split(

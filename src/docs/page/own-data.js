@@ -1,13 +1,7 @@
 /** What the documentation shows of the reader's own data once there is a key, which stays in this tab and stands in no address. */
+import { all, element } from './dom.js';
 
 const keySlot = 'estate-api-key';
-const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-const element = (name, attributes = {}, ...children) => {
-  const made = document.createElement(name);
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
-  made.append(...children);
-  return made;
-};
 
 /* The reader's key: in this tab only, never in an address. */
 
