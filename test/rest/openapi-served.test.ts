@@ -86,8 +86,6 @@ test('the reference and all that it loads come from the service, without a key',
     'swagger-ui-bundle.js',
     'page.js',
     'docs.js',
-    'own-data.js',
-    'search.js',
     'reference.js',
   ]);
   for (const path of loaded) {
