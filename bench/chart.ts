@@ -1,6 +1,12 @@
 /** A chart of times as multiples of the floor: a bar for each server, on a logarithmic scale since some are ten times longer. */
-import type { Result } from './report.ts';
 import type { Peer } from './work.ts';
+
+/** A piece of work, and each server's time in it as a multiple of the floor's. */
+interface Charted {
+  readonly id: string;
+  readonly name: string;
+  readonly times: Readonly<Partial<Record<Peer, { readonly ratio: number }>>>;
+}
 
 const bars: readonly (readonly [peer: Peer, name: string, colour: string])[] = [
   ['service', 'this service', '#1f6f5c'],
@@ -17,7 +23,7 @@ const x = (ratio: number) => left + (width * Math.log2(Math.max(ratio, least) / 
 
 const text = (at: number, y: number, words: string, more = '') => `<text x="${at.toFixed(1)}" y="${y}" ${more}>${escaped(words)}</text>`;
 
-export const chart = (results: readonly Result[]): string => {
+export const chart = (results: readonly Charted[]): string => {
   let y = top;
   const rows = results.map(({ id, name, times }) => {
     const shown = bars.flatMap(([peer, , colour]) => (times[peer] ? [{ ratio: times[peer].ratio, colour }] : []));
