@@ -25,17 +25,18 @@ export type AuditEntry = Selectable<ControlTables['audit_log']>;
 
 type Control = Kysely<ControlTables>;
 
+const entryOf = (control: Pick<Control, 'insertInto'>, { name, address }: Actor, action: string, subject: string) =>
+  control.insertInto('audit_log').values({ actor: name, address: address ?? null, action, subject });
+
 /** Writes an entry, inside the caller's transaction if `control` is one. */
-export const recordAction = async (
-  control: Pick<Control, 'insertInto'>,
-  { name, address }: Actor,
-  action: string,
-  subject: string,
-): Promise<void> => {
-  await control
-    .insertInto('audit_log')
-    .values({ actor: name, address: address ?? null, action, subject })
-    .execute();
+export const recordAction = async (control: Pick<Control, 'insertInto'>, actor: Actor, action: string, subject: string): Promise<void> => {
+  await entryOf(control, actor, action, subject).execute();
+};
+
+/** The same as a statement, for a transaction that is a client's. */
+export const actionStatement = (control: Control, actor: Actor, action: string, subject: string) => {
+  const { sql: text, parameters } = entryOf(control, actor, action, subject).compile();
+  return { text, values: [...parameters] };
 };
 
 /** What is looked for in the log. */

@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Tier } from '../catalogue/tiers.ts';
-import type { Database } from '../database/connection.ts';
-import { type Customer, createCustomer, findCustomer, type NewCustomer, parseName } from '../database/customers.ts';
+import { type Database, inTransaction } from '../database/connection.ts';
+import { addCustomer, type Customer, findCustomer, type NewCustomer, parseName } from '../database/customers.ts';
 import { loadLockSpace, stagingOf } from '../database/load-lock.ts';
 import { OperatorError } from '../errors.ts';
-import { type Actor, commandLine, recordAction } from './audit.ts';
+import { type Actor, actionStatement, commandLine, recordAction } from './audit.ts';
 import { keyRememberedMs } from './key-lookup.ts';
 
 /** How long a removal waits for answers under way that read the customer's tables. */
@@ -25,9 +25,12 @@ export class CustomerStore {
 
   /** Adds a customer with empty tables. Throws an `OperatorError` if there is one of that name. */
   async add(catalogue: Catalogue, { slug, name, tier }: NewCustomer): Promise<Customer> {
-    const customer = await createCustomer(this.#database, catalogue, { slug, name: parseName(name), tier });
-    await recordAction(this.#database.control, this.#actor, 'added customer', `${slug}, tier ${tier}`);
-    return customer;
+    const { pool, control } = this.#database;
+    return inTransaction(pool, async (client) => {
+      const customer = await addCustomer(client, catalogue, { slug, name: parseName(name), tier });
+      await client.query(actionStatement(control, this.#actor, 'added customer', `${slug}, tier ${tier}`));
+      return customer;
+    });
   }
 
   /** Changes the name in full; the slug, which commands and records know the customer by, stays. */

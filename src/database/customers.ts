@@ -9,7 +9,7 @@ import { rawTables } from '../catalogue/raw/index.ts';
 import type { RawTable } from '../catalogue/raw-table.ts';
 import { type Tier, tiers } from '../catalogue/tiers.ts';
 import { OperatorError } from '../errors.ts';
-import { type Database, inTransaction } from './connection.ts';
+import type { Database } from './connection.ts';
 import { type ControlTables, controlSchema } from './control.ts';
 import { registerDataset } from './datasets.ts';
 import { createCategoryTable, createRawTable } from './ddl.ts';
@@ -79,7 +79,3 @@ export const findCustomer = async ({ control }: Database, slug: string): Promise
   if (!customer) throw new OperatorError(`There is no customer '${slug}'.`);
   return customer;
 };
-
-/** Adds a customer in a transaction of its own. */
-export const createCustomer = (database: Database, catalogue: Catalogue, customer: NewCustomer): Promise<Customer> =>
-  inTransaction(database.pool, (client) => addCustomer(client, catalogue, customer));

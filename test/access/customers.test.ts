@@ -24,6 +24,17 @@ const lastActions = async (most: number) => {
   return entries.map(({ actor, action, subject }) => [actor, action, subject]);
 };
 
+test('a customer who cannot be logged is not made', async () => {
+  // No text of the database holds this character.
+  const unheard = new CustomerStore(service.database, { name: '\0' });
+  await expect(unheard.add(catalogue, { slug: 'west', name: 'West', tier: 'basic' })).rejects.toThrow();
+  await expect(findCustomer(service.database, 'west')).rejects.toThrow("There is no customer 'west'.");
+  const { id } = await store.add(catalogue, { slug: 'west', name: 'West', tier: 'basic' });
+  expect(await findCustomer(service.database, 'west')).toMatchObject({ id });
+  expect(await lastActions(1)).toEqual([[commandLine.name, 'added customer', 'west, tier basic']]);
+  await store.remove('west');
+});
+
 test('renaming changes the name and nothing that callers or commands know the customer by', async () => {
   const before = await findCustomer(service.database, 'sued');
   await store.rename('sued', '  Südhof SE ');

@@ -8,10 +8,10 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { refresh } from '../../examples/keep-a-copy.mjs';
+import { CustomerStore } from '../../src/access/customers.ts';
 import { KeyStore } from '../../src/access/keys.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { type Database, openPostgres, withClient } from '../../src/database/connection.ts';
-import { createCustomer } from '../../src/database/customers.ts';
 import { settleEpoch } from '../../src/database/epoch.ts';
 import { loadLockSpace } from '../../src/database/load-lock.ts';
 import { prepareDatabase } from '../../src/database/prepare.ts';
@@ -207,7 +207,7 @@ describe.skipIf(onServer)('the folder of the embedded database, copied back', ()
     };
     try {
       const key = await withService(async ({ database }) => {
-        const customer = await createCustomer(database, catalogue, { slug: 'nord', name: 'Nord', tier: 'enterprise' });
+        const customer = await new CustomerStore(database).add(catalogue, { slug: 'nord', name: 'Nord', tier: 'enterprise' });
         return (await new KeyStore(database, testSecret).create({ customer, tier: 'enterprise' })).key;
       });
       const row = (name: string) =>
