@@ -45,3 +45,6 @@ export class BorrowedBuffers {
     for (const buffer of this.#taken.splice(0)) this.#pool.give(buffer);
   }
 }
+
+/** Bytes of chunks together. */
+export const lengthOf = (chunks: readonly Buffer[]): number => chunks.reduce((sum, { length }) => sum + length, 0);

@@ -1,5 +1,5 @@
 /** JSON bytes on their way out: chunks of one size, handed over when they are full. */
-import { BufferPool } from './buffer-pool.ts';
+import { BufferPool, lengthOf } from './buffer-pool.ts';
 import { type Piece, putPiece, slack, viewOf } from './words.ts';
 
 /** Length of a chunk, unless a single piece needs more. */
@@ -92,7 +92,7 @@ export class HeldJson {
     const release = () => {
       for (const chunk of chunks.splice(0)) scratch.give(chunk);
     };
-    const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    const length = lengthOf(chunks);
     if (length > mostCopied) return { body: [...chunks], release };
     const whole = Buffer.concat(chunks, length);
     release();

@@ -2,7 +2,7 @@
  * Bytes that are kept, in blocks of one size that are used again: buffers of their own, hundreds of kilobytes a thousand times a second,
  * would have the collector go through the whole heap several times a second, since it is driven by memory outside of it.
  */
-import { BufferPool } from './buffer-pool.ts';
+import { BufferPool, lengthOf } from './buffer-pool.ts';
 
 /** Small enough that a small answer wastes little of one. */
 const blockSize = 8 * 1024;
@@ -23,7 +23,7 @@ export class KeptBytes {
 
   /** Copies the bytes. */
   constructor(chunks: readonly Buffer[]) {
-    const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    const length = lengthOf(chunks);
     this.#chunks = Array.from({ length: Math.ceil(length / blockSize) }, (_, at) =>
       blocks.take(Math.min(blockSize, length - at * blockSize)),
     );

@@ -8,6 +8,7 @@
 import { LRUCache } from 'lru-cache';
 import type { DatasetKind } from '../database/control.ts';
 import { remembered } from '../metrics.ts';
+import { lengthOf } from './buffer-pool.ts';
 import { KeptBytes, type Lent } from './kept-bytes.ts';
 import type { States, Versions } from './versions.ts';
 
@@ -116,8 +117,7 @@ export class KeptAnswers {
 
   /** Keeps a copy of an answer that shows these versions, which its own snapshot told; gives back where its compressed forms go. */
   keep<About>(customerId: number, question: string, { chunks, about, rows }: Answer<About>, madeOf: readonly TableVersion[]): Forms {
-    const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-    if (length > largestAnswer || this.#maxBytes === 0) return noForms;
+    if (lengthOf(chunks) > largestAnswer || this.#maxBytes === 0) return noForms;
     const bytes = new KeptBytes(chunks);
     const made = new Map<string, Buffer>();
     const forms: Forms = {

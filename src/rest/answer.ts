@@ -97,7 +97,10 @@ export const answerRows = async <S extends Stated>(
   if (found) {
     const { about, rows } = found;
     setHeaders({ ...about.summary, ...stateIn(found.states, source, beside) }, about.etag);
-    if (isHead) return reply.send();
+    if (isHead) {
+      found.release();
+      return reply.send();
+    }
     request.rowsSent = () => rows;
     return sendHeld(reply, found);
   }
@@ -202,8 +205,12 @@ export const answerWritten = async (
     const answer = { chunks: [Buffer.from(JSON.stringify(document))], about: etagOf(document), rows: 0 };
     return { ...answer, forms: kept.keep(id, question, answer, []) };
   };
-  const answer = (await kept.find<string>(id, question)) ?? make();
+  const found = await kept.find<string>(id, question);
+  const answer = found ?? make();
   setCaching(reply);
-  if (hasTag(request, answer.about)) return sendNotModified(reply, answer.about);
+  if (hasTag(request, answer.about)) {
+    found?.release();
+    return sendNotModified(reply, answer.about);
+  }
   return sendHeld(reply.type(jsonType).header('ETag', answer.about), answer);
 };
