@@ -40,8 +40,26 @@ export const readableLine = (json: string): string => {
   return `${words}\n${line.err ? `${plain(stack ?? message)}\n` : ''}`;
 };
 
-/** Each handing over is a way to another thread and back: lines wait for others, a moment at most, and are written when the process ends. */
-const standardError = () => pino.destination({ dest: 2, sync: false, minLength: 8192, periodicFlush: 100 });
+/** How long a line may wait for others, in milliseconds. */
+const longestWait = 100;
+
+/** Each handing over is a way to another thread and back, so lines go out together; what is left does when the process ends. */
+const standardError = (): LogDestination => {
+  const lines = pino.destination({ dest: 2, sync: false, minLength: 8192 });
+  let isDue = false;
+  const flush = () => {
+    isDue = false;
+    lines.flush();
+  };
+  return {
+    write: (line) => {
+      lines.write(line);
+      if (isDue) return;
+      isDue = true;
+      setTimeout(flush, longestWait).unref();
+    },
+  };
+};
 
 /** Makes the log. */
 export const createLogger = (level: string, destination: LogDestination = standardError(), isTerminal = process.stderr.isTTY): Logger => {
