@@ -13,6 +13,7 @@ const layers = {
   rest: ['catalogue', 'errors', 'metrics', 'database', 'access', 'http', 'read'],
   portal: ['catalogue', 'errors', 'metrics', 'database', 'access', 'http', 'pages', 'sync'],
   graphql: ['catalogue', 'errors', 'metrics', 'database', 'access', 'http', 'pages', 'read'],
+  'warm-up': ['catalogue', 'database', 'access', 'graphql', 'read'],
   docs: ['catalogue', 'errors', 'metrics', 'http', 'pages', 'read', 'rest', 'graphql'],
 };
 

@@ -167,6 +167,11 @@ export const settings = {
     help: 'Megabytes of answers that are kept and given again while the data is the same, shared fairly by customer; 0 keeps none.',
     schema: integer(0, 65_536),
   },
+  WARM_UP_MS: {
+    standard: '2000',
+    help: 'Milliseconds that a process asks itself for pages and documents before it takes requests, so that the first are not slower than others; 0 asks nothing.',
+    schema: integer(0, 60_000),
+  },
   QUEUE_WAIT_MS: {
     standard: '15000',
     help: "Milliseconds that a request waits behind its own customer's; then it is answered 503 with `Retry-After`.",

@@ -5,6 +5,7 @@ import type { Server } from 'node:http';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Authenticator } from './access/authenticate.ts';
+import type { OwnCaller } from './access/own-caller.ts';
 import type { RateLimit } from './access/rate-limit.ts';
 import type { SharedCounts } from './access/redis-windows.ts';
 import type { UsageCounter } from './access/usage.ts';
@@ -14,7 +15,7 @@ import { siteFiles, siteRoutes } from './docs/site.ts';
 import { ApiError } from './errors.ts';
 import { graphiqlFiles } from './graphql/graphiql/page.ts';
 import { type GraphqlOptions, graphqlRoutes } from './graphql/routes.ts';
-import { watchAnswer } from './http/answered.ts';
+import { type Listener, watchAnswer } from './http/answered.ts';
 import { type TrustedProxies, trustProxy } from './http/client-address.ts';
 import { compressAnswers } from './http/compress.ts';
 import { createGate } from './http/gate.ts';
@@ -49,6 +50,8 @@ import { Timing, type Tracer } from './timing.ts';
 export interface ServerOptions extends RestContext, Pick<GraphqlOptions, 'persisted'>, Pick<HealthOptions, 'databaseFaults'> {
   readonly authenticator: Authenticator;
   readonly rateLimit: RateLimit;
+  /** The service itself, where it warms up. */
+  readonly own?: OwnCaller | undefined;
   /** What instances count together; undefined where each counts by itself. */
   readonly shared: SharedCounts | undefined;
   readonly usage: UsageCounter;
@@ -84,10 +87,11 @@ const originForm = (target: string): string => target.replace(/^https?:\/\/[^/?#
 
 /** The whole service as a Fastify instance, not listening yet. */
 export const createServer = (options: ServerOptions): FastifyInstance => {
-  const { authenticator, rateLimit, corsOrigins, usage, portal, tracer, versions } = options;
+  const { authenticator, rateLimit, own, corsOrigins, usage, portal, tracer, versions } = options;
   const gate = createGate({
     authenticator,
     rateLimit,
+    own,
     allowsPreflight: corsOrigins.length > 0,
     isSignedIn: portal?.isSignedIn,
   });
@@ -101,6 +105,10 @@ export const createServer = (options: ServerOptions): FastifyInstance => {
     ...(options.logger ? [logAnswer] : []),
     ...(tracer ? [endTrace] : []),
   ];
+  const tell: Listener = (answered) => {
+    if (own?.is(answered.request.caller)) return;
+    for (const listener of listeners) listener(answered);
+  };
   const app: FastifyInstance = Fastify<Server>({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     genReqId: () => crypto.randomUUID(),
@@ -119,7 +127,7 @@ export const createServer = (options: ServerOptions): FastifyInstance => {
     // A path that cannot be decoded reaches no hook and no route.
     frameworkErrors: async (_error, request, reply) => {
       request.timing = new Timing();
-      watchAnswer(request, reply, listeners);
+      watchAnswer(request, reply, tell);
       // The path is wrong whether or not the database can say who asks.
       await gate.count(request, reply).catch(() => {});
       await sendProblem(new ApiError('malformedRequest'), request, reply);
@@ -144,11 +152,11 @@ export const createServer = (options: ServerOptions): FastifyInstance => {
   app.addHook('onRequest', async (request, reply) => {
     request.isLate = stopping.isClosing;
     request.timing = new Timing();
-    watchAnswer(request, reply, listeners);
+    watchAnswer(request, reply, tell);
   });
   app.addHook('onRequest', async (request, reply) => {
     const counted = gate.count(request, reply);
-    await (tracer ? counted.finally(() => beginTrace(tracer, request)) : counted);
+    await (tracer ? counted.finally(() => own?.is(request.caller) || beginTrace(tracer, request)) : counted);
   });
   if (corsOrigins.length > 0) {
     const origin = corsOrigins.includes('*') ? '*' : [...corsOrigins];

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Authenticator } from './access/authenticate.ts';
 import { type OpenWindows, ownWindows } from './access/fixed-windows.ts';
+import type { OwnCaller } from './access/own-caller.ts';
 import { createRateLimit } from './access/rate-limit.ts';
 import { type SharedCounts, shareCounts } from './access/redis-windows.ts';
 import { UsageCounter } from './access/usage.ts';
@@ -75,6 +76,8 @@ export interface ServiceParts {
   /** Where quota and lock-out are counted without Redis; in this process unless it says otherwise. */
   readonly openWindows?: OpenWindows;
   readonly tracer?: Tracer | undefined;
+  /** Who asks while the service warms up; nobody does unless it is there. */
+  readonly own?: OwnCaller;
 }
 
 /** Counts that all instances share, if there is a Redis for them. */
@@ -159,6 +162,7 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
       replicas: new Replicas(database, versions),
     }),
     authenticator: new Authenticator(database, secret),
+    own: parts.own,
     shared,
     rateLimit: createRateLimit(config.RATE_LIMIT, openWindows),
     persisted: { documents: readPersisted(config.PERSISTED_DIR), isRequired: config.PERSISTED_ONLY },

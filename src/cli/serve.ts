@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { AggregatorRegistry, collectDefaultMetrics, register } from 'prom-client';
+import { OwnCaller } from '../access/own-caller.ts';
 import { createWorkerWindows } from '../access/worker-windows.ts';
+import { catalogue } from '../catalogue/index.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/connection.ts';
 import { createDatabaseMetrics } from '../database/freshness.ts';
@@ -15,6 +17,7 @@ import { createLogger } from '../http/logger.ts';
 import { serveMetrics } from '../http/metrics-server.ts';
 import { type LocalPassword, localPassword } from '../portal/password.ts';
 import { createService, keySecret, openDatabase, openToServe, openTracer, type ServiceParts } from '../service.ts';
+import { warmUp } from '../warm-up/warm-up.ts';
 import { type Running, startWorkers } from './workers.ts';
 
 /** The portal's lines in the greeting: how to switch it on, or where it is; the password only when it was just made. */
@@ -51,16 +54,26 @@ const stopSignal = () =>
 /** Answers in this process. */
 const serveHere = async (config: Config, parts: ServiceParts): Promise<Running> => {
   const tracer = await openTracer(config, parts.logger);
-  const app = createService(config, { ...parts, tracer });
+  const own = new OwnCaller();
+  const app = createService(config, { ...parts, tracer, own });
   const stop = async () => {
     await app.close();
     await tracer?.close();
   };
-  await app.listen({ host: config.HOST, port: config.PORT }).catch(async (error) => {
+  try {
+    await app.ready();
+    const { database, logger } = parts;
+    const warm = () => warmUp(app.server, { database, catalogue, own, signal: AbortSignal.timeout(config.WARM_UP_MS) });
+    const tell = (error: unknown) => {
+      if (logger) logger.warn({ err: error }, 'not warmed up: the first answers take longer');
+    };
+    if (config.WARM_UP_MS > 0) await warm().catch(tell);
+    await app.listen({ host: config.HOST, port: config.PORT });
+  } catch (error) {
     // What it has opened by then, such as the connection that hears of loads, would keep the process alive.
     await stop();
     throw error;
-  });
+  }
   return { port: (app.server.address() as AddressInfo).port, stop };
 };
 

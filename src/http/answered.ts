@@ -31,7 +31,7 @@ export const classOf = ({ caller }: FastifyRequest): string => caller?.tier ?? n
 export type Listener = (answered: Answered) => void;
 
 /** Tells of an answer when the connection is done with it, so that broken-off ones are told of too. */
-export const watchAnswer = (request: FastifyRequest, { raw }: FastifyReply, listeners: readonly Listener[]): void => {
+export const watchAnswer = (request: FastifyRequest, { raw }: FastifyReply, tell: Listener): void => {
   const { socket } = request.raw;
   const bytesBefore = socket.bytesWritten;
   const startedAt = performance.now();
@@ -45,6 +45,6 @@ export const watchAnswer = (request: FastifyRequest, { raw }: FastifyReply, list
       isWhole: raw.writableFinished,
     };
     answers.underWay.dec();
-    for (const listener of listeners) listener(answered);
+    tell(answered);
   });
 };

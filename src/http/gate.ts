@@ -5,6 +5,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../access/authenticate.ts';
+import type { OwnCaller } from '../access/own-caller.ts';
 import { type Quota, type RateLimit, windowSeconds } from '../access/rate-limit.ts';
 import { ApiError } from '../errors.ts';
 import { unkept, vary } from './caching.ts';
@@ -84,6 +85,8 @@ export interface Gate {
 export interface GateOptions {
   readonly authenticator: Authenticator;
   readonly rateLimit: RateLimit;
+  /** The service itself, which is let in without being counted. */
+  readonly own?: OwnCaller | undefined;
   /** Preflights are answered without a key (contract: cross-origin requests). */
   readonly allowsPreflight: boolean;
   /** Whether a request proves in another way than by a key whose it is; such a request is not the API's and is not counted. */
@@ -91,9 +94,11 @@ export interface GateOptions {
 }
 
 export const createGate = (options: GateOptions): Gate => {
-  const { authenticator, rateLimit, allowsPreflight, isSignedIn = async () => false } = options;
+  const { authenticator, rateLimit, own, allowsPreflight, isSignedIn = async () => false } = options;
 
   const countCaller = async (request: FastifyRequest): Promise<void> => {
+    request.caller = own?.find(request.headers['x-api-key']);
+    if (request.caller) return;
     // Counted and answered with the headers even when nobody can say who is calling.
     let failure: unknown;
     const orFailure = (error: unknown): undefined => {

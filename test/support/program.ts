@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../bin/estate.js', import.meta.url));
 
-/** In production the program runs what is built, and does not look whether it is older than the sources. */
+/** In production the program runs what is built, and does not look whether it is older than the sources; tests need no warm process. */
 const withDefaults = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
+  WARM_UP_MS: '0',
   ...environment,
   NODE_ENV: 'production',
 });

@@ -1,6 +1,7 @@
 /** The real service on a real socket, over a database of its own. */
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { OwnCaller } from '../../src/access/own-caller.ts';
 import type { Catalogue } from '../../src/catalogue/index.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/connection.ts';
@@ -37,6 +38,8 @@ export interface ServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly catalogue?: Catalogue;
   readonly logger?: FastifyBaseLogger;
+  /** Who asks while the service warms up. */
+  readonly own?: OwnCaller;
 }
 
 const parse = (text: string): unknown => {
@@ -50,11 +53,11 @@ const parse = (text: string): unknown => {
 /** Starts the service on a free port, over a fresh copy of the template. */
 export const startService = async (options: ServiceOptions = {}): Promise<TestService> => serviceOver(await openTestDatabase(), options);
 
-const appOver = async (database: Database, { environment = {}, catalogue, logger }: ServiceOptions): Promise<FastifyInstance> => {
+const appOver = async (database: Database, { environment = {}, catalogue, logger, own }: ServiceOptions): Promise<FastifyInstance> => {
   const config = readConfig({ RATE_LIMIT: '0', KEY_SECRET: testSecret, PORT: '0', LOG_LEVEL: 'silent', ...environment });
   const parts = { database, secret: testSecret, logger: logger ?? false } as const;
   const tracer = await openTracer(config, parts.logger);
-  const app = createService(config, { ...parts, tracer, ...(catalogue && { catalogue }) });
+  const app = createService(config, { ...parts, tracer, ...(catalogue && { catalogue }), ...(own && { own }) });
   app.addHook('onClose', async () => tracer?.close());
   return app;
 };
