@@ -40,11 +40,8 @@ export const queueRefusals = new Counter({
   labelNames: ['queue', 'reason'],
 });
 
-export const remembered = new Counter({
-  name: 'estate_remembered_total',
-  help: 'What was asked for before each answer: keys, versions and kept answers, from memory (hit) or not (miss)',
-  labelNames: ['what', 'result'],
-});
+/** What each request asks several times, so that counting it is no more than that. */
+export const remembered = { keys: { hit: 0, miss: 0 }, versions: { hit: 0, miss: 0 }, answers: { hit: 0, miss: 0 } };
 
 export const databaseErrors = new Counter({
   name: 'estate_database_errors_total',
@@ -99,8 +96,18 @@ export const watchPool = (name: string, pool: Pool): void => void pools.set(name
 /** The same of a queue. */
 export const watchQueue = (name: string, queue: Queue): void => void queues.set(name, queue);
 
-/** Read when they are asked for, as states that change too often to be told. */
+/** Read when they are asked for, since they change too often to be told. */
 export const states = [
+  new Counter({
+    name: 'estate_remembered_total',
+    help: 'What was asked for before each answer: keys, versions and kept answers, from memory (hit) or not (miss)',
+    labelNames: ['what', 'result'],
+    collect() {
+      this.reset();
+      for (const [what, results] of Object.entries(remembered))
+        for (const [result, count] of Object.entries(results)) this.inc({ what, result }, count);
+    },
+  }),
   new Gauge({
     name: 'estate_pool_connections',
     help: 'Database connections, by pool and state',

@@ -59,7 +59,7 @@ export class KeyLookup {
   find(id: string): Promise<KnownKey | undefined> {
     const known = this.#known.get(id);
     const isKnown = known ? known.until > performance.now() : this.#unknown.has(id);
-    remembered.inc({ what: 'keys', result: isKnown ? 'hit' : 'miss' });
+    remembered.keys[isKnown ? 'hit' : 'miss']++;
     if (known) return isKnown ? known.key : this.#readAgain(id);
     return isKnown ? Promise.resolve(undefined) : this.#askWithOthers(id);
   }

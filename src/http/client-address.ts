@@ -2,7 +2,7 @@
  * Where a request comes from, behind proxies too: the address that the nearest trusted proxy reports. What a client writes into
  * `X-Forwarded-For` itself stands to the left of that and is never believed (contract: client address).
  */
-import { isIP, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
 /** The proxies in front: how many there are, or the addresses and networks that they speak from. */
@@ -28,7 +28,7 @@ export const addressOf = ({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>)
 /** What requests are counted under: the address, of IPv6 its /64, since one client has all of that. */
 export const networkOf = (address: string | undefined): string => {
   const plain = plainAddress(address) ?? 'unknown';
-  if (!isIPv6(plain)) return plain;
+  if (!plain.includes(':')) return plain;
   // URLs have the shortest form, with at most one gap.
   const [head = '', tail] = new URL(`http://[${plain.split('%')[0]}]`).hostname.slice(1, -1).split('::');
   const groups = head.split(':').filter(Boolean);

@@ -105,11 +105,12 @@ export class KeptAnswers {
     // It may have gone while the states were asked for.
     const entry = current && this.#stores.get(customerId)?.peek(question);
     const isCurrent = entry?.madeOf.every((table) => versionIn(current!, table) === table.version) ?? false;
-    remembered.inc({ what: 'answers', result: isCurrent ? 'hit' : 'miss' });
+    remembered.answers[isCurrent ? 'hit' : 'miss']++;
     if (!entry) return undefined;
     if (isCurrent) {
-      const { bytes, about, rows, forms } = entry;
-      return { ...bytes.lend(), about: about as About, rows, forms, states: current! };
+      const { about, rows, forms } = entry;
+      const { chunks, release } = entry.bytes.lend();
+      return { chunks, release, about: about as About, rows, forms, states: current! };
     }
     this.#change(customerId, (answers) => answers.delete(question));
     return undefined;

@@ -131,7 +131,7 @@ export class Versions {
     const now = performance.now();
     const memory = this.#memories.get(customerId);
     const isSure = memory !== undefined && now - memory.confirmedAt < leaseMs;
-    remembered.inc({ what: 'versions', result: isSure ? 'hit' : 'miss' });
+    remembered.versions[isSure ? 'hit' : 'miss']++;
     if (!isSure) return undefined;
     memory.usedAt = now;
     return memory;

@@ -191,15 +191,14 @@ export const answerDocument = async (
   return sendHeld(reply, found ?? { chunks });
 };
 
-/** Answers with a small document that follows from `parts` alone; it is written once, under a tag made from what it says. */
+/** Answers with a small document that follows from its question alone; it is written once, under a tag made from what it says. */
 export const answerWritten = async (
   { kept }: RestContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { parts, write }: { readonly parts: readonly unknown[]; readonly write: () => unknown },
+  { question, write }: { readonly question: string; readonly write: () => unknown },
 ): Promise<FastifyReply> => {
   const { id } = callerOf(request).customer;
-  const question = JSON.stringify(parts);
   const make = () => {
     const document = write();
     const answer = { chunks: [Buffer.from(JSON.stringify(document))], about: etagOf(document), rows: 0 };

@@ -7,8 +7,8 @@ import { answerWritten } from './answer.ts';
 import type { RestContext, Routes } from './context.ts';
 
 const answer = (context: RestContext, request: FastifyRequest, reply: FastifyReply, tables: readonly Table[]): Promise<FastifyReply> => {
-  const parts = ['tables', ...tables.map(({ name }) => name)];
-  return answerWritten(context, request, reply, { parts, write: () => ({ categories: groupByCategory(tables) }) });
+  const question = `tables ${tables.map(({ name }) => name).join()}`;
+  return answerWritten(context, request, reply, { question, write: () => ({ categories: groupByCategory(tables) }) });
 };
 
 const tablesOf = async (context: RestContext, request: FastifyRequest): Promise<Table[]> =>

@@ -46,7 +46,7 @@ const list = async (context: RestContext, request: FastifyRequest, reply: Fastif
       row_count: states.get('raw', name)?.row_count ?? 0,
       snapshot_at: states.get('raw', name)?.synced_at ?? null,
     }));
-  return answerWritten(context, request, reply, { parts: ['raw tables', ...tables], write: () => tables });
+  return answerWritten(context, request, reply, { question: JSON.stringify(['raw tables', ...tables]), write: () => tables });
 };
 
 export const rawRoutes: Routes = (app, context) => {
