@@ -16,6 +16,7 @@ import { epoch } from './migrations/004-epoch.ts';
 import { deliveries } from './migrations/005-deliveries.ts';
 import { manyKeys } from './migrations/006-many-keys.ts';
 import { operators } from './migrations/007-operators.ts';
+import { changeLog } from './migrations/008-change-log.ts';
 
 export { controlSchema };
 
@@ -132,6 +133,7 @@ const migrations: Record<string, Migration> = {
   '005_deliveries': deliveries,
   '006_many_keys': manyKeys,
   '007_operators': operators,
+  '008_change_log': changeLog,
 };
 
 const undefinedTable = '42P01';

@@ -26,7 +26,9 @@ export const raiseVersion = async (client: pg.ClientBase, id: number, rowsMore: 
      from ${epochs} e where d.id = $1 returning d.version`,
     [id, rowsMore],
   );
-  return rows[0]?.version ?? 0;
+  // The log has no foreign key: its lines are written for datasets that this transaction holds.
+  if (!rows[0]) throw new Error(`There is no dataset ${id}`);
+  return rows[0].version;
 };
 
 /** Gives the table a new version in which the noted keys changed, and says which; without changes it keeps its own. */

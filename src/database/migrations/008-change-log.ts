@@ -1,0 +1,14 @@
+/** The log of changes loses its foreign key, of which each line paid a look at its dataset; a dataset that goes takes its lines along. */
+import { type Kysely, type Migration, sql } from 'kysely';
+import { controlSchema } from '../control-schema.ts';
+
+export const changeLog: Migration = {
+  async up(db: Kysely<unknown>) {
+    const [datasets, log, forget] = ['datasets', 'changed_keys', 'forget_changes'].map((name) => sql.table(`${controlSchema}.${name}`));
+    // Whoever writes lines has raised the dataset's version in the same transaction, so it cannot go meanwhile.
+    await sql`alter table ${log} drop constraint changed_keys_dataset_id_fkey`.execute(db);
+    await sql`create function ${forget}() returns trigger language plpgsql as
+      $$ begin delete from ${log} where dataset_id = old.id; return null; end $$`.execute(db);
+    await sql`create trigger forgets_changes after delete on ${datasets} for each row execute function ${forget}()`.execute(db);
+  },
+};
