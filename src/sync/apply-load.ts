@@ -95,20 +95,26 @@ const publishOrExplain = async (load: Load, changes: readonly RawChange[], appli
   }
 };
 
+const indexJoins = async ({ session: { client, customer }, catalogue }: Load): Promise<void> => {
+  for (const statement of createJoinIndexes(catalogue, customer.schema_name)) await client.query(statement);
+};
+
 /** Applies and publishes the changes. */
 export const applyLoad = async (load: Load, changes: readonly RawChange[]): Promise<Applied> => {
-  const { session, catalogue, request, progress } = load;
+  const { session, request, progress } = load;
   const { client, customer } = session;
   const applied = new AppliedTables(load);
   for (const change of changes) {
     const { table } = change.staged.target;
     progress('apply', table);
     const dataset = await findDataset(client, customer.id, 'raw', table);
+    // While the table is empty they cost nothing, and one that is written beside it inherits them.
+    if (dataset?.version === 0 && applied.replacements.pays(total(change.counts), 0)) await indexJoins(load);
     await applyRaw(session, change, applied.replacements, dataset);
     await applied.add('raw', table, { counts: change.counts, changed: change.comparison?.changed ?? '' });
   }
   // A table's first rows come before its indexes.
-  if (applied.hasFirst) for (const statement of createJoinIndexes(catalogue, customer.schema_name)) await client.query(statement);
+  if (applied.hasFirst) await indexJoins(load);
   await publishOrExplain(load, changes, applied);
   await trimChanges(client, customer.id, request.retentionHours);
   return applied;

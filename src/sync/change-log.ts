@@ -50,9 +50,10 @@ export const makeVersion = async (
   return next;
 };
 
-/** Keys of all rows of a table, as noted differences: for tables that were empty. */
-export const noteAll = async (client: pg.ClientBase, table: string, key: string, changed: string): Promise<void> => {
-  await client.query(`create unlogged table ${changed} as select ${quote(key)} as key, 'insert' as op from ${table}`);
+/** Keys of all rows of a table, as noted differences: for tables that were empty. Gives how many there are. */
+export const noteAll = async (client: pg.ClientBase, table: string, key: string, changed: string): Promise<number> => {
+  const { rowCount } = await client.query(`create unlogged table ${changed} as select ${quote(key)} as key, 'insert' as op from ${table}`);
+  return rowCount ?? 0;
 };
 
 /**

@@ -65,15 +65,22 @@ export const publishChanges = async (
   const { dataset, changed, replacements } = publishing;
   const { place } = replacements;
   const noted = stagedName(session, table.name, 'published');
+  const isMuch = (rows: number) => replacements.pays(rows, dataset.row_count);
+  // Changed rows of the driving table are reached in any case.
+  const isMuchDriven = isMuch(total(changed.get(table.source.table)?.counts ?? nothing));
+  let next = isMuchDriven ? await projectBeside(session, table, replacements) : undefined;
+  if (dataset.row_count === 0 && next) {
+    // While the table is empty its indexes cost nothing, and the one beside inherits them.
+    await client.query(createCategoryIndexes(catalogue, customer.schema_name, table).join('; '));
+    const inserted = await noteAll(client, next.next, table.key, noted);
+    await replacements.finish(table.name, next, { ...nothing, inserted });
+    return { counts: { ...nothing, inserted }, changed: noted };
+  }
   if (dataset.row_count === 0) {
     const inserted = await publishAll(session, catalogue, table, { isFirst: dataset.version === 0, place });
     if (dataset.version > 0) await noteAll(client, qualify(customer.schema_name, table.name), table.key, noted);
     return { counts: { ...nothing, inserted }, changed: noted };
   }
-  const isMuch = (rows: number) => replacements.pays(rows, dataset.row_count);
-  // Changed rows of the driving table are reached in any case.
-  const isMuchDriven = isMuch(total(changed.get(table.source.table)?.counts ?? nothing));
-  let next = isMuchDriven ? await projectBeside(session, table, replacements) : undefined;
   if (!next) {
     const reached = stagedName(session, table.name, 'reached');
     const rows = await findReached(session, table, publishing, reached);

@@ -112,8 +112,7 @@ export const applyRaw = async (
     await registerDataset(client, customer.id, { kind: 'raw', name: table, key_column: key, tier });
   }
   if (!comparison || total(counts) === 0) return;
-  // A table's first rows come before its indexes.
-  const isMuch = dataset !== undefined && dataset.version > 0 && replacements.pays(total(counts), dataset.row_count);
+  const isMuch = dataset !== undefined && replacements.pays(total(counts), dataset.row_count);
   const beside = isMuch ? await replacements.begin(table) : undefined;
   if (beside) {
     await writeAll(client, comparison, beside);

@@ -1,0 +1,93 @@
+/** The first rows of empty tables: written beside them or into them, what comes of it is the same, indexes and log included. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CustomerStore } from '../../src/access/customers.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import type { Database } from '../../src/database/connection.ts';
+import type { Replacing } from '../../src/sync/request.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { asCsv, Deliveries, expectPublished, load, type Sheet, sheetOf } from './support.ts';
+
+let database: Database;
+let orders: Sheet;
+let paths: string[];
+const deliveries = new Deliveries();
+beforeAll(async () => {
+  database = await openTestDatabase();
+  orders = await sheetOf(database, 'order_hdr');
+  paths = [];
+  for (const table of ['order_hdr', 'creditor_hdr', 'person', 'property_hdr', 'floor_area', 'building'])
+    paths.push(deliveries.write(`${table}.csv`, asCsv(await sheetOf(database, table))));
+});
+afterAll(async () => {
+  await database.close();
+  deliveries.remove();
+});
+
+const always: Replacing = { share: 0.2, fewest: 1, attempts: 3 };
+const intoThem: Replacing = { ...always, fewest: Number.POSITIVE_INFINITY };
+
+const query = async (text: string, values: unknown[]) => (await database.pool.query(text, values)).rows;
+
+/** Tables, indexes and keys of a schema, without its name. */
+const definitions = (schema: string) =>
+  query(
+    `select c.relname, replace(pg_get_indexdef(c.oid), $1, '') as index,
+       (select json_agg(json_build_array(conname, pg_get_constraintdef(oid)) order by conname) from pg_constraint where conrelid = c.oid) as keys
+     from pg_class c where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'i') order by c.relname`,
+    [schema],
+  );
+
+const versions = (slug: string) =>
+  query(
+    `select d.kind, d.name, d.row_count, d.version - e.base as version, d.kept_from - e.base as kept_from,
+       (select count(*) from estate.changed_keys k where k.dataset_id = d.id and k.version = d.version) as logged
+     from estate.datasets d join estate.customers c on c.id = d.customer_id cross join estate.epoch e where c.slug = $1 order by 1, 2`,
+    [slug],
+  );
+
+const oidOf = async (name: string): Promise<number> => (await query('select $1::regclass::oid as oid', [name]))[0].oid;
+
+const outcome = async (slug: string) => {
+  const schema = `customer_${slug}`;
+  await expectPublished(database, schema);
+  return { definitions: await definitions(schema), versions: await versions(slug), orders: await sheetOf(database, 'orders', schema) };
+};
+
+test('written beside, put into them after all, or written into them at once', async () => {
+  const outcomes: Awaited<ReturnType<typeof outcome>>[] = [];
+  const ways = { into: intoThem, beside: always, refused: { ...always, attempts: 0 } };
+  for (const [slug, replacing] of Object.entries(ways)) {
+    await new CustomerStore(database).add(catalogue, { slug, name: slug, tier: 'enterprise' });
+    const before = [await oidOf(`customer_${slug}.order_hdr`), await oidOf(`customer_${slug}.orders`)];
+    const { tables } = await load(database, paths, { customer: slug, replacing });
+    expect(tables.find(({ table }) => table === 'orders')).toMatchObject({ inserted: orders.rows.length, updated: 0, deleted: 0 });
+    const after = [await oidOf(`customer_${slug}.order_hdr`), await oidOf(`customer_${slug}.orders`)];
+    expect(after.map((oid, at) => oid !== before[at])).toEqual(slug === 'beside' ? [true, true] : [false, false]);
+    outcomes.push(await outcome(slug));
+  }
+  expect(outcomes[1]).toEqual(outcomes[0]);
+  expect(outcomes[2]).toEqual(outcomes[0]);
+  // Whoever has nothing downloads the table, so nothing is logged of it.
+  expect(outcomes[0]?.versions.every(({ logged }) => logged === 0)).toBe(true);
+});
+
+test('a table that was emptied logs the rows that come, however they are written', async () => {
+  const empty = deliveries.folderNamed('empty').write('order_hdr.csv', asCsv({ ...orders, rows: [] }));
+  const outcomes: Awaited<ReturnType<typeof outcome>>[] = [];
+  for (const [slug, replacing] of Object.entries({ into: intoThem, beside: always })) {
+    await load(database, [empty], { customer: slug, replacing: intoThem });
+    await load(database, paths, { customer: slug, replacing });
+    outcomes.push(await outcome(slug));
+  }
+  expect(outcomes[1]).toEqual(outcomes[0]);
+  expect(outcomes[0]?.versions.find(({ name }) => name === 'orders')?.logged).toBe(orders.rows.length);
+});
+
+test('a customer who goes takes the log along', async () => {
+  const logged = async () => Number((await query('select count(*) as lines from estate.changed_keys', []))[0].lines);
+  const before = await logged();
+  const lines = (await versions('beside')).reduce((sum, each) => sum + Number(each.logged), 0);
+  expect(lines).toBeGreaterThan(0);
+  await query('delete from estate.customers where slug = $1', ['beside']);
+  expect(await logged()).toBe(before - lines);
+});
