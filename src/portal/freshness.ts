@@ -53,20 +53,30 @@ const totals = datasetsOf(sql.ref('c.id')).select(({ fn }) => [
   fn.max('changed_at').as('changed_at'),
 ]);
 
+interface States {
+  readonly customers: readonly CustomerState[];
+  /** Active keys of all customers whose keys were counted. */
+  readonly activeKeys: number;
+}
+
+const keysOfChosen = sql`k.customer_id in (select id from c)`;
+const keysOfAll = sql`true`;
+
 /** States of the customers that `chosen` selects, which has to give their `place` in the list too. */
-const readStates = async (database: Database, chosen: RawBuilder<unknown>): Promise<CustomerState[]> => {
+const readStates = async (database: Database, chosen: RawBuilder<unknown>, counted: RawBuilder<unknown>): Promise<States> => {
   await endDeadRuns(database);
-  const { rows } = await sql<CustomerState>`
+  const { rows } = await sql<CustomerState & { readonly activeKeys: number }>`
     with c as materialized (${chosen}),
-    k as (
-      select customer_id, count(*) as keys from ${table('api_keys')} k where customer_id in (select id from c) and ${isActive} group by customer_id
+    k as materialized (
+      select k.customer_id, count(*) as keys from ${table('api_keys')} k where ${counted} and ${isActive} group by k.customer_id
     )
-    select c.id, c.slug, c.name, c.tier, c.created_at, c.suspended_at, coalesce(d.rows, 0)::bigint as rows, c.synced_at, d.changed_at, c.syncing_since, coalesce(k.keys, 0)::bigint as keys
+    select c.id, c.slug, c.name, c.tier, c.created_at, c.suspended_at, coalesce(d.rows, 0)::bigint as rows, c.synced_at, d.changed_at, c.syncing_since, coalesce(k.keys, 0)::bigint as keys,
+      (select coalesce(sum(keys), 0)::bigint from k) as "activeKeys"
     from c
     left join k on k.customer_id = c.id
     left join lateral ${totals} d on true
     order by c.place`.execute(database.control);
-  return rows;
+  return { customers: rows, activeKeys: rows[0]?.activeKeys ?? 0 };
 };
 
 /** One page of customers. */
@@ -78,12 +88,13 @@ export const readCustomerPage = async (
   const where = search === '' ? sql`true` : sql`(${has(sql`c.name`)} or ${has(sql`c.slug`)})`;
   const by = { name: sql`lower(c.name)`, slug: sql`c.slug`, synced: sql`c.synced_at` }[sort];
   const order = sql`${by} ${sql.raw(isDescending ? 'desc' : 'asc')} nulls last, c.slug`;
-  const rows = await readStates(
+  const { customers } = await readStates(
     database,
     sql`select c.*, row_number() over (order by ${order}) as place
       from ${customersWithSyncs} where ${where} order by place limit ${pageLength} offset ${(page - 1) * pageLength}`,
+    keysOfChosen,
   );
-  return { rows, total: await count(database, sql`${table('customers')} c where ${where}`) };
+  return { rows: customers, total: await count(database, sql`${table('customers')} c where ${where}`) };
 };
 
 const count = async ({ control }: Database, from: RawBuilder<unknown>): Promise<number> => {
@@ -93,12 +104,13 @@ const count = async ({ control }: Database, from: RawBuilder<unknown>): Promise<
 
 export const countCustomers = (database: Database): Promise<number> => count(database, sql`${table('customers')} c`);
 
-/** Customers with a load under way, then those whose last load is longest ago, those without any last. */
-export const readStalest = (database: Database, most: number): Promise<CustomerState[]> =>
+/** Customers with a load under way, then those whose last load is longest ago, those without any last; and the active keys of all. */
+export const readStalest = (database: Database, most: number): Promise<States> =>
   readStates(
     database,
     sql`select c.*, row_number() over (order by c.syncing_since nulls last, c.synced_at nulls last, c.slug) as place
       from ${customersWithSyncs} order by place limit ${most}`,
+    keysOfAll,
   );
 
 export type TableState = DatasetState & Pick<Dataset, 'kind'>;

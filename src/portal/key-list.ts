@@ -42,9 +42,6 @@ const countKeys = async ({ control }: Database, where: RawBuilder<unknown>): Pro
   return rows[0]?.total ?? 0;
 };
 
-/** How many keys would be let in now. */
-export const countActiveKeys = (database: Database): Promise<number> => countKeys(database, isActive);
-
 /** One page of keys. Those of the second half are reached from the end. */
 export const readKeys = async (
   database: Database,

@@ -9,7 +9,7 @@ import { gauge, usageChart } from './chart.ts';
 import type { PortalContext } from './context.ts';
 import { customerLink, syncOf } from './customers.ts';
 import { type CustomerState, countCustomers, readStalest } from './freshness.ts';
-import { countActiveKeys, type EndingKey, type LimitedKey, readEndingKeys, readLimitedKeys } from './key-list.ts';
+import { type EndingKey, type LimitedKey, readEndingKeys, readLimitedKeys } from './key-list.ts';
 import { keyLink } from './keys.ts';
 import { addPage } from './page.ts';
 
@@ -40,12 +40,13 @@ const readOverview = async ({ database, usage, requestsPerHour }: PortalContext)
   const before = performance.now();
   const { rows } = await database.pool.query<{ version: string }>("select current_setting('server_version') as version");
   const databaseMs = performance.now() - before;
+  const stalest = await readStalest(database, shown);
   return {
     databaseMs,
     server: `PostgreSQL ${rows[0]?.version.split(' ')[0]}${database.embedded ? ', embedded' : ''}`,
-    stalest: await readStalest(database, shown),
+    stalest: stalest.customers,
     customers: await countCustomers(database),
-    activeKeys: await countActiveKeys(database),
+    activeKeys: stalest.activeKeys,
     limited: await readLimitedKeys(database, requestsPerHour > 0 ? nearLimit * requestsPerHour : Number.MAX_SAFE_INTEGER, shown),
     ending: await readEndingKeys(database, new Date(Date.now() + endingMs), shown),
     hours: await readSeries(database.control, hourMs, 24),
