@@ -6,6 +6,7 @@ import { hourOf, type Measure, measures } from '../access/usage.ts';
 import type { Sums } from '../access/usage-report.ts';
 import type { Database } from '../database/connection.ts';
 import { controlSchema } from '../database/control.ts';
+import { countedKeys, searchedKeys } from './key-search.ts';
 import { type Listing, type Page, pageLength } from './listing.ts';
 
 export const keySorts = ['name', 'customer', 'created', 'expires'] as const;
@@ -30,18 +31,6 @@ type Order = Readonly<Record<KeySort, RawBuilder<unknown>>>;
 /** Each is that of an index; `c` is the customer. */
 const orders: Order = { name: sql`lower(k.name)`, customer: sql`c.slug`, created: sql`k.created_at`, expires: sql`k.expires_at` };
 
-const has = (column: RawBuilder<unknown>, search: string) => sql<boolean>`strpos(lower(${column}), lower(${search}::text)) > 0`;
-
-const foundBy = (search: string): RawBuilder<unknown> => sql`(${has(sql`k.name`, search)} or ${has(sql`k.id`, search)}
-  or k.customer_id = any(array(select c.id from ${table('customers')} c where ${has(sql`c.slug`, search)})))`;
-
-const countKeys = async ({ control }: Database, where: RawBuilder<unknown>): Promise<number> => {
-  const { rows } = await sql<{ total: number }>`select count(*)::bigint as total from ${table('api_keys')} k where ${where}`.execute(
-    control,
-  );
-  return rows[0]?.total ?? 0;
-};
-
 /** One page of keys. Those of the second half are reached from the end. */
 export const readKeys = async (
   database: Database,
@@ -52,10 +41,8 @@ export const readKeys = async (
   const conditions = [
     ...(customer === undefined ? [] : [sql`k.customer_id = (select c.id from ${table('customers')} c where c.slug = ${customer})`]),
     ...(withEnded ? [] : [hasNotEnded]),
-    ...(search === '' ? [] : [foundBy(search)]),
   ];
-  const where = conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
-  const total = await countKeys(database, where);
+  const { where, total } = await (search === '' ? countedKeys(database, conditions) : searchedKeys(database, conditions, search));
   const ahead = (page - 1) * length;
   const count = Math.min(length, total - ahead);
   if (count <= 0) return { rows: [], total };

@@ -42,6 +42,20 @@ test.runIf(onServer)('whatever the order, and counted too', async () => {
   expect(await scans()).toBe(before);
 });
 
+test.runIf(onServer)('a search that finds few reads them once', async () => {
+  const read = async () => {
+    await database.pool.query('select pg_stat_force_next_flush()');
+    const { rows } = await database.pool.query<{ read: number }>(
+      "select seq_tup_read + idx_tup_fetch as read from pg_stat_user_tables where relname = 'api_keys'",
+    );
+    return rows[0]?.read ?? 0;
+  };
+  const before = await read();
+  const { rows, total } = await readKeys(database, { search: 'key abc', sort: 'created', isDescending: true, page: 1 }, {});
+  expect(rows).toHaveLength(total);
+  expect((await read()) - before).toBeLessThan(1.1 * made);
+});
+
 test('the active keys of all customers beside those of the few that are shown', async () => {
   const { rows } = await database.pool.query<{ total: number }>(
     'select count(*)::integer as total from estate.api_keys where revoked_at is null and disabled_at is null and (expires_at is null or expires_at > now())',
