@@ -47,11 +47,14 @@ export const overPglite = async (lite: PGlite, release: () => void = () => {}): 
   };
 };
 
+/** Its usual 128 MB are memory of this process from the start on; the system keeps what is read of the files anyway. */
+const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
+
 /** Opens the embedded database in `folder`, making it if it is not there. */
 export const openEmbedded = async (folder: string): Promise<Database> => {
   const release = lockFolder(folder);
   try {
-    return await overPglite(await PGlite.create(join(folder, 'postgres')), release);
+    return await overPglite(await PGlite.create(join(folder, 'postgres'), { startParams }), release);
   } catch (error) {
     release();
     throw error;
