@@ -5,6 +5,7 @@
  *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:graphiql
  */
 import { launchChromium } from '../test/browser/chromium.ts';
+import { enterKey, execute, openExample, sees } from '../test/browser/in-graphiql.ts';
 import { issueKey } from './key.ts';
 import { startInEarnest } from './service.ts';
 
@@ -25,21 +26,15 @@ try {
   for (const [name, question] of Object.entries(questions)) {
     const page = await browser.newPage({ viewport: { width: 1400, height: 850 } });
     await page.goto(`${service.url}/graphql`);
-    await page.getByLabel('API key').fill(key);
-    const introspection = page.waitForResponse((response) => response.request().method() === 'POST');
-    await page.getByRole('button', { name: 'Use key' }).click();
-    await (await introspection).finished();
-    await page.getByRole('button', { name: 'Examples' }).click();
-    await page.getByRole('searchbox', { name: 'Search the examples' }).fill(name);
-    await page.keyboard.press('Enter');
-    await page.waitForFunction((wanted) => localStorage.getItem('graphiql:query')?.includes(`query ${wanted}`), name);
+    await enterKey(page, key);
+    await openExample(page, name);
     const times: number[] = [];
     for (let turn = 0; turn < 2; turn++) {
       const answered = page.waitForResponse((response) => response.url().endsWith('/graphql'));
       const begun = performance.now();
-      await page.locator('.graphiql-execute-button').click();
+      await execute(page);
       await (await answered).finished();
-      await page.waitForFunction(() => document.querySelector('.graphiql-response')?.textContent?.includes('"key"'));
+      await sees(page, '.graphiql-response', '"key"');
       times.push(performance.now() - begun);
     }
     await page.getByRole('tab', { name: 'Table', exact: true }).click();

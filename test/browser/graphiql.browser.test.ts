@@ -9,6 +9,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { appearances, violationsOf } from './accessibility.ts';
 import { keepScreenshot, launchChromium } from './chromium.ts';
+import * as inGraphiql from './in-graphiql.ts';
 
 let service: TestService;
 let browser: Browser;
@@ -54,31 +55,13 @@ const listen = () => {
   page.on('pageerror', (error) => complaints.push(String(error)));
 };
 
-/** Types a key and waits until GraphiQL has asked for the schema with it. */
-const enterKey = async (key: string) => {
-  await page.getByLabel('API key').fill(key);
-  const introspection = page.waitForResponse((response) => response.request().method() === 'POST');
-  await page.getByRole('button', { name: 'Use key' }).click();
-  await (await introspection).finished();
-};
-
-/** Waits until a part of GraphiQL says something; Monaco draws text in pieces, which are compared as a whole. */
-const sees = (part: string, text: string) =>
-  page.waitForFunction(([selector, wanted]) => document.querySelector(`${selector}`)?.textContent?.includes(`${wanted}`), [part, text]);
-
-/** GraphiQL reads a tab's text a moment after it shows it, and stores the text when it has: till then it runs the last tab's operation. */
-const hasRead = (text: string) => page.waitForFunction((wanted) => localStorage.getItem('graphiql:query')?.includes(wanted), text);
-
-const openExample = async (name: string) => {
-  await page.getByRole('button', { name: 'Examples' }).click();
-  await page.getByRole('searchbox', { name: 'Search the examples' }).fill(name);
-  await page.keyboard.press('Enter');
-  await hasRead(`query ${name}`);
-};
+const enterKey = (key: string) => inGraphiql.enterKey(page, key);
+const sees = (part: string, text: string) => inGraphiql.sees(page, part, text);
+const openExample = (name: string) => inGraphiql.openExample(page, name);
 
 const run = async (name: string) => {
   await openExample(name);
-  await page.locator('.graphiql-execute-button').click();
+  await inGraphiql.execute(page);
 };
 
 const view = (name: string) => page.getByRole('tab', { name, exact: true });
@@ -353,7 +336,7 @@ test('by keyboard alone: an example is found and run, its answer seen as a table
   await page.keyboard.type('offer');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await hasRead('query OrdersWithOffer ');
+  await inGraphiql.hasRead(page, 'query OrdersWithOffer ');
   await page.locator('.graphiql-execute-button').focus();
   await page.keyboard.press('Enter');
   await seesInResult('"creditor"');
