@@ -28,8 +28,6 @@ const settings = [
   { name: 'statement_timeout', value: '0' },
   { name: 'work_mem', value: '64MB' },
   { name: 'maintenance_work_mem', value: '256MB' },
-  // To compile the comparison of sixty columns takes longer than it saves in a million rows.
-  { name: 'jit', value: 'off' },
   { name: 'client_connection_check_interval', value: '2s' },
   // What is staged need not survive a crash; the load's own transaction does wait for the disk.
   { name: 'synchronous_commit', value: 'off' },
