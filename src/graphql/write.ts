@@ -5,12 +5,13 @@
 import type { LookupName } from '../catalogue/lookups.ts';
 import type { Cursors } from '../read/cursor.ts';
 import type { JsonOut } from '../read/json-out.ts';
-import { literal, widest, writeValue } from '../read/json-values.ts';
+import { literal } from '../read/json-values.ts';
 import { keysetOf } from '../read/keyset.ts';
 import type { Plan } from '../read/plan.ts';
-import { type Piece, putPiece, slack } from '../read/words.ts';
+import type { Piece } from '../read/words.ts';
 import { globalId } from './global-ids.ts';
 import type { ConnectionRows, LevelRows, Reading } from './levels.ts';
+import { layoutOf, type MadeField, type RowPart, writeRun } from './row-layout.ts';
 import type { ConnectionSelection, EdgeField, PageInfoField, RootSelection, RowField } from './selection.ts';
 
 /** Labels of coded values as JSON, by list and code. */
@@ -46,84 +47,61 @@ export function* writeRoot(writing: Writing, root: RootSelection, found: Connect
 }
 
 function* writeSingle(writing: Writing, single: SingleRow | undefined): Steps {
-  if (single && single.found.count > 0) yield* writeRow(writing, single.fields, single.found.level!, single.found.from);
+  if (single && single.found.count > 0) yield* writeRow(writing, single.fields, single.found.level!, single.found.from) ?? [];
   else writing.out.put(literal.null);
 }
 
-const flatness = new WeakMap<readonly RowField[], boolean>();
-
-/** Whether a row of these fields is written in one go: it holds no list. */
-const isFlat = (fields: readonly RowField[]): boolean => {
-  const known = flatness.get(fields);
-  if (known !== undefined) return known;
-  const flat = fields.every((field) => field.is !== 'many' && (field.is !== 'one' || isFlat(field.fields)));
-  flatness.set(fields, flat);
-  return flat;
-};
-
-/** Begins a field: what separates it from the one before, and its name. */
+/** Begins a field of what is no row: what separates it from the one before, and its name. */
 const begin = (out: JsonOut, index: number, name: Piece): void => {
-  out.reserve(name.length + 1 + slack);
-  out.view.setUint8(out.at++, index === 0 ? OPEN! : COMMA!);
-  out.at = putPiece(out.view, out.at, name);
+  out.byte(index === 0 ? OPEN! : COMMA!);
+  out.put(name);
 };
 
-const writeFlatRow = (writing: Writing, fields: readonly RowField[], level: LevelRows, row: number): void => {
-  const { out } = writing;
-  for (let index = 0; index < fields.length; index++) {
-    const field = fields[index]!;
-    begin(out, index, field.name);
-    if (field.is === 'part') {
-      writeFlatRow(writing, field.fields, level, row);
-      continue;
-    }
-    if (field.is !== 'one') {
-      writeScalar(writing, field, level, row);
-      continue;
-    }
-    const related = level.related.get(field);
-    const target = related?.is === 'one' ? related.rowOf(row) : -1;
-    if (target < 0) out.put(literal.null);
-    else writeFlatRow(writing, field.fields, (related as { level: LevelRows }).level, target);
-  }
-  out.byte(CLOSE!);
+/** Writes a row: at once if it holds no list, otherwise in the steps that it gives back. */
+const writeRow = (writing: Writing, fields: readonly RowField[], level: LevelRows, row: number): Steps | undefined => {
+  const { parts, isFlat } = layoutOf(fields);
+  if (!isFlat) return writeInSteps(writing, parts, level, row);
+  for (const part of parts) writePart(writing, part, level, row);
+  writing.out.byte(CLOSE!);
+  return undefined;
 };
 
-function* writeRow(writing: Writing, fields: readonly RowField[], level: LevelRows, row: number): Steps {
-  if (isFlat(fields)) {
-    writeFlatRow(writing, fields, level, row);
-    return;
+function* writeInSteps(writing: Writing, parts: readonly RowPart[], level: LevelRows, row: number): Steps {
+  for (const part of parts) {
+    const steps = writePart(writing, part, level, row);
+    if (steps) yield* steps;
   }
-  const { out } = writing;
-  for (const [index, field] of fields.entries()) {
-    begin(out, index, field.name);
-    const related = level.related.get(field);
-    if (field.is === 'many' && related?.is === 'many') yield* writeConnection(writing, field.connection, related.connectionOf(row));
-    else if (field.is === 'one' && related?.is === 'one') {
-      const target = related.rowOf(row);
-      if (target < 0) out.put(literal.null);
-      else yield* writeRow(writing, field.fields, related.level, target);
-    } else writeScalar(writing, field, level, row);
-  }
-  out.byte(CLOSE!);
+  writing.out.byte(CLOSE!);
 }
 
-/** Room for any literal, number sign or pair of quotes beside a value's own bytes. */
-const margin = 32;
+const writePart = (writing: Writing, part: RowPart, level: LevelRows, row: number): Steps | undefined => {
+  const { out } = writing;
+  if (part.is === 'run') {
+    writeRun(out, part, level, row);
+    return undefined;
+  }
+  const { field, name } = part;
+  out.put(name);
+  if (field.is === 'part') return writeRow(writing, field.fields, level, row);
+  if (field.is !== 'one' && field.is !== 'many') {
+    writeMade(writing, field, level, row);
+    return undefined;
+  }
+  const related = level.related.get(field);
+  if (field.is === 'many' && related?.is === 'many') return writeConnection(writing, field.connection, related.connectionOf(row));
+  const target = related?.is === 'one' ? related.rowOf(row) : -1;
+  if (field.is === 'one' && related?.is === 'one' && target >= 0) return writeRow(writing, field.fields, related.level, target);
+  out.put(literal.null);
+  return undefined;
+};
 
-const writeScalar = ({ out, labels }: Writing, field: RowField, { rows, base }: LevelRows, row: number): void => {
+/** Writes a value that is made of a column's. */
+const writeMade = ({ out, labels }: Writing, field: MadeField, { rows, base }: LevelRows, row: number): void => {
   if (field.is === 'typename') out.json(JSON.stringify(field.type));
   if (field.is === 'id') out.json(JSON.stringify(globalId(field.table, rows.text(row, base + field.at)!)));
-  if (field.is !== 'column' && field.is !== 'label') return;
-  rows.find(row);
-  const from = rows.begins[base + field.at]!;
-  const end = rows.ends[base + field.at]!;
-  if (from < 0) out.put(literal.null);
-  else if (field.is === 'label') out.put(labels.get(field.lookup)?.get(rows.bytes.toString('utf8', from, end)) ?? literal.null);
-  else {
-    out.reserve((end - from) * widest + margin);
-    out.at = writeValue(out.view, out.at, field.wire, rows.view, from, end);
-  }
+  if (field.is !== 'label') return;
+  const code = rows.text(row, base + field.at);
+  out.put((code !== null && labels.get(field.lookup)?.get(code)) || literal.null);
 };
 
 /** The rows that a page shows of those that were read: what is beyond comes last, or first where it was read backward. */
@@ -159,11 +137,12 @@ function* writeConnection(writing: Writing, connection: ConnectionSelection, fou
   out.byte(CLOSE!);
 }
 
-function* writeList(out: JsonOut, count: number, writeItem: (at: number) => Steps): Steps {
+function* writeList(out: JsonOut, count: number, writeItem: (at: number) => Steps | undefined): Steps {
   out.byte(LIST!);
   for (let at = 0; at < count; at++) {
     if (at > 0) out.byte(COMMA!);
-    yield* writeItem(at);
+    const steps = writeItem(at);
+    if (steps) yield* steps;
     yield;
   }
   out.byte(LIST_END!);
@@ -179,7 +158,7 @@ function* writeEdge(
   const { out } = writing;
   for (const [index, field] of fields.entries()) {
     begin(out, index, field.name);
-    if (field.is === 'node') yield* writeRow(writing, field.fields, level, row);
+    if (field.is === 'node') yield* writeRow(writing, field.fields, level, row) ?? [];
     else out.json(JSON.stringify(field.is === 'cursor' ? cursorOf(row) : field.type));
   }
   out.byte(CLOSE!);

@@ -23,6 +23,8 @@ export class ByteRows implements RowSink {
   view = viewOf(this.bytes);
   readonly begins: Int32Array;
   readonly ends: Int32Array;
+  /** How many bytes that row takes in all. */
+  length = 0;
   readonly #chunks: Buffer[] = [];
   readonly #views: DataView[] = [];
   /** Where each row begins: its chunk's number and the place in it. */
@@ -64,7 +66,8 @@ export class ByteRows implements RowSink {
     const view = this.#views[position >> chunkBits]!;
     this.bytes = this.#chunks[position >> chunkBits]!;
     this.view = view;
-    let at = (position & (chunkSize - 1)) + 2;
+    const start = position & (chunkSize - 1);
+    let at = start + 2;
     for (let field = 0; field < this.begins.length; field++) {
       const length = view.getInt32(at);
       at += 4;
@@ -76,6 +79,7 @@ export class ByteRows implements RowSink {
       at += length;
       this.ends[field] = at;
     }
+    this.length = at - start;
   }
 
   /** A field of the row as text. */

@@ -1,0 +1,90 @@
+/**
+ * How the fields of a row are written: columns that follow one another as one run, whose room is made at once and whose loop is short;
+ * whatever else there is, field by field. It is made once for each list of fields, and those are kept per document.
+ */
+import type { JsonOut } from '../read/json-out.ts';
+import { literal, type Wire, widest, writeValue } from '../read/json-values.ts';
+import { type Piece, pieceOf, putPiece, slack } from '../read/words.ts';
+import type { LevelRows } from './levels.ts';
+import type { RowField } from './selection.ts';
+
+/** Columns that follow one another in the answer. */
+export interface Run {
+  readonly is: 'run';
+  /** What precedes each value: the brace or comma before its name, and the name. */
+  readonly names: readonly Piece[];
+  /** Where in the level's columns each value stands, and what its bytes are. */
+  readonly places: readonly number[];
+  readonly wires: readonly Wire[];
+  /** The most bytes that it takes beside those of its values. */
+  readonly length: number;
+}
+
+type OtherField = Exclude<RowField, { is: 'column' }>;
+/** A field whose value is made of a column's. */
+export type MadeField = Exclude<OtherField, { is: 'one' | 'many' | 'part' }>;
+export type RowPart = Run | { readonly is: 'field'; readonly name: Piece; readonly field: OtherField };
+
+export interface RowLayout {
+  readonly parts: readonly RowPart[];
+  /** Whether a row is written in one go: it holds no list. */
+  readonly isFlat: boolean;
+}
+
+/** Room for any literal, number sign or pair of quotes beside a value's own bytes. */
+const margin = 32;
+
+type Column = Extract<RowField, { is: 'column' }>;
+
+const runOf = (columns: readonly Column[], names: readonly Piece[]): Run => ({
+  is: 'run',
+  names,
+  places: columns.map(({ at }) => at),
+  wires: columns.map(({ wire }) => wire),
+  length: names.reduce((sum, { length }) => sum + length + margin, slack),
+});
+
+const layOut = (fields: readonly RowField[]): RowLayout => {
+  const parts: RowPart[] = [];
+  const names = fields.map(({ key }, index) => pieceOf(`${index === 0 ? '{' : ','}${JSON.stringify(key)}:`));
+  for (let index = 0; index < fields.length; index++) {
+    const field = fields[index]!;
+    if (field.is !== 'column') {
+      parts.push({ is: 'field', name: names[index]!, field });
+      continue;
+    }
+    const rest = fields.slice(index);
+    const other = rest.findIndex(({ is }) => is !== 'column');
+    const columns = rest.slice(0, other < 0 ? rest.length : other) as Column[];
+    parts.push(runOf(columns, names.slice(index, index + columns.length)));
+    index += columns.length - 1;
+  }
+  const isFlat = fields.every((field) => field.is !== 'many' && (field.is !== 'one' || layoutOf(field.fields).isFlat));
+  return { parts, isFlat };
+};
+
+const layouts = new WeakMap<readonly RowField[], RowLayout>();
+
+export const layoutOf = (fields: readonly RowField[]): RowLayout => {
+  const known = layouts.get(fields);
+  if (known) return known;
+  const layout = layOut(fields);
+  layouts.set(fields, layout);
+  return layout;
+};
+
+/** Writes the columns of a run, with what separates them from what was before. */
+export const writeRun = (out: JsonOut, { names, places, wires, length }: Run, { rows, base }: LevelRows, row: number): void => {
+  rows.find(row);
+  out.reserve(rows.length * widest + length);
+  const { begins, ends, view: bytes } = rows;
+  const { view } = out;
+  let to = out.at;
+  for (let index = 0; index < names.length; index++) {
+    to = putPiece(view, to, names[index]!);
+    const place = base + places[index]!;
+    const from = begins[place]!;
+    to = from < 0 ? putPiece(view, to, literal.null) : writeValue(view, to, wires[index]!, bytes, from, ends[place]!);
+  }
+  out.at = to;
+};
