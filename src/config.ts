@@ -38,6 +38,9 @@ const proxies = z.string().transform((text, context): TrustedProxies => {
   return z.NEVER;
 });
 
+/** Connections for large pages: as many as large pages may be under way, so that none waits for another. */
+const bulk = { all: 16, least: 3 } as const;
+
 const address = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' });
 
 /** Addresses, separated by commas. */
@@ -156,7 +159,11 @@ export const settings = {
     help: "Database connections: 2 for the service's own questions (the portal opens 2 more while it is visited), of the rest two fifths for GraphQL and three for pages. One customer uses at most half of each share.",
     schema: integer(4, 1_000),
   },
-  BULK_POOL_SIZE: { standard: '3', help: 'Database connections for large pages (over 1,000 rows).', schema: integer(1, 1_000) },
+  BULK_POOL_SIZE: {
+    standard: 'auto',
+    help: `Database connections for large pages (over 1,000 rows); \`auto\` is ${bulk.all}, shared out among workers, at least ${bulk.least} each. They are opened when they are needed and closed after a minute without work.`,
+    schema: z.union([z.literal('auto'), integer(1, 1_000)], { error: 'must be auto or a whole number from 1 to 1000' }),
+  },
   LARGE_PAGES: {
     standard: '16',
     help: "Large pages and GraphQL answers that may wait on disk for their clients at once, half of them one customer's; more wait, then are answered 503 with `Retry-After`.",
@@ -239,3 +246,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   if (faults.length > 0) throw new OperatorError(faults.join('\n'));
   return config;
 };
+
+/** How many database connections a process has for large pages. */
+export const bulkPoolSizeOf = ({ BULK_POOL_SIZE, WORKERS }: Pick<Config, 'BULK_POOL_SIZE' | 'WORKERS'>): number =>
+  BULK_POOL_SIZE === 'auto' ? Math.max(bulk.least, Math.floor(bulk.all / WORKERS)) : BULK_POOL_SIZE;

@@ -12,7 +12,7 @@ import { createRateLimit } from './access/rate-limit.ts';
 import { type SharedCounts, shareCounts } from './access/redis-windows.ts';
 import { UsageCounter } from './access/usage.ts';
 import { type Catalogue, catalogue as standardCatalogue } from './catalogue/index.ts';
-import type { Config } from './config.ts';
+import { bulkPoolSizeOf, type Config } from './config.ts';
 import { type Database, openPostgres } from './database/connection.ts';
 import { createDatabaseFaults } from './database/readiness.ts';
 import { readPersisted } from './graphql/persisted.ts';
@@ -45,7 +45,7 @@ export const openToServe = async (config: Config, onError: OnError = () => {}): 
       directUrl: config.DATABASE_DIRECT_URL,
       namesStatements: config.PREPARED_STATEMENTS,
       poolSize: config.POOL_SIZE,
-      bulkPoolSize: config.BULK_POOL_SIZE,
+      bulkPoolSize: bulkPoolSizeOf(config),
       statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
       documentTimeoutMs: config.DOCUMENT_TIMEOUT_MS,
       onError,

@@ -1,7 +1,7 @@
 /** What `estate doctor` asks of PostgreSQL and Redis: reached, of the right kind, with the rights and the time that the service needs. */
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import type { Config } from '../config.ts';
+import { bulkPoolSizeOf, type Config } from '../config.ts';
 import type { Database } from '../database/connection.ts';
 import { controlFault, controlOver, controlSchema, refuseNewer } from '../database/control.ts';
 import { qualify } from '../database/identifier.ts';
@@ -179,13 +179,13 @@ const unreached = (check: string, setting: string) => (error: unknown) =>
 /** The server behind `DATABASE_URL`, its replicas, and the way around its pooler. */
 export const examineServers = (config: Config): Promise<Finding[]> =>
   over(config.DATABASE_URL, async (pool) => {
-    const { POOL_SIZE, BULK_POOL_SIZE, WORKERS, DATABASE_DIRECT_URL, DATABASE_READ_URL, STATEMENT_TIMEOUT_MS } = config;
+    const { POOL_SIZE, WORKERS, DATABASE_DIRECT_URL, DATABASE_READ_URL, STATEMENT_TIMEOUT_MS } = config;
     const direct = DATABASE_DIRECT_URL;
     const findings = direct
       ? await over(direct, (there) => examineDatabase(there, 0)).catch((error) => [
           unreached('direct address', 'DATABASE_DIRECT_URL')(error),
         ])
-      : await examineDatabase(pool, (POOL_SIZE + BULK_POOL_SIZE + 1) * WORKERS);
+      : await examineDatabase(pool, (POOL_SIZE + bulkPoolSizeOf(config) + 1) * WORKERS);
     if (direct) {
       const pooled = checkPooledSettings({ pool } as Database, STATEMENT_TIMEOUT_MS).then(() => ok('pooler', 'the role has its settings'));
       findings.push(await pooled.catch((error: Error) => fault('pooler', 'the role lacks settings', error.message)));

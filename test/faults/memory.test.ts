@@ -45,8 +45,6 @@ test.runIf(onServer)(`eight large pages at once take ${mostMegabytes} MB at most
         KEY_SECRET: testSecret,
         PORT: '0',
         LOG_LEVEL: 'warn',
-        // So that all of one customer are under way, however busy the machine is.
-        BULK_POOL_SIZE: '16',
         STATEMENT_TIMEOUT_MS: '600000',
       },
       stdio: ['ignore', 'pipe', 'inherit'],
