@@ -48,6 +48,8 @@ export class KeyLookup {
   readonly #known = new LRUCache<string, Remembered>({ max: mostRemembered });
   /** Apart, so that made-up ids never push out keys. */
   readonly #unknown = new LRUCache<string, true>({ max: mostRemembered, ttl: unknownMs });
+  /** Ids that are being looked for together, and what will be found of them. */
+  readonly #sought = new Map<string, Promise<Found>>();
   #batch: Batch | undefined;
   #lastBatch: Promise<unknown> = Promise.resolve();
 
@@ -73,9 +75,15 @@ export class KeyLookup {
   }
 
   async #askWithOthers(id: string): Promise<KnownKey | undefined> {
+    return (await (this.#sought.get(id) ?? this.#seek(id))).get(id);
+  }
+
+  #seek(id: string): Promise<Found> {
     this.#batch ??= this.#startBatch();
-    this.#batch.ids.add(id);
-    return (await this.#batch.found).get(id);
+    const { ids, found } = this.#batch;
+    ids.add(id);
+    this.#sought.set(id, found);
+    return found;
   }
 
   /** A batch takes ids until the one before it is done and its time has come. */
@@ -83,7 +91,9 @@ export class KeyLookup {
     const ids = new Set<string>();
     const found = this.#lastBatch.then(() => {
       this.#batch = undefined;
-      const reading = this.#read([...ids]);
+      const reading = this.#read([...ids]).finally(() => {
+        for (const id of ids) this.#sought.delete(id);
+      });
       this.#lastBatch = Promise.allSettled([reading, pause(betweenMs, undefined, { ref: false })]);
       return reading;
     });

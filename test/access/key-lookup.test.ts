@@ -11,12 +11,15 @@ import { keys, testSecret } from '../support/settings.ts';
 let database: Database;
 let counted: Database;
 let statements = 0;
+/** Hears that a statement is about to begin. */
+let begins: () => void;
 
 beforeAll(async () => {
   database = await openTestDatabase();
   const control = database.control.withPlugin({
     transformQuery: ({ node }) => {
       statements++;
+      begins();
       return node;
     },
     transformResult: async ({ result }) => result,
@@ -25,6 +28,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   statements = 0;
+  begins = () => {};
 });
 afterAll(() => database.close());
 
@@ -47,6 +51,16 @@ test('an id that was made up once is remembered', async () => {
   const authenticator = new Authenticator(counted, testSecret);
   await Promise.all(Array.from({ length: 50 }, () => authenticator.authenticate('est_nobody_knows')));
   await authenticator.authenticate('est_nobody_else');
+  expect(statements).toBe(1);
+});
+
+test('whoever comes while a key is being looked for waits for the same statement', async () => {
+  const authenticator = new Authenticator(counted, testSecret);
+  const meanwhile = new Promise((resolve) => {
+    begins = () => resolve(authenticator.authenticate(keys.nordBasic));
+  });
+  expect(await authenticator.authenticate(keys.nordBasic)).toMatchObject({ keyId: 'nordbasic' });
+  expect(await meanwhile).toMatchObject({ keyId: 'nordbasic' });
   expect(statements).toBe(1);
 });
 
