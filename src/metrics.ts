@@ -40,7 +40,11 @@ export const queueRefusals = new Counter({
   labelNames: ['queue', 'reason'],
 });
 
-/** What each request asks several times, so that counting it is no more than that. */
+// What each request counts is a plain number, so that counting it is no more than that.
+
+/** Work that was given a connection, by server. */
+export const reads = { primary: 0, replica: 0 };
+/** What was asked for before an answer, from memory or not. */
 export const remembered = { keys: { hit: 0, miss: 0 }, versions: { hit: 0, miss: 0 }, answers: { hit: 0, miss: 0 } };
 
 export const databaseErrors = new Counter({
@@ -71,12 +75,6 @@ export const sharedCounts = {
   failures: new Counter({ name: 'estate_redis_failures_total', help: 'Counts that Redis did not take' }),
 };
 
-export const reads = new Counter({
-  name: 'estate_reads_total',
-  help: 'Work that was given a connection, by server: to the primary while replicas are behind or away',
-  labelNames: ['server'],
-});
-
 interface Pool {
   readonly options: { readonly max: number };
   readonly totalCount: number;
@@ -106,6 +104,15 @@ export const states = [
       this.reset();
       for (const [what, results] of Object.entries(remembered))
         for (const [result, count] of Object.entries(results)) this.inc({ what, result }, count);
+    },
+  }),
+  new Counter({
+    name: 'estate_reads_total',
+    help: 'Work that was given a connection, by server: to the primary while replicas are behind or away',
+    labelNames: ['server'],
+    collect() {
+      this.reset();
+      for (const [server, count] of Object.entries(reads)) if (count > 0) this.inc({ server }, count);
     },
   }),
   new Gauge({

@@ -150,18 +150,35 @@ class NamelessClient extends pg.Client {
   }
 }
 
+/** Clients that give up connecting by themselves. */
+const clientWithin = (Client: typeof pg.Client, ms: number) =>
+  class extends Client {
+    constructor(options?: pg.ClientConfig) {
+      super({ ...options, connectionTimeoutMillis: ms });
+    }
+  };
+
+interface Share {
+  readonly max: number;
+  /** Whoever asks for a connection waits for others to give theirs back; not so behind a queue with as many places. */
+  readonly isAwaited: boolean;
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly statementTimeoutMs?: number;
+}
+
 /** Opens pools of one server. Nothing is connected before the first query. */
 const poolsOf =
   (url: string, options: PoolOptions, connectsWithinMs: number) =>
-  (max: number, settings: Readonly<Record<string, string>> = rowSettings, statementTimeoutMs = options.statementTimeoutMs): pg.Pool => {
+  ({ max, isAwaited, settings = rowSettings, statementTimeoutMs = options.statementTimeoutMs }: Share): pg.Pool => {
+    const Client = options.namesStatements === false ? (NamelessClient as unknown as typeof pg.Client) : pg.Client;
     const pool = new pg.Pool({
       connectionString: url,
       max,
       application_name: 'estate',
-      connectionTimeoutMillis: connectsWithinMs,
       idleTimeoutMillis: 60_000,
       types: typeParsers,
-      ...(options.namesStatements === false && { Client: NamelessClient as unknown as typeof pg.Client }),
+      // The pool sets a timer for each request, whether or not it has a connection at hand.
+      ...(isAwaited ? { Client, connectionTimeoutMillis: connectsWithinMs } : { Client: clientWithin(Client, connectsWithinMs) }),
       // Behind a pooler a connection is whatever server's comes next: the role has the settings (`pooled.ts`).
       ...(!options.directUrl && {
         statement_timeout: statementTimeoutMs,
@@ -180,12 +197,13 @@ const poolsOf =
 const openServer = (url: string, options: PoolOptions, own: number, connectsWithinMs: number): Server => {
   const open = poolsOf(url, options, connectsWithinMs);
   const { pages, documents } = sharesOf(options.poolSize);
+  const share = { isAwaited: false, settings: callerSettings };
   return {
-    pool: open(own),
+    pool: open({ max: own, isAwaited: true }),
     shares: {
-      pages: open(pages, callerSettings),
-      documents: open(documents, callerSettings, Math.min(options.documentTimeoutMs, options.statementTimeoutMs)),
-      large: open(options.bulkPoolSize, callerSettings),
+      pages: open({ ...share, max: pages }),
+      documents: open({ ...share, max: documents, statementTimeoutMs: Math.min(options.documentTimeoutMs, options.statementTimeoutMs) }),
+      large: open({ ...share, max: options.bulkPoolSize }),
     },
   };
 };
@@ -193,7 +211,7 @@ const openServer = (url: string, options: PoolOptions, own: number, connectsWith
 /** Opens a PostgreSQL server, and its replicas. */
 export const openPostgres = (url: string, options: PoolOptions): Database => {
   const primary = openServer(url, options, ownConnections, connectsWithinMs);
-  const operators = poolsOf(url, options, connectsWithinMs)(operatorConnections);
+  const operators = poolsOf(url, options, connectsWithinMs)({ max: operatorConnections, isAwaited: true });
   const replicas = (options.replicas ?? []).map((address) => openServer(address, options, 1, replicaConnectsWithinMs));
   const named = (prefix: string, { pool, shares }: Server) =>
     Object.entries({ service: pool, ...shares }).map(([name, each]) => [`${prefix}${name}`, each] as const);

@@ -227,7 +227,7 @@ export class Connections {
     try {
       const replica = where === 'any' ? await this.#replicas?.for(customerId) : undefined;
       const client = await replica?.shares[share].connect().catch(() => undefined);
-      reads.inc({ server: client ? 'replica' : 'primary' });
+      reads[client ? 'replica' : 'primary']++;
       const lease = client
         ? new Lease(client, this.#database, giveBack, signal, replica)
         : new Lease(await this.#database.shares[share].connect(), this.#database, giveBack, signal);

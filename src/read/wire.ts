@@ -36,7 +36,10 @@ interface RowDescription {
 
 /** The parts of `pg.Query` that this builds on; `@types/pg` does not describe them. */
 declare class PgQuery {
-  constructor(config: { text: string; name: string; values: readonly unknown[]; rows?: number }, callback: (error: Error | null) => void);
+  name: string;
+  /** How many rows are handed over at a time. */
+  rows: number | undefined;
+  constructor(text: string, values: readonly unknown[], callback: (error: Error | null) => void);
   submit(connection: Connection): Error | null;
   handleRowDescription(message: RowDescription): void;
   handleError(error: Error, connection: Connection): void;
@@ -54,7 +57,10 @@ class RowQuery extends Query {
 
   constructor(statement: BoundStatement, sink: RowSink, batch: number | undefined, callback: (error: Error | null) => void) {
     const { text, name, values, asked } = statement;
-    super({ text, name, values, ...(batch ? { rows: batch } : {}) }, callback);
+    // An object of settings would be copied property by property.
+    super(text, values, callback);
+    this.name = name;
+    this.rows = batch;
     this.#sink = sink;
     this.#owner = asked?.plan.source.customerId ?? sink;
     this.#isBatched = batch !== undefined;
