@@ -25,6 +25,7 @@ import { KeptAnswers } from './read/kept.ts';
 import { createReaderContext } from './read/reader.ts';
 import { Replicas } from './read/replicas.ts';
 import { Versions } from './read/versions.ts';
+import { AskedPages } from './rest/asked-page.ts';
 import { createServer } from './server.ts';
 import type { Tracer } from './timing.ts';
 
@@ -121,6 +122,7 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
       if (logger) logger.warn({ err: error }, 'notifications of new versions not heard, polling goes on');
     },
   });
+  const cursors = createCursors(secret);
   const requestsPerHour = config.RATE_LIMIT;
   const shared = openSharedCounts(config, logger);
   const openWindows = shared?.openWindows ?? parts.openWindows ?? ownWindows;
@@ -155,7 +157,8 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
     }),
     versions,
     kept: new KeptAnswers(versions, config.ANSWER_CACHE_MB * 2 ** 20),
-    reading: createReaderContext(database, createCursors(secret), {
+    pages: new AskedPages(cursors),
+    reading: createReaderContext(database, cursors, {
       largePages: config.LARGE_PAGES,
       documentTimeoutMs: config.DOCUMENT_TIMEOUT_MS,
       queueWaitMs: config.QUEUE_WAIT_MS,

@@ -11,12 +11,13 @@ import { callerOf } from '../http/gate.ts';
 import { type Rows, sendHeld, sendRows } from '../http/send.ts';
 import { tablesBeside } from '../read/groups.ts';
 import type { TableName } from '../read/kept.ts';
-import { parsePlan, type ReadableTable } from '../read/parameters.ts';
-import { filterKey, type Plan, type Source } from '../read/plan.ts';
+import type { ReadableTable } from '../read/parameters.ts';
+import type { Plan, Source } from '../read/plan.ts';
 import { Reader } from '../read/reader.ts';
 import { csv, json, type RowForm } from '../read/row-format.ts';
 import type { Page, Summary } from '../read/summary.ts';
 import type { States } from '../read/versions.ts';
+import { type AskedPage, questionOf } from './asked-page.ts';
 import { askerOf, queryOf, type RestContext } from './context.ts';
 import { type Headers, setCaching, versionHeaders } from './headers.ts';
 
@@ -35,8 +36,8 @@ export interface RowsAnswer<S extends Stated> {
   readonly beside?: readonly string[];
   readonly type?: string;
   readonly read: { readonly summary: () => Promise<S>; readonly page: () => Promise<S & Body> };
-  /** All that the answer follows from but the data, which its tag is made of; an answer without it is read each time. */
-  readonly parts?: readonly unknown[];
+  /** All that the answer follows from but the data, as a JSON array, of which its tag is made; an answer without it is read each time. */
+  readonly question?: string;
   /** Headers beside those of every answer with rows. */
   readonly headers?: (summary: S) => Headers;
   readonly envelope?: Envelope<S> | undefined;
@@ -76,18 +77,17 @@ export const answerRows = async <S extends Stated>(
   { kept, versions }: RestContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { source, beside = [], type = jsonType, read, parts, headers, envelope }: RowsAnswer<S>,
+  { source, beside = [], type = jsonType, read, question, headers, envelope }: RowsAnswer<S>,
 ): Promise<FastifyReply> => {
   const { customerId, kind, name } = source;
   const isHead = request.method === 'HEAD';
-  const question = parts && JSON.stringify(parts);
   const etagAt = ({ version, beside: versions = {} }: Stated) =>
     question ? etagAtVersions(question, [version, ...beside.map((other) => versions[other] ?? 0)]) : undefined;
   const setHeaders = (summary: S, etag = etagAt(summary)) =>
     reply.headers({ ...versionHeaders(summary), ...(etag && { ETag: etag }), ...headers?.(summary) });
   setCaching(reply).type(type);
 
-  const states = parts && request.headers['if-none-match'] !== undefined ? await versions.of(customerId) : undefined;
+  const states = question && request.headers['if-none-match'] !== undefined ? await versions.of(customerId) : undefined;
   if (states) {
     const state = stateIn(states, source, beside);
     const etag = etagAt(state)!;
@@ -119,17 +119,15 @@ export const answerRows = async <S extends Stated>(
   return sendHeld(reply, { chunks: body, release, forms });
 };
 
-/** All that a page follows from, but for the data; the columns are part of it, since a new release may have more. */
-const pageParts = ({ source, columns, where, order, after, offset, limit, groups }: Plan): readonly unknown[] => {
-  const { customerId, kind, name } = source;
-  const made = groups ? [groups, order, after ?? null] : [];
-  return [customerId, kind, name, columns, filterKey(where), after?.[0] ?? null, offset, limit, ...made];
-};
-
 /** What pages of a table say beside their rows. */
 export interface PageForm {
   readonly headers: (request: FastifyRequest, plan: Plan, summary: Summary) => Headers;
   readonly envelope?: Envelope<Summary>;
+}
+
+interface PlanAnswer extends Pick<AskedPage, 'plan'>, Partial<Pick<AskedPage, 'question'>> {
+  readonly names?: readonly string[];
+  readonly form: PageForm;
 }
 
 /** Answers with the page of a plan, in the form that `names` are given for if the client may choose one. */
@@ -137,7 +135,7 @@ export const answerPlan = (
   context: RestContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { plan, names, form }: { readonly plan: Plan; readonly names?: readonly string[]; readonly form: PageForm },
+  { plan, question = questionOf(plan), names, form }: PlanAnswer,
 ): Promise<FastifyReply> => {
   const isCsv = names !== undefined && prefersCsv(request.headers.accept);
   if (names) addVary(reply, 'Accept');
@@ -148,7 +146,7 @@ export const answerPlan = (
     beside: tablesBeside(plan.groups),
     type: isCsv ? csvType : jsonType,
     read: { summary: () => reader().summary(plan), page: () => reader().page(plan, rows) },
-    parts: [...pageParts(plan), ...(isCsv ? ['csv'] : [])],
+    question: isCsv ? `${question.slice(0, -1)},"csv"]` : question,
     headers: (summary) => form.headers(request, plan, summary),
     envelope: form.envelope,
   });
@@ -161,8 +159,8 @@ export const answerPage = (
   reply: FastifyReply,
   { table, form }: { readonly table: ReadableTable; readonly form: PageForm },
 ): Promise<FastifyReply> => {
-  const plan = parsePlan({ ...table, query: queryOf(request), cursors: context.reading.cursors });
-  return answerPlan(context, request, reply, { plan, ...(table.table && { names: table.columns }), form });
+  const asked = context.pages.of(request.raw.url ?? '/', queryOf(request), table);
+  return answerPlan(context, request, reply, { ...asked, ...(table.table && { names: table.columns }), form });
 };
 
 export interface DocumentAnswer {

@@ -9,12 +9,14 @@ import type { Directories } from '../read/directory.ts';
 import type { KeptAnswers } from '../read/kept.ts';
 import type { ReaderContext } from '../read/reader.ts';
 import type { Versions } from '../read/versions.ts';
+import type { AskedPages } from './asked-page.ts';
 
 export interface RestContext {
   readonly catalogue: Catalogue;
   readonly database: Database;
   readonly directories: Directories;
   readonly kept: KeptAnswers;
+  readonly pages: AskedPages;
   readonly reading: ReaderContext;
   readonly versions: Versions;
 }

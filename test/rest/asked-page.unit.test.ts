@@ -1,0 +1,49 @@
+/** What a request target asks for: read once, and never anybody else's. */
+import { expect, test } from 'vitest';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { createCursors } from '../../src/read/cursor.ts';
+import { categorySource } from '../../src/read/directory.ts';
+import type { ReadableTable } from '../../src/read/parameters.ts';
+import { AskedPages } from '../../src/rest/asked-page.ts';
+import { testSecret } from '../support/settings.ts';
+
+const tableOf = (name: string, id: number): ReadableTable => {
+  const table = catalogue.tables.get(name)!;
+  const key = { column: table.key, kind: table.columns[table.key]!.kind };
+  return { source: categorySource(table, { id, schema: `customer_${id}` }), columns: Object.keys(table.columns), key, table };
+};
+
+const ask = (pages: AskedPages, query: string, table: ReadableTable) =>
+  pages.of(`/operations/${table.source.name}?${query}`, new URLSearchParams(query), table);
+
+const make = () => new AskedPages(createCursors(testSecret));
+
+test('the same target of the same customer is read once, another one by itself', () => {
+  const pages = make();
+  const first = ask(pages, 'limit=5', tableOf('orders', 1));
+  expect(ask(pages, 'limit=5', tableOf('orders', 1))).toBe(first);
+  expect(ask(pages, 'limit=6', tableOf('orders', 1)).plan.limit).toBe(6);
+  expect(ask(pages, 'limit=5', tableOf('offers', 1)).plan.source.name).toBe('offers');
+});
+
+test('another customer with the same target has a plan and a question of its own', () => {
+  const pages = make();
+  const [one, other] = [1, 11].map((id) => ask(pages, 'limit=5', tableOf('orders', id)));
+  expect([one!.plan.source, other!.plan.source]).toMatchObject([
+    { customerId: 1, schema: 'customer_1' },
+    { customerId: 11, schema: 'customer_11' },
+  ]);
+  expect(one!.question).not.toBe(other!.question);
+});
+
+test('what cannot be met is refused each time', () => {
+  const pages = make();
+  for (let times = 0; times < 2; times++) expect(() => ask(pages, 'limit=0', tableOf('orders', 1))).toThrow('limit');
+});
+
+test('of a raw table nothing is remembered: its columns may be others after its next load', () => {
+  const pages = make();
+  const { table: _none, ...raw } = tableOf('orders', 1);
+  expect(ask(pages, 'limit=5', raw).plan.columns).toContain('order_id');
+  expect(ask(pages, 'limit=5', { ...raw, columns: ['other'] }).plan.columns).toEqual(['other']);
+});
