@@ -110,6 +110,7 @@ const projectBeside = async (session: LoadSession, table: Table, replacements: R
   if (beside === undefined) return undefined;
   await projectAll(session.client, replacements.place, table, beside);
   await replacements.addKeys(table.name);
+  await session.client.query(`analyze ${beside}`);
   return comparisonOf(session, table, beside, undefined);
 };
 

@@ -14,6 +14,7 @@ import { findLines } from './open-file.ts';
 import type { Replacements } from './replacements.ts';
 import type { Mode } from './source-files.ts';
 import { type Staged, stagedName } from './stage.ts';
+import { analyzeIndexed } from './statistics.ts';
 import type { Target } from './target.ts';
 
 export interface RawChange {
@@ -117,12 +118,13 @@ export const applyRaw = async (
   if (beside) {
     await writeAll(client, comparison, beside);
     await replacements.addKeys(table);
+    await analyzeIndexed(client, beside, current);
     await replacements.finish(table, comparison, counts);
     return;
   }
   await apply(client, { ...comparison, current }, counts);
   // So that publishing is planned by the rows as they are now.
-  await client.query(`analyze ${current}`);
+  await analyzeIndexed(client, current);
 };
 
 /**

@@ -119,9 +119,8 @@ export class Replacements {
   }
 
   /** Gives the filled table the keys of the old one. Fails if its rows break them. */
-  async addKeys(table: string): Promise<void> {
-    await this.#inherit(table, (step) => step === 1);
-    await this.#session.client.query(`analyze ${this.#beside(table)}`);
+  addKeys(table: string): Promise<void> {
+    return this.#inherit(table, (step) => step === 1);
   }
 
   /** Gives the table whatever else belongs to the old one, whose place it is to take. */
