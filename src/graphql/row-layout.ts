@@ -8,7 +8,7 @@ import { type Piece, pieceOf, putPiece, slack } from '../read/words.ts';
 import type { LevelRows } from './levels.ts';
 import type { RowField } from './selection.ts';
 
-/** Columns that follow one another in the answer. */
+/** Columns that follow one another in the answer, none twice. */
 export interface Run {
   readonly is: 'run';
   /** What precedes each value: the brace or comma before its name, and the name. */
@@ -44,20 +44,26 @@ const runOf = (columns: readonly Column[], names: readonly Piece[]): Run => ({
   length: names.reduce((sum, { length }) => sum + length + margin, slack),
 });
 
+/** How many of the first fields make a run: columns, each but once, so that no run is longer than the row that it shows. */
+const runLength = (fields: readonly RowField[]): number => {
+  const seen = new Set<number>();
+  const end = fields.findIndex((field) => {
+    if (field.is !== 'column' || seen.has(field.at)) return true;
+    seen.add(field.at);
+    return false;
+  });
+  return end < 0 ? fields.length : end;
+};
+
 const layOut = (fields: readonly RowField[]): RowLayout => {
   const parts: RowPart[] = [];
   const names = fields.map(({ key }, index) => pieceOf(`${index === 0 ? '{' : ','}${JSON.stringify(key)}:`));
-  for (let index = 0; index < fields.length; index++) {
+  for (let index = 0; index < fields.length; ) {
     const field = fields[index]!;
-    if (field.is !== 'column') {
-      parts.push({ is: 'field', name: names[index]!, field });
-      continue;
-    }
-    const rest = fields.slice(index);
-    const other = rest.findIndex(({ is }) => is !== 'column');
-    const columns = rest.slice(0, other < 0 ? rest.length : other) as Column[];
-    parts.push(runOf(columns, names.slice(index, index + columns.length)));
-    index += columns.length - 1;
+    const length = runLength(fields.slice(index));
+    if (field.is === 'column') parts.push(runOf(fields.slice(index, index + length) as Column[], names.slice(index, index + length)));
+    else parts.push({ is: 'field', name: names[index]!, field });
+    index += Math.max(1, length);
   }
   const isFlat = fields.every((field) => field.is !== 'many' && (field.is !== 'one' || layoutOf(field.fields).isFlat));
   return { parts, isFlat };

@@ -1,0 +1,50 @@
+/** How a row is written: whatever is asked for of it, there is room. */
+import { expect, test } from 'vitest';
+import type { LevelRows } from '../../src/graphql/levels.ts';
+import { layoutOf, writeRun } from '../../src/graphql/row-layout.ts';
+import { named } from '../../src/graphql/select-levels.ts';
+import type { RowField } from '../../src/graphql/selection.ts';
+import { ByteRows } from '../../src/read/byte-rows.ts';
+import { HeldJson } from '../../src/read/json-out.ts';
+import { Wire } from '../../src/read/json-values.ts';
+
+/** The body of the server's message of a row. */
+const dataRow = (values: readonly (string | null)[]): Buffer => {
+  const count = Buffer.alloc(2);
+  count.writeInt16BE(values.length);
+  const fields = values.flatMap((value) => {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(value === null ? -1 : Buffer.byteLength(value));
+    return value === null ? [length] : [length, Buffer.from(value)];
+  });
+  return Buffer.concat([count, ...fields]);
+};
+
+const levelOf = (values: readonly (string | null)[]): LevelRows => {
+  const rows = new ByteRows(values.length);
+  const bytes = dataRow(values);
+  rows.row(bytes, 0, bytes.length);
+  return { rows, base: 0, related: new Map() };
+};
+
+const column = (key: string, at: number): RowField => ({ ...named(key), is: 'column', at, wire: Wire.text });
+
+const written = (fields: readonly RowField[], level: LevelRows): unknown => {
+  const json = new HeldJson();
+  for (const part of layoutOf(fields).parts) if (part.is === 'run') writeRun(json.out, part, level, 0);
+  json.out.byte(0x7d);
+  return JSON.parse(Buffer.concat(json.end().body).toString());
+};
+
+test('columns that follow one another are one run, and a null is null', () => {
+  const fields = [column('b', 1), column('a', 0), column('c', 2)];
+  expect(layoutOf(fields).parts).toHaveLength(1);
+  expect(written(fields, levelOf(['one', null, 'three']))).toEqual({ b: null, a: 'one', c: 'three' });
+});
+
+test('a long value that grows sixfold has room under each of many names', () => {
+  const text = '\u0001'.repeat(40_000);
+  const fields = Array.from({ length: 30 }, (_, index) => column(`name${index}`, index % 2));
+  const expected = Object.fromEntries(fields.map(({ key }, index) => [key, index % 2 === 0 ? text : 'short']));
+  expect(written(fields, levelOf([text, 'short']))).toEqual(expected);
+});
