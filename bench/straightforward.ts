@@ -1,9 +1,12 @@
 /**
  * The server that one would write first: Fastify, `pg`, rows as objects, `JSON.stringify`. No keys, limits or quota; cursors are plain
- * ids.
+ * ids. Its `/catalog` is bytes that it has at hand, under the headers that the service's answers carry: what those alone take.
  */
 import Fastify from 'fastify';
 import pg from 'pg';
+import { catalogue } from '../src/catalogue/index.ts';
+import { commonHeaders } from '../src/http/gate.ts';
+import { groupByCategory } from '../src/read/visible.ts';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
@@ -32,5 +35,14 @@ app.get<{ Querystring: Query }>('/operations/orders', async (request, reply) => 
   if (count) reply.header('X-Total-Count', count.rows[0].count);
   return rows.rows;
 });
+const tables = Buffer.from(JSON.stringify({ categories: groupByCategory([...catalogue.tables.values()]) }));
+let remaining = 1e9;
+app.get('/catalog', async (_request, reply) =>
+  reply
+    .headers(commonHeaders(crypto.randomUUID(), { limit: 1e9, remaining: remaining--, resetSeconds: 3_600, isExceeded: false }))
+    .headers({ ETag: 'W/"aaaaaaaaaaaaaaaaaaaaaa"', 'Server-Timing': 'queue;dur=0.0, database;dur=0.0, total;dur=0.1' })
+    .type('application/json; charset=utf-8')
+    .send(tables),
+);
 process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);
 process.once('SIGTERM', () => process.exit());

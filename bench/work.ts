@@ -106,6 +106,7 @@ export const listWork = async (service: Server, headers: Headers): Promise<reado
   const firstOrder = Math.min(...places.map(({ id }) => id));
   const ofProperty = (id: number): Question => ({ path: `/operations/orders?limit=100&property_id=${id}`, headers });
   const behind = ({ cursor }: Place): Question => ({ path: `/operations/orders?limit=1000&cursor=${encodeURIComponent(cursor)}`, headers });
+  const catalog: Question = { path: '/catalog', headers };
   const large: Question = { path: '/operations/orders?limit=100000', headers };
   const begins = Array.from({ length: 6 }, (_, at) => firstOrder - 1 + at * 100_000);
   const etag = await tagOf(service, headers);
@@ -190,7 +191,7 @@ export const listWork = async (service: Server, headers: Headers): Promise<reado
       },
       headers,
     ),
-    small('W8 catalog', '/catalog', { path: '/catalog', headers }),
+    asked('W8 catalog', '/catalog', { service: [catalog], straightforward: [catalog], floor: [catalog] }),
     small('W8 304', 'a page that is still the same', { path: page, headers: { ...headers, 'If-None-Match': etag }, status: 304 }),
     small('W8 401', 'no key', { path: '/keyless', status: 401 }),
     small('W8 404', 'no such path', { path: '/nowhere', headers, status: 404 }),
