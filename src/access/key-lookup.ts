@@ -48,9 +48,9 @@ export class KeyLookup {
   readonly #known = new LRUCache<string, Remembered>({ max: mostRemembered });
   /** Apart, so that made-up ids never push out keys. */
   readonly #unknown = new LRUCache<string, true>({ max: mostRemembered, ttl: unknownMs });
-  /** Ids that are being looked for together, and what will be found of them. */
-  readonly #sought = new Map<string, Promise<Found>>();
+  /** What waits for its statement, and what is being looked for by one. */
   #batch: Batch | undefined;
+  #reading: Batch | undefined;
   #lastBatch: Promise<unknown> = Promise.resolve();
 
   constructor({ control }: Database) {
@@ -75,15 +75,10 @@ export class KeyLookup {
   }
 
   async #askWithOthers(id: string): Promise<KnownKey | undefined> {
-    return (await (this.#sought.get(id) ?? this.#seek(id))).get(id);
-  }
-
-  #seek(id: string): Promise<Found> {
+    if (this.#reading?.ids.has(id)) return (await this.#reading.found).get(id);
     this.#batch ??= this.#startBatch();
-    const { ids, found } = this.#batch;
-    ids.add(id);
-    this.#sought.set(id, found);
-    return found;
+    this.#batch.ids.add(id);
+    return (await this.#batch.found).get(id);
   }
 
   /** A batch takes ids until the one before it is done and its time has come. */
@@ -91,13 +86,15 @@ export class KeyLookup {
     const ids = new Set<string>();
     const found = this.#lastBatch.then(() => {
       this.#batch = undefined;
+      this.#reading = batch;
       const reading = this.#read([...ids]).finally(() => {
-        for (const id of ids) this.#sought.delete(id);
+        this.#reading = undefined;
       });
       this.#lastBatch = Promise.allSettled([reading, pause(betweenMs, undefined, { ref: false })]);
       return reading;
     });
-    return { ids, found };
+    const batch = { ids, found };
+    return batch;
   }
 
   async #read(ids: readonly string[]): Promise<Found> {

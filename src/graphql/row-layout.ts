@@ -8,16 +8,16 @@ import { type Piece, pieceOf, putPiece, slack } from '../read/words.ts';
 import type { LevelRows } from './levels.ts';
 import type { RowField } from './selection.ts';
 
-/** Columns that follow one another in the answer, none twice. */
+/** Columns that follow one another in the answer, none twice, so that their values are no longer than the row that they are of. */
 export interface Run {
   readonly is: 'run';
   /** What precedes each value: the brace or comma before its name, and the name. */
-  readonly names: readonly Piece[];
+  readonly names: Piece[];
   /** Where in the level's columns each value stands, and what its bytes are. */
-  readonly places: readonly number[];
-  readonly wires: readonly Wire[];
+  readonly places: number[];
+  readonly wires: Wire[];
   /** The most bytes that it takes beside those of its values. */
-  readonly length: number;
+  length: number;
 }
 
 type OtherField = Exclude<RowField, { is: 'column' }>;
@@ -34,36 +34,23 @@ export interface RowLayout {
 /** Room for any literal, number sign or pair of quotes beside a value's own bytes. */
 const margin = 32;
 
-type Column = Extract<RowField, { is: 'column' }>;
-
-const runOf = (columns: readonly Column[], names: readonly Piece[]): Run => ({
-  is: 'run',
-  names,
-  places: columns.map(({ at }) => at),
-  wires: columns.map(({ wire }) => wire),
-  length: names.reduce((sum, { length }) => sum + length + margin, slack),
-});
-
-/** How many of the first fields make a run: columns, each but once, so that no run is longer than the row that it shows. */
-const runLength = (fields: readonly RowField[]): number => {
-  const seen = new Set<number>();
-  const end = fields.findIndex((field) => {
-    if (field.is !== 'column' || seen.has(field.at)) return true;
-    seen.add(field.at);
-    return false;
-  });
-  return end < 0 ? fields.length : end;
-};
+const newRun = (): Run => ({ is: 'run', names: [], places: [], wires: [], length: slack });
 
 const layOut = (fields: readonly RowField[]): RowLayout => {
   const parts: RowPart[] = [];
-  const names = fields.map(({ key }, index) => pieceOf(`${index === 0 ? '{' : ','}${JSON.stringify(key)}:`));
-  for (let index = 0; index < fields.length; ) {
-    const field = fields[index]!;
-    const length = runLength(fields.slice(index));
-    if (field.is === 'column') parts.push(runOf(fields.slice(index, index + length) as Column[], names.slice(index, index + length)));
-    else parts.push({ is: 'field', name: names[index]!, field });
-    index += Math.max(1, length);
+  for (const [index, field] of fields.entries()) {
+    const name = pieceOf(`${index === 0 ? '{' : ','}${JSON.stringify(field.key)}:`);
+    if (field.is !== 'column') {
+      parts.push({ is: 'field', name, field });
+      continue;
+    }
+    const last = parts.at(-1);
+    const run = last?.is === 'run' && !last.places.includes(field.at) ? last : newRun();
+    if (run !== last) parts.push(run);
+    run.names.push(name);
+    run.places.push(field.at);
+    run.wires.push(field.wire);
+    run.length += name.length + margin;
   }
   const isFlat = fields.every((field) => field.is !== 'many' && (field.is !== 'one' || layoutOf(field.fields).isFlat));
   return { parts, isFlat };

@@ -30,21 +30,20 @@ interface GroupsLevel {
 const selectGroup = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, made: GroupsLevel): readonly RowField[] =>
   [...fieldsOf(walk, type, sets)].map(([key, { field }, inner]): RowField => {
     const within = typeOf(field);
-    if (field.name === 'key') return { ...named(key), is: 'part', fields: selectKey(walk, within, inner, { ...made, via: [], path: '' }) };
-    if (meaningOf(field)?.is === 'part')
-      return { ...named(key), is: 'part', fields: selectFigures(walk, within, inner, field.name as Fold, made) };
-    if (field === typenameField) return { ...named(key), ...typenameOf(type) };
-    return { ...named(key), is: 'column', at: positionOf(made.level, countName), wire: Wire.number };
+    if (field.name === 'key') return { key, is: 'part', fields: selectKey(walk, within, inner, { ...made, via: [], path: '' }) };
+    if (meaningOf(field)?.is === 'part') return { key, is: 'part', fields: selectFigures(walk, within, inner, field.name as Fold, made) };
+    if (field === typenameField) return { key, ...typenameOf(type) };
+    return { key, is: 'column', at: positionOf(made.level, countName), wire: Wire.number };
   });
 
 /** `by` is the fold; measures have their own formula. */
 const selectFigures = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, by: Fold, { level, groups }: GroupsLevel) =>
   [...fieldsOf(walk, type, sets)].map(([key, { field }]): RowField => {
     const meaning = meaningOf(field);
-    if (meaning?.is !== 'figure' && meaning?.is !== 'measure') return { ...named(key), ...typenameOf(type) };
+    if (meaning?.is !== 'figure' && meaning?.is !== 'measure') return { key, ...typenameOf(type) };
     const value = meaning.is === 'measure' ? measureOf(meaning.formula) : foldOf(level.table, by, meaning.column);
     const at = positionOf(level, nameOf(groups.values, value));
-    return { ...named(key), is: 'column', at, wire: Wire[kinds[valueTerm({ ...value, name: '' }).kind].wire] };
+    return { key, is: 'column', at, wire: Wire[kinds[valueTerm({ ...value, name: '' }).kind].wire] };
   });
 
 interface KeyLevel extends GroupsLevel {
@@ -61,9 +60,9 @@ const selectKey = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, made: Ke
       const { relation } = meaning;
       walk.tables.add(relation.target);
       const there = { ...made, via: [...via, stepOf(relation)], path: `${path}${relation.name}.` };
-      return { ...named(key), is: 'part', fields: selectKey(walk, typeOf(asked.field), inner, there) };
+      return { key, is: 'part', fields: selectKey(walk, typeOf(asked.field), inner, there) };
     }
-    if (meaning?.is !== 'column' && meaning?.is !== 'label') return { ...named(key), ...typenameOf(type) };
+    if (meaning?.is !== 'column' && meaning?.is !== 'label') return { key, ...typenameOf(type) };
     const { column } = meaning;
     const { kind, required } = tableOf(type).columns[column]!;
     const here = `${path}${camelCase(column)}`;
@@ -74,7 +73,7 @@ const selectKey = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, made: Ke
       groups.keys.push(selected);
     }
     const at = positionOf(level, selected.name);
-    if (meaning.is === 'column') return { ...named(key), is: 'column', at, wire: Wire[kinds[kind].wire] };
+    if (meaning.is === 'column') return { key, is: 'column', at, wire: Wire[kinds[kind].wire] };
     walk.lookups.add(meaning.lookup);
-    return { ...named(key), is: 'label', at, lookup: meaning.lookup };
+    return { key, is: 'label', at, lookup: meaning.lookup };
   });

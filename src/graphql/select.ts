@@ -29,7 +29,7 @@ const selectRow = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: L
     const meaning = meaningOf(asked.field);
     if (meaning?.is === 'column') {
       return {
-        ...named(key),
+        key,
         is: 'column',
         at: positionOf(level, meaning.column),
         wire: Wire[kinds[level.table.columns[meaning.column]!.kind].wire],
@@ -37,17 +37,17 @@ const selectRow = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: L
     }
     if (meaning?.is === 'label') {
       walk.lookups.add(meaning.lookup);
-      return { ...named(key), is: 'label', at: positionOf(level, meaning.column), lookup: meaning.lookup };
+      return { key, is: 'label', at: positionOf(level, meaning.column), lookup: meaning.lookup };
     }
-    if (meaning?.is === 'id') return { ...named(key), is: 'id', at: positionOf(level, level.table.key), table: level.table };
-    if (meaning?.is !== 'relation' && meaning?.is !== 'relatedGroups') return { ...named(key), ...typenameOf(type) };
+    if (meaning?.is === 'id') return { key, is: 'id', at: positionOf(level, level.table.key), table: level.table };
+    if (meaning?.is !== 'relation' && meaning?.is !== 'relatedGroups') return { key, ...typenameOf(type) };
     const { relation } = meaning;
     const at = positionOf(level, relation.column);
-    if (meaning.is === 'relatedGroups') return { ...named(key), is: 'many', at, relation, connection: selectGroups(walk, asked, inner) };
-    if (relation.kind === 'to-many') return { ...named(key), is: 'many', at, relation, connection: selectConnection(walk, asked, inner) };
+    if (meaning.is === 'relatedGroups') return { key, is: 'many', at, relation, connection: selectGroups(walk, asked, inner) };
+    if (relation.kind === 'to-many') return { key, is: 'many', at, relation, connection: selectConnection(walk, asked, inner) };
     const target = typeOf(asked.field);
     const there = newLevel(walk, tableOf(target));
-    return { ...named(key), is: 'one', at, relation, level: there, fields: selectRow(walk, target, inner, there) };
+    return { key, is: 'one', at, relation, level: there, fields: selectRow(walk, target, inner, there) };
   });
 
 const selectConnection = (walk: RowsWalk, asked: Asked, sets: Sets): ConnectionSelection => {

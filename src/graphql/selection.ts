@@ -19,9 +19,13 @@ export interface Level {
   readonly columns: string[];
 }
 
-/** A field of the answer: its key, and that as the JSON that precedes the value. */
-export interface Named {
+/** A field of the answer. */
+interface Keyed {
   readonly key: string;
+}
+
+/** One whose key is kept as the JSON that precedes the value; those of rows are kept in their layout. */
+export interface Named extends Keyed {
   readonly name: Piece;
 }
 
@@ -31,7 +35,7 @@ export interface Typename {
   readonly type: string;
 }
 
-export type RowField = Named &
+export type RowField = Keyed &
   (
     | Typename
     | { readonly is: 'column'; readonly at: number; readonly wire: Wire }

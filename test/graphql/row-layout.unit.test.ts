@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import type { LevelRows } from '../../src/graphql/levels.ts';
 import { layoutOf, writeRun } from '../../src/graphql/row-layout.ts';
-import { named } from '../../src/graphql/select-levels.ts';
 import type { RowField } from '../../src/graphql/selection.ts';
 import { ByteRows } from '../../src/read/byte-rows.ts';
 import { HeldJson } from '../../src/read/json-out.ts';
@@ -27,7 +26,7 @@ const levelOf = (values: readonly (string | null)[]): LevelRows => {
   return { rows, base: 0, related: new Map() };
 };
 
-const column = (key: string, at: number): RowField => ({ ...named(key), is: 'column', at, wire: Wire.text });
+const column = (key: string, at: number): RowField => ({ key, is: 'column', at, wire: Wire.text });
 
 const written = (fields: readonly RowField[], level: LevelRows): unknown => {
   const json = new HeldJson();
