@@ -1,5 +1,4 @@
 /** From the arguments of a field of groups to what a plan asks of them (contract: groups in GraphQL). */
-import { getArgumentValues } from 'graphql';
 import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
 import type { Condition } from '../read/condition.ts';
@@ -138,8 +137,8 @@ export const groupsAsked = (
   { having, orderBy, topPer }: Input,
   variables: Input,
 ): { readonly groups: Groups; readonly order: readonly OrderTerm[] } => {
-  const keys = groups.keys.map(({ asked: { field, node }, ...key }): Key => {
-    const { bucket } = getArgumentValues(field, node, variables) as { readonly bucket?: Bucket | null };
+  const keys = groups.keys.map(({ asked, ...key }): Key => {
+    const { bucket } = asked.argumentsOf(variables) as { readonly bucket?: Bucket | null };
     return { ...key, ...(bucket && { bucket }) };
   });
   const reading: Arguments = { table: level.table, keys, values: [...groups.values], formulas: groups.formulas };

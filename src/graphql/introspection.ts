@@ -7,7 +7,6 @@ import {
   type GraphQLOutputType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
-  getArgumentValues,
   getNullableType,
   isLeafType,
   isListType,
@@ -45,10 +44,9 @@ export function* writeIntrospection(introspection: Introspection, root: Extract<
   yield* writeField(introspection, undefined, root, root.sets);
 }
 
-const resolved = ({ walk, schema }: Introspection, source: unknown, { field, node }: Asked): unknown => {
+const resolved = ({ walk, schema }: Introspection, source: unknown, { field, argumentsOf }: Asked): unknown => {
   if (!field.resolve) return (source as Record<string, unknown>)[field.name];
-  const args = field.args.length > 0 ? getArgumentValues(field, node, walk.variables) : {};
-  return field.resolve(source, args, undefined, { schema } as GraphQLResolveInfo);
+  return field.resolve(source, argumentsOf(walk.variables), undefined, { schema } as GraphQLResolveInfo);
 };
 
 /** Writes a value that holds no others; false if it does. */

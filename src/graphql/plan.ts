@@ -2,7 +2,6 @@
  * From what a document asks for to what is asked of the database: arguments become a `Plan` for each level, and what
  * they may cost is counted, before anything is read (contract: GraphQL connections; document limits).
  */
-import { getArgumentValues } from 'graphql';
 import type { Catalogue } from '../catalogue/index.ts';
 import { ApiError } from '../errors.ts';
 import type { Condition } from '../read/condition.ts';
@@ -12,7 +11,8 @@ import { violations } from '../read/faults.ts';
 import { countName, type Groups, totalName } from '../read/groups.ts';
 import { keysetOf } from '../read/keyset.ts';
 import type { Bounds } from '../read/parameters.ts';
-import { type AlongRow, joinsOf, type Plan, tablesOf, widthOf } from '../read/plan.ts';
+import { type AlongRow, joinsOf, type Plan, tablesReached, widthOf } from '../read/plan.ts';
+import type { Arguments } from './arguments.ts';
 import { bounds } from './bounds.ts';
 import { asGraphqlError } from './errors.ts';
 import { conditionOf, missingFilters, textOf } from './filters.ts';
@@ -62,16 +62,13 @@ interface Planning {
   readonly places: Map<RowField, number>;
   readonly singles: Map<RootSelection, readonly (SingleRow | undefined)[]>;
   readonly cost: { -readonly [Name in keyof Cost]: Cost[Name] };
+  readonly tables: Set<string>;
   readonly unindexedOrders: Set<string>;
   /** Values in lists of filters so far. */
   listed: number;
   /** Response key of the root field that is being planned. */
   root: string;
 }
-
-type Arguments = Readonly<Record<string, unknown>>;
-
-const argumentsOf = ({ field, node }: Asked, { variables }: Planning): Arguments => getArgumentValues(field, node, variables);
 
 /** Adds to the cost. Throws `limitExceeded` with the limit's name. */
 const add = ({ cost }: Planning, { nodes, values }: Pick<Cost, 'nodes' | 'values'>): void => {
@@ -164,7 +161,7 @@ const arrangement = ({ catalogue, variables }: Planning, connection: ConnectionS
 const planConnection = (planning: Planning, connection: ConnectionSelection, parents: number, isRoot: boolean): void => {
   const { level } = connection;
   const { table } = level;
-  const values = argumentsOf(connection, planning);
+  const values = connection.argumentsOf(planning.variables);
   const where = conditionOf(planning.catalogue, table, values.filter);
   countTerms(planning, where);
   const missing = isRoot ? missingFilters(table, where) : [];
@@ -178,6 +175,7 @@ const planConnection = (planning: Planning, connection: ConnectionSelection, par
   const offset = bounded(values, 'offset');
   const source = categorySource(table, planning.customer);
   const asked = { source, where, order, ...(far.length > 0 && { far }), ...(groups && { groups }) };
+  for (const name of [table.name, ...tablesReached(asked)]) planning.tables.add(name);
   const position = isBackward ? 'before' : 'after';
   const after = values[position] ? keysetOf(planning.cursors, asked).open(values[position] as string) : undefined;
   if (values[position] && !after)
@@ -200,6 +198,7 @@ const oneRow = { where: undefined, order: [], after: undefined, offset: 0, limit
 const planRow = (planning: Planning, { level, fields }: RowSelection, parents: number) => {
   const columns = level.columns.length > 0 ? level.columns : [level.table.key];
   add(planning, { nodes: parents, values: parents * fields.length });
+  planning.tables.add(level.table.name);
   planRelations(planning, fields, parents);
   const own = { source: categorySource(level.table, planning.customer), columns, ...oneRow };
   planning.plans.set(level, { ...own, along: joinRelations(planning, own, fields, parents) });
@@ -233,7 +232,7 @@ const planRelations = (planning: Planning, fields: readonly RowField[], parents:
 
 /** Plans rows by their global ids; one that names no row of a table that the caller sees leads to none. */
 const planNodes = (planning: Planning, root: Extract<RootSelection, { is: 'nodes' }>): void => {
-  const { id, ids = [id] } = argumentsOf(root, planning) as { readonly id?: string; readonly ids?: readonly string[] };
+  const { id, ids = [id] } = root.argumentsOf(planning.variables) as { readonly id?: string; readonly ids?: readonly string[] };
   const { most } = bounds.first;
   if (ids.length > most) throw new ApiError('invalidParameter', `ids: There are ${ids.length}, at most ${most} can be asked for at once`);
   const rows = new Map<RowSelection, number>();
@@ -254,7 +253,7 @@ const planRoot = (planning: Planning, root: RootSelection): void => {
   if (root.is === 'nodes') planNodes(planning, root);
   if (root.is !== 'row') return;
   const { table } = root.level;
-  const key = textOf(table.columns[table.key]!.kind, argumentsOf(root, planning)[camelCase(table.key)]);
+  const key = textOf(table.columns[table.key]!.kind, root.argumentsOf(planning.variables)[camelCase(table.key)]);
   planRow(planning, root, 1);
   planning.singles.set(root, [key === undefined ? undefined : { row: root, key }]);
 };
@@ -275,12 +274,12 @@ export const planOperation = (
   request: Pick<Planning, 'catalogue' | 'customer' | 'cursors' | 'variables'>,
 ): OperationPlan => {
   const cost = { nodes: 0, values: 0, terms: 0 };
-  const maps = { plans: new Map(), places: new Map(), singles: new Map(), unindexedOrders: new Set<string>() };
-  const planning: Planning = { ...request, ...maps, cost, listed: 0, root: '' };
+  const maps = { plans: new Map(), places: new Map(), singles: new Map() };
+  const sets = { tables: new Set(selection.tables), unindexedOrders: new Set<string>() };
+  const planning: Planning = { ...request, ...maps, ...sets, cost, listed: 0, root: '' };
   for (const root of selection.roots) {
     planning.root = root.key;
     within(planning, root, () => planRoot(planning, root));
   }
-  const tables = [...planning.plans.values()].flatMap((plan) => [...tablesOf(plan)]);
-  return { ...planning, tables: new Set([...selection.tables, ...tables]) };
+  return planning;
 };

@@ -14,11 +14,13 @@ import {
   TypeMetaFieldDef,
 } from 'graphql';
 import { ApiError } from '../errors.ts';
+import { type ArgumentsOf, createArguments } from './arguments.ts';
 
 /** A field whose arguments are read when a request is planned. */
 export interface Asked {
   readonly field: GraphQLField<unknown, unknown>;
   readonly node: FieldNode;
+  readonly argumentsOf: ArgumentsOf;
 }
 
 /** What going through selection sets takes. */
@@ -82,6 +84,7 @@ export const fieldsOf = function* (walk: Walk, type: GraphQLObjectType, sets: Se
   for (const [key, nodes] of gather(walk, type, sets)) {
     const node = nodes[0]!;
     const inner = nodes.flatMap(({ selectionSet }) => (selectionSet ? [selectionSet] : []));
-    yield [key, { node, field: type.getFields()[node.name.value] ?? metaFields[node.name.value]! }, inner, nodes];
+    const field = type.getFields()[node.name.value] ?? metaFields[node.name.value]!;
+    yield [key, { node, field, argumentsOf: createArguments(field, node) }, inner, nodes];
   }
 };

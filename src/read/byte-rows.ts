@@ -41,8 +41,6 @@ export class ByteRows implements RowSink {
     this.ends = new Int32Array(width);
   }
 
-  describe(): void {}
-
   row(bytes: Buffer, start: number, end: number): void {
     const length = end - start;
     let chunk = this.#chunks.at(-1);

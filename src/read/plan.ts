@@ -93,15 +93,16 @@ const tablesOfCondition = (condition: Condition): readonly string[] => {
   return condition.is === 'related' ? [condition.target, ...tablesOfCondition(condition.of)] : [];
 };
 
-/** The tables whose data a plan's rows follow from: its own, those read along, and those that its condition and order reach. */
-export const tablesOf = ({ source, where, far = [], along, groups }: Plan): ReadonlySet<string> =>
-  new Set([
-    source.name,
-    ...(where ? tablesOfCondition(where) : []),
-    ...targetsOf(far),
-    ...tablesBeside(groups),
-    ...along.flatMap(({ plan }) => [...tablesOf(plan)]),
-  ]);
+/** The tables that a plan's condition, order and groups reach. */
+export const tablesReached = ({ where, far = [], groups }: Pick<Plan, 'where' | 'far' | 'groups'>): readonly string[] => [
+  ...(where ? tablesOfCondition(where) : []),
+  ...targetsOf(far),
+  ...tablesBeside(groups),
+];
+
+/** The tables whose data a plan's rows follow from: its own, those that it reaches, and those read along. */
+export const tablesOf = (plan: Plan): ReadonlySet<string> =>
+  new Set([plan.source.name, ...tablesReached(plan), ...plan.along.flatMap(({ plan: there }) => [...tablesOf(there)])]);
 
 /** The same as places in the customer's schema. */
 export const placesOf = (plan: Plan): readonly Pick<Source, 'schema' | 'name'>[] =>

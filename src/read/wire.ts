@@ -20,14 +20,15 @@ export interface Field {
 
 /** Takes rows as they come. */
 export interface RowSink {
-  /** Takes the description that precedes the rows. */
-  describe(fields: readonly Field[]): void;
+  /** Takes the description that precedes the rows; the server is not asked for one that nobody takes. */
+  describe?(fields: readonly Field[]): void;
   /** Takes the body of one `DataRow` message: `bytes` from `start` to `end`, valid during the call only. */
   row(bytes: Buffer, start: number, end: number): void;
 }
 
 interface Connection {
   readonly stream: Socket;
+  describe(what: { readonly type: 'P'; readonly name: string }): void;
   sync(): void;
 }
 interface RowDescription {
@@ -41,6 +42,7 @@ declare class PgQuery {
   rows: number | undefined;
   constructor(text: string, values: readonly unknown[], callback: (error: Error | null) => void);
   submit(connection: Connection): Error | null;
+  prepare(connection: Connection): void;
   handleRowDescription(message: RowDescription): void;
   handleError(error: Error, connection: Connection): void;
 }
@@ -49,6 +51,15 @@ const Query = pg.Query as unknown as typeof PgQuery;
 const DATA_ROW = 0x44;
 const READY_FOR_QUERY = 0x5a;
 const HEADER = 5;
+
+const undescribed = new WeakMap<Connection, Connection>();
+
+/** A connection as one that asks for no description of the rows, which is as long as several of them. */
+const withoutDescribe = (connection: Connection): Connection => {
+  const known = undescribed.get(connection) ?? Object.create(connection, { describe: { value: () => {} } });
+  undescribed.set(connection, known);
+  return known;
+};
 
 class RowQuery extends Query {
   readonly #sink: RowSink;
@@ -72,8 +83,12 @@ class RowQuery extends Query {
     return refused;
   }
 
+  override prepare(connection: Connection): void {
+    super.prepare(this.#sink.describe ? connection : withoutDescribe(connection));
+  }
+
   override handleRowDescription(message: RowDescription): void {
-    this.#sink.describe(message.fields);
+    this.#sink.describe?.(message.fields);
   }
 
   override handleError(error: Error, connection: Connection): void {

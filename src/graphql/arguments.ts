@@ -1,0 +1,60 @@
+/**
+ * The arguments of a field: GraphQL reads them from the document once, with blanks where variables go, and a request fills those in.
+ */
+import { type FieldNode, type GraphQLField, getArgumentValues, Kind, visit } from 'graphql';
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** Where the value of a variable goes. */
+class Blank {
+  readonly variable: string;
+  constructor(variable: string) {
+    this.variable = variable;
+  }
+}
+
+/** Makes a value anew, with its blanks filled in. */
+type Fill = (variables: Arguments) => unknown;
+
+/** Undefined for a value without blanks. */
+const fillOf = (value: unknown): Fill | undefined => {
+  if (value instanceof Blank) return (variables) => variables[value.variable];
+  if (typeof value !== 'object' || value === null) return undefined;
+  const fills = Object.entries(value).flatMap(([name, inner]) => {
+    const fill = fillOf(inner);
+    return fill ? [[name, fill] as const] : [];
+  });
+  if (fills.length === 0) return undefined;
+  return (variables) => {
+    const filled = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+    for (const [name, fill] of fills) filled[name] = fill(variables);
+    return filled;
+  };
+};
+
+const variablesOf = (node: FieldNode): readonly string[] => {
+  const names = new Set<string>();
+  for (const argument of node.arguments ?? []) visit(argument, { [Kind.VARIABLE]: ({ name }) => void names.add(name.value) });
+  return [...names];
+};
+
+/**
+ * A field's arguments by a request's variables, which have been coerced. Throws a `GraphQLError` as GraphQL does. What it gives
+ * is shared between requests.
+ */
+export type ArgumentsOf = (variables: Arguments) => Arguments;
+
+export const createArguments = (field: GraphQLField<unknown, unknown>, node: FieldNode): ArgumentsOf => {
+  let names: readonly string[] | undefined;
+  let fill: Fill | undefined;
+  return (variables) => {
+    names ??= variablesOf(node);
+    // What null and a variable that is not given mean depends on where they stand.
+    if (names.some((name) => (variables[name] ?? null) === null)) return getArgumentValues(field, node, variables);
+    if (!fill) {
+      const values = getArgumentValues(field, node, Object.fromEntries(names.map((name) => [name, new Blank(name)])));
+      fill = fillOf(values) ?? (() => values);
+    }
+    return fill(variables) as Arguments;
+  };
+};
