@@ -62,7 +62,7 @@ const coldTime = async ({ asks, connections }: Work): Promise<number> => {
 };
 
 const measure = async (work: Work): Promise<Result> => {
-  const { id, name, connections, asks, warmUp, isLarge } = work;
+  const { id, name, connections, asks, before, warmUp, isLarge } = work;
   const peers = Object.keys(asks) as Peer[];
   const servers = new Map<Peer, Server>();
   try {
@@ -78,7 +78,7 @@ const measure = async (work: Work): Promise<Result> => {
         seen.push(answer.firstByte);
         firstBytes.set(peer, seen);
       };
-      return { server: servers.get(peer)!, ask: isLarge ? noted : ask };
+      return { server: servers.get(peer)!, ask: isLarge ? noted : ask, before: peer === 'service' ? before : undefined };
     });
     const firstByteOf = (peer: Peer) => median(firstBytes.get(peer) ?? []);
     const measured = await inRounds(contenders, { rounds, roundMs, connections, warmUp });

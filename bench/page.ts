@@ -39,14 +39,14 @@ try {
   const headers = { 'X-API-Key': key };
   const work = [...(await listWork(there, headers)), await filteredPages(there, headers)];
   const chosen = work.filter(({ id }) => beginnings.length === 0 || beginnings.some((beginning) => id.startsWith(beginning)));
-  for (const { id, name, asks, same, connections, warmUp } of chosen) {
+  for (const { id, name, asks, same, before: others, connections, warmUp } of chosen) {
     for (const question of same.service ?? []) {
       const [now, before] = [await bodyOf(here, question), await bodyOf(there, question)];
       // Of documents the values: 1.0.0 wrote numbers without the zeros that they end in.
       if (question.path === '/graphql') assert.deepEqual(JSON.parse(now).data, JSON.parse(before).data, id);
       else assert.equal(now, before, id);
     }
-    const contenders = [here, there].map((server) => ({ server, ask: asks.service! }));
+    const contenders = [here, there].map((server) => ({ server, ask: asks.service!, before: others }));
     const [now, before] = (await inRounds(contenders, { ...options, connections, warmUp })) as [Measured, Measured];
     const [low, high] = now.quartiles.map((ratio) => ratio.toFixed(2));
     console.log(

@@ -83,9 +83,9 @@ try {
   const work = (await listWork(service, { 'X-API-Key': key })).find(({ id }) => id.startsWith(beginning));
   if (!work) throw new Error(`There is no work ${beginning}`);
   const duration = Number(seconds) * 1_000;
-  const { connections, asks, warmUp } = work;
+  const { connections, asks, before, warmUp } = work;
   const options = { rounds: 1, connections, roundMs: duration, warmUp };
-  const [measured] = await inRounds([{ server: service, ask: asks.service! }], options);
+  const [measured] = await inRounds([{ server: service, ask: asks.service!, before }], options);
   await service.stop();
   const [profile = ''] = readdirSync(folder);
   // The end of the process takes a moment too.

@@ -1,4 +1,4 @@
-/** What pages of orders are asked for: so many that what an instance keeps of one is gone when its turn comes again. */
+/** What pages of orders are asked for: so many that an instance remembers none of them when its turn comes again. */
 import type { Server } from './server.ts';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export interface Place {
 }
 
 /** Keys of orders here and there; answers of 1,000 narrow rows are a fifth of a megabyte. */
-export const ordersOf = (first: number): number[] => spread(orders - 2_000, 2_000).map((at) => first + at);
+export const ordersOf = (first: number): number[] => spread(orders - 2_000, 5_000).map((at) => first + at);
 
 /** Rows here and there, with their cursors as the service gives them out; 1,000 more follow each. */
 export const placesOf = async ({ url }: Server, headers: Headers, filter = ''): Promise<Place[]> => {

@@ -1,5 +1,5 @@
 /** Servers measured in turn, so that what else the machine does meets all of them. */
-import { type Answer, Client } from './client.ts';
+import { type Answer, Client, type Question } from './client.ts';
 import { cpuOf } from './process.ts';
 import type { Server } from './server.ts';
 import { median, quantile } from './service.ts';
@@ -8,6 +8,8 @@ export interface Contender {
   readonly server: Server;
   /** Does the piece of work once: what is asked the `turn`-th time; gives back the answer if it is one. */
   readonly ask: (client: Client, turn: number) => Promise<Answer | undefined>;
+  /** Other questions, asked once each before all else. */
+  readonly before?: readonly Question[] | undefined;
 }
 
 export interface RoundOptions {
@@ -87,12 +89,19 @@ const measured = (rounds: readonly Round[], reference: readonly Round[]): Measur
   };
 };
 
+const askOnce = async ({ server, before = [] }: Contender): Promise<void> => {
+  const client = await Client.to(server.url);
+  for (const question of before) await client.ask(question);
+  client.close();
+};
+
 /** Measures a piece of work, contenders in turn and nobody always first; results in the contenders' order. */
 export const inRounds = async (
   contenders: readonly Contender[],
   { rounds, connections, roundMs, warmUp }: RoundOptions,
 ): Promise<Measured[]> => {
   const all = contenders.map((contender) => new Asked(contender, connections));
+  for (const contender of contenders) await askOnce(contender);
   for (const each of all) await each.round(0, warmUp);
   const seen: Round[][] = all.map(() => []);
   for (let round = 0; round < rounds; round++) {

@@ -47,6 +47,8 @@ export interface Found<About> extends Answer<About>, Lent {
 const largestAnswer = 2 ** 20;
 /** What an answer takes beside its bytes, about. */
 const overhead = 1_024;
+/** For the questions that were answered lately, of all customers together, in bytes. */
+const mostRemembered = 4 * 2 ** 20;
 
 /** An answer in its store, which holds its bytes until `release`. */
 interface Entry extends Pick<Lent, 'release'> {
@@ -59,8 +61,11 @@ interface Entry extends Pick<Lent, 'release'> {
 
 type Store = LRUCache<string, Entry>;
 
+/** Two bytes a character, if it has others than Latin ones. */
+const sizeOfText = ({ length }: string): number => 2 * length;
+
 const sizeOf = ({ bytes, forms }: Entry, question: string): number =>
-  overhead + question.length + bytes.size + (forms.get('br')?.length ?? 0) + (forms.get('gzip')?.length ?? 0);
+  overhead + sizeOfText(question) + bytes.size + (forms.get('br')?.length ?? 0) + (forms.get('gzip')?.length ?? 0);
 
 /** Bytes that hold no more memory than their length: small buffers are slices of larger ones. */
 const own = (bytes: Buffer): Buffer => {
@@ -83,6 +88,8 @@ export class KeptAnswers {
   readonly #maxBytes: number;
   /** The answers of each customer, the one used longest ago first to go. */
   readonly #stores = new Map<number, Store>();
+  /** Questions that were answered lately, whether or not the answer was kept. */
+  readonly #answered = new LRUCache<string, true>({ maxSize: mostRemembered, sizeCalculation: (_, question) => sizeOfText(question) });
   #bytes = 0;
 
   /** Keeps up to `maxBytes` for all customers together; none at all if that is 0. */
@@ -116,6 +123,19 @@ export class KeptAnswers {
     return undefined;
   }
 
+  /**
+   * Whether to keep the answer to a question, of so many bytes. Once memory is full, the customer who holds the most makes room from
+   * their own answers, and what is asked for the first time, which a nightly copy of a table asks page by page, is not worth one.
+   */
+  isWorthKeeping(customerId: number, question: string, length: number): boolean {
+    if (length > largestAnswer || this.#maxBytes === 0) return false;
+    const name = `${customerId} ${question}`;
+    const isAgain = this.#answered.has(name);
+    this.#answered.set(name, true);
+    const isFull = this.#bytes + overhead + sizeOfText(question) + length > this.#maxBytes;
+    return isAgain || !isFull || this.#richest() !== customerId;
+  }
+
   /** Keeps a copy of an answer that shows these versions, which its own snapshot told; gives back where its compressed forms go. */
   keep<About>(customerId: number, question: string, { chunks, about, rows }: Answer<About>, madeOf: readonly TableVersion[]): Forms {
     if (lengthOf(chunks) > largestAnswer || this.#maxBytes === 0) return noForms;
@@ -144,7 +164,8 @@ export class KeptAnswers {
     answer: Answer<About>,
     { tables, before }: { readonly tables: readonly TableName[]; readonly before: States | undefined },
   ): Promise<void> {
-    const after = before && this.#maxBytes > 0 && (await this.states(customerId));
+    if (!before || !this.isWorthKeeping(customerId, question, lengthOf(answer.chunks))) return;
+    const after = await this.states(customerId);
     if (!after || tables.some((table) => versionIn(before, table) !== versionIn(after, table))) return;
     const madeOf = tables.map((table) => ({ ...table, version: versionIn(after, table) }));
     this.keep(customerId, question, answer, madeOf);

@@ -9,6 +9,7 @@ import { addVary } from '../http/caching.ts';
 import { etagAtVersions, etagOf, hasTag, sendNotModified } from '../http/etag.ts';
 import { callerOf } from '../http/gate.ts';
 import { type Rows, sendHeld, sendRows } from '../http/send.ts';
+import { lengthOf } from '../read/buffer-pool.ts';
 import { tablesBeside } from '../read/groups.ts';
 import type { TableName } from '../read/kept.ts';
 import type { ReadableTable } from '../read/parameters.ts';
@@ -111,7 +112,8 @@ export const answerRows = async <S extends Stated>(
   const etag = etagAt(page);
   setHeaders(page, etag);
   const body = envelope ? enveloped(page, envelope) : page.body;
-  if (!question || !etag || Symbol.asyncIterator in body) return sendRows(reply, { ...page, body });
+  if (!question || !etag || Symbol.asyncIterator in body || !kept.isWorthKeeping(customerId, question, lengthOf(body)))
+    return sendRows(reply, { ...page, body });
   const { body: _written, release, ...summary } = page;
   const answer = { chunks: body, about: { summary, etag }, rows: page.count };
   const others = beside.map((other) => ({ kind, name: other, version: page.beside?.[other] ?? 0 }));

@@ -157,6 +157,30 @@ describe('memory', () => {
     expect(kept.bytes).toBeLessThanOrEqual(mebibyte);
   });
 
+  test('once it is full, who holds the most is asked for the second time before another answer of theirs goes', async () => {
+    const data = tables();
+    const kept = new KeptAnswers(data.versions, mebibyte);
+    expect(kept.isWorthKeeping(1, 'first', 100_000), 'while there is room').toBe(true);
+    for (let n = 0; n < 20; n++) kept.keep(1, `q${n}`, answerOf(100_000), []);
+    expect(kept.isWorthKeeping(1, 'once', 100_000)).toBe(false);
+    expect(kept.isWorthKeeping(1, 'once', 100_000), 'again').toBe(true);
+    expect(kept.isWorthKeeping(1, 'first', 100_000), 'again, though it was not kept').toBe(true);
+    expect(kept.isWorthKeeping(2, 'new', 100_000), 'of one who holds less').toBe(true);
+    // What is read page by page leaves what is asked for again and again.
+    const before = (await kept.states(1))!;
+    const answer = { tables: [orders], before };
+    for (let n = 0; n < 50; n++) await kept.keepUnchanged(1, `page ${n}`, answerOf(100_000), answer);
+    expect([await kept.find(1, 'q19'), await kept.find(1, 'page 49')]).toEqual([expect.anything(), undefined]);
+    await kept.keepUnchanged(1, 'page 49', answerOf(100_000), answer);
+    expect(await kept.find(1, 'page 49')).toBeDefined();
+  });
+
+  test('nothing is worth keeping that would not be kept', () => {
+    const { versions } = tables();
+    expect(new KeptAnswers(versions, 8 * mebibyte).isWorthKeeping(1, 'q', mebibyte + 1)).toBe(false);
+    expect(new KeptAnswers(versions, 0).isWorthKeeping(1, 'q', 1)).toBe(false);
+  });
+
   test('large answers are not kept, and none at all where that is asked for', async () => {
     const kept = new KeptAnswers(tables().versions, 8 * mebibyte);
     kept.keep(1, 'large', answerOf(mebibyte + 1), []);
