@@ -40,7 +40,7 @@ export interface WrittenData {
   /** The tables that it follows from, if from nothing else. */
   readonly tables?: readonly TableName[] | undefined;
   /** Of chunks that are used again once they have been sent. */
-  readonly release?: () => void;
+  readonly release?: (() => void) | undefined;
   /** Gives up what nobody reads. */
   readonly cancel?: () => void;
 }

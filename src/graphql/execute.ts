@@ -76,7 +76,8 @@ const read = async (operation: Operation): Promise<Read> => {
   return connections.read(asker, async (lease) => {
     // Of this attempt alone: one that a replica broke off may still be told of rows.
     const buffers = borrowChunks();
-    const reading = { ...plan, reader: new Reader(services.reading, asker, { lease, buffers, onRows: context.onRows }) };
+    const { plans, places } = plan;
+    const reading = { plans, places, reader: new Reader(services.reading, asker, { lease, buffers, onRows: context.onRows }) };
     const told = (root: RootSelection) => (error: unknown) => ({ error: failure(lease.told(error), context, root) });
     const readSingle = createSingleRows(reading);
     // Single rows are asked for together; whatever else there is goes one after the other over the document's connection.
@@ -144,7 +145,7 @@ const write = async (
   const held = new HeldJson();
   await writeTo(held.out);
   const { body, release } = held.end();
-  return { chunks: body, ...(release && { release }) };
+  return { chunks: body, release };
 };
 
 const hasIntrospection = ({ roots }: OperationSelection) => roots.some(({ is }) => is === 'introspection');
@@ -171,14 +172,15 @@ const answer = async (operation: Operation): Promise<ExecutionResult> => {
     const data = await write(operation, isLarge, found, labels);
     if (errors.length === 0) buffers?.giveBack();
     context.onData({
-      ...data,
+      chunks: data.chunks,
+      release: data.release,
       tables: errors.length === 0 ? tablesOf(selection, plan) : undefined,
       cancel: () => {
         data.cancel?.();
         giveUp();
       },
     });
-    return { data: {}, ...(errors.length > 0 && { errors }) };
+    return errors.length > 0 ? { data: {}, errors } : { data: {} };
   } catch (error) {
     giveUp();
     throw error;
@@ -223,8 +225,9 @@ export const execute = async (args: ExecutionArgs): Promise<ExecutionResult> => 
     if (!isOfRows(selection)) return result;
     const { nodes, values } = plan.cost;
     const cost = { nodes, limit: limits.nodes, values, valuesLimit: limits.values };
-    const unindexedOrders = [...plan.unindexedOrders];
-    return { ...result, extensions: { cost, ...(unindexedOrders.length > 0 && { unindexedOrders }) } };
+    const { size } = plan.unindexedOrders;
+    result.extensions = { cost, unindexedOrders: size > 0 ? [...plan.unindexedOrders] : undefined };
+    return result;
   } catch (error) {
     return refused(asGraphqlError(error, context.report));
   }

@@ -68,13 +68,24 @@ export class JsonOut {
 const scratch = new BufferPool(chunkSize, 96);
 /** Up to this length an answer is copied out of its chunk, which is much longer; a longer one is sent from its chunks. */
 const mostCopied = 16 * 1024;
+const copies = new BufferPool(mostCopied, 256);
 
 /** An answer that is held whole, in one piece or in several. */
 export interface Held {
   readonly body: readonly Buffer[];
   /** Of chunks that are used again once nobody looks at them any more; nobody need call it. */
-  readonly release?: () => void;
+  readonly release: () => void;
 }
+
+/** Chunks of a pool, which goes without them until they are given back. */
+const lent = (body: readonly Buffer[], pool: BufferPool): Held => {
+  let isLent = true;
+  const release = () => {
+    if (isLent) for (const chunk of body) pool.give(chunk);
+    isLent = false;
+  };
+  return { body, release };
+};
 
 /** Writes an answer that is held whole: what it was written into is used again. */
 export class HeldJson {
@@ -89,13 +100,14 @@ export class HeldJson {
   end(): Held {
     this.out.flush();
     const chunks = this.#chunks;
-    const release = () => {
-      for (const chunk of chunks.splice(0)) scratch.give(chunk);
-    };
     const length = lengthOf(chunks);
-    if (length > mostCopied) return { body: [...chunks], release };
-    const whole = Buffer.concat(chunks, length);
-    release();
-    return { body: [whole] };
+    if (length > mostCopied) return lent(chunks, scratch);
+    const whole = copies.take(length);
+    let at = 0;
+    for (const chunk of chunks) {
+      at += chunk.copy(whole, at);
+      scratch.give(chunk);
+    }
+    return lent([whole], copies);
   }
 }
