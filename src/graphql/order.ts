@@ -54,7 +54,7 @@ type StepInput = Readonly<Record<string, unknown>>;
 /** An order as a plan takes it, and those of its columns that no index holds in order, as the schema names them. */
 export interface Order {
   readonly order: readonly OrderTerm[];
-  readonly far?: readonly FarColumn[];
+  readonly far: readonly FarColumn[];
   readonly unindexed: readonly string[];
 }
 
@@ -87,5 +87,5 @@ export const orderOf = (catalogue: Catalogue, table: Table, argument: unknown): 
     far.push({ name, via, column });
     return { ...own, column: name, isNullable: true };
   });
-  return { order: orderBy(table, terms), ...(far.length > 0 && { far }), unindexed };
+  return { order: orderBy(table, terms), far, unindexed };
 };

@@ -117,7 +117,7 @@ const bounded = (values: Arguments, name: keyof typeof bounds, { standard, least
   return value;
 };
 
-type Arrangement = Required<Order> & { readonly groups?: Groups };
+type Arrangement = Order & { readonly groups?: Groups };
 
 const wantsCursors = ({ fields }: ConnectionSelection): boolean =>
   fields.some(
@@ -155,7 +155,7 @@ const shownBy = ({ fields }: ConnectionSelection, parents: number, rows: number)
 const arrangement = ({ catalogue, variables }: Planning, connection: ConnectionSelection, values: Arguments): Arrangement => {
   const { groups } = connection;
   if (groups) return { far: [], unindexed: [], ...groupsAsked({ ...connection, groups }, values, variables) };
-  return { far: [], ...orderOf(catalogue, connection.level.table, values.orderBy) };
+  return orderOf(catalogue, connection.level.table, values.orderBy);
 };
 
 const planConnection = (planning: Planning, connection: ConnectionSelection, parents: number, isRoot: boolean): void => {
@@ -174,7 +174,7 @@ const planConnection = (planning: Planning, connection: ConnectionSelection, par
   const limit = bounded(values, isBackward ? 'last' : 'first', groups && firstGroups);
   const offset = bounded(values, 'offset');
   const source = categorySource(table, planning.customer);
-  const asked = { source, where, order, ...(far.length > 0 && { far }), ...(groups && { groups }) };
+  const asked = { source, where, order, far: far.length > 0 ? far : undefined, groups };
   for (const name of [table.name, ...tablesReached(asked)]) planning.tables.add(name);
   const position = isBackward ? 'before' : 'after';
   const after = values[position] ? keysetOf(planning.cursors, asked).open(values[position] as string) : undefined;
@@ -189,7 +189,7 @@ const planConnection = (planning: Planning, connection: ConnectionSelection, par
   add(planning, shownBy(connection, parents, rows));
   planRelations(planning, fields, rows);
   const shown = columns.length > 0 ? columns : [groups ? countName : table.key];
-  const plan = { ...asked, columns: shown, after, ...(isBackward && { isBackward }), offset, limit, along: [] };
+  const plan = { columns: shown, after, isBackward: isBackward || undefined, offset, limit, along: [], ...asked };
   planning.plans.set(level, { ...plan, along: joinRelations(planning, plan, fields, rows) });
 };
 
@@ -273,10 +273,17 @@ export const planOperation = (
   selection: OperationSelection,
   request: Pick<Planning, 'catalogue' | 'customer' | 'cursors' | 'variables'>,
 ): OperationPlan => {
-  const cost = { nodes: 0, values: 0, terms: 0 };
-  const maps = { plans: new Map(), places: new Map(), singles: new Map() };
-  const sets = { tables: new Set(selection.tables), unindexedOrders: new Set<string>() };
-  const planning: Planning = { ...request, ...maps, ...sets, cost, listed: 0, root: '' };
+  const planning: Planning = {
+    plans: new Map(),
+    places: new Map(),
+    singles: new Map(),
+    cost: { nodes: 0, values: 0, terms: 0 },
+    tables: new Set(selection.tables),
+    unindexedOrders: new Set(),
+    listed: 0,
+    root: '',
+    ...request,
+  };
   for (const root of selection.roots) {
     planning.root = root.key;
     within(planning, root, () => planRoot(planning, root));

@@ -12,6 +12,6 @@ export const unkept = 'private, no-store';
 
 /** Says that the answer depends on another request header too. */
 export const addVary = (reply: FastifyReply, header: string): FastifyReply => {
-  const named = String(reply.getHeader('Vary') ?? vary);
-  return named.split(', ').includes(header) ? reply : reply.header('Vary', `${named}, ${header}`);
+  const named = String(reply.getHeader('vary') ?? vary);
+  return named.split(', ').includes(header) ? reply : reply.header('vary', `${named}, ${header}`);
 };

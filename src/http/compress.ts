@@ -44,7 +44,7 @@ export const negotiate = (header: string | undefined): Encoding | undefined => {
 
 /** The coding of an answer to this request, if its type gains by it. */
 export const encodingOf = (request: FastifyRequest, reply: FastifyReply): Encoding | undefined => {
-  if (reply.hasHeader('Content-Encoding') || !compressible.test(String(reply.getHeader('Content-Type') ?? ''))) return undefined;
+  if (reply.hasHeader('content-encoding') || !compressible.test(String(reply.getHeader('content-type') ?? ''))) return undefined;
   return negotiate(request.headers['accept-encoding'] as string | undefined);
 };
 
@@ -57,7 +57,7 @@ async function* kept(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 export const compressChunks = (reply: FastifyReply, body: AsyncIterable<Buffer>): AsyncIterable<Buffer> => {
   const encoding = encodingOf(reply.request, reply);
   if (!encoding) return body;
-  reply.header('Content-Encoding', encoding);
+  reply.header('content-encoding', encoding);
   const compressor: Transform = encoding === 'br' ? zlib.createBrotliCompress(fastest.br) : zlib.createGzip(fastest.gzip);
   // The reader hears of the source's failure through the compressor.
   return pipeline(Readable.from(kept(body), { objectMode: false }), compressor, () => {});
@@ -75,7 +75,7 @@ export const lengthOf = (chunks: readonly Buffer[]): number => chunks.reduce((su
 export const compressHeld = async (reply: FastifyReply, chunks: readonly Buffer[], forms?: Forms): Promise<Buffer | undefined> => {
   const encoding = lengthOf(chunks) < leastBytes ? undefined : encodingOf(reply.request, reply);
   if (!encoding) return undefined;
-  reply.header('Content-Encoding', encoding);
+  reply.header('content-encoding', encoding);
   const known = forms?.get(encoding);
   if (known) return known;
   const whole = Buffer.concat(chunks);
@@ -91,7 +91,7 @@ export const compressAnswers = (app: FastifyInstance): void => {
     if (Buffer.byteLength(payload) < leastBytes) return payload;
     const compressed = await compressHeld(reply, [typeof payload === 'string' ? Buffer.from(payload) : payload]);
     if (!compressed) return payload;
-    reply.removeHeader('Content-Length');
+    reply.removeHeader('content-length');
     return compressed;
   });
 };

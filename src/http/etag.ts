@@ -25,4 +25,4 @@ export const hasTag = (request: FastifyRequest, etag: string): boolean => {
 };
 
 /** Answers that the client has it already. */
-export const sendNotModified = (reply: FastifyReply, etag: string): FastifyReply => reply.code(304).header('ETag', etag).send();
+export const sendNotModified = (reply: FastifyReply, etag: string): FastifyReply => reply.code(304).header('etag', etag).send();

@@ -30,26 +30,26 @@ export const serializeProblem = (problem: Problem): string => JSON.stringify(pro
 
 /** What was said of the page that was under way when it failed, its tag included; none of it is true of the problem. */
 const answerHeaders = [
-  'Content-Encoding',
-  'Content-Length',
-  'ETag',
-  'Link',
-  'X-Total-Count',
-  'X-Has-More',
-  'X-Next-Offset',
-  'X-Next-Cursor',
-  'X-Data-Version',
-  'X-Snapshot-At',
+  'content-encoding',
+  'content-length',
+  'etag',
+  'link',
+  'x-total-count',
+  'x-has-more',
+  'x-next-offset',
+  'x-next-cursor',
+  'x-data-version',
+  'x-snapshot-at',
 ];
 
 /** Answers a request with the problem that `error` stands for. */
 export const sendProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const problem = asApiError(error);
   if (problem.kind === 'internal') request.failure = error;
-  for (const name of answerHeaders) reply.removeHeader(name);
+  for (const name of answerHeaders) if (reply.hasHeader(name)) reply.removeHeader(name);
   return reply
     .code(problem.status)
-    .header('Cache-Control', unkept)
+    .header('cache-control', unkept)
     .headers(problem.headers)
     .type(problemType)
     .send(serializeProblem(problem.problem(pathOf(request.raw.url ?? '/'))));

@@ -41,10 +41,12 @@ export const logAnswer = (answered: Answered): void => {
       ms: Math.round(milliseconds * 10) / 10,
       bytes,
       address: request.address,
-      ...(caller && { key: caller.keyId, customer: caller.customer.slug }),
-      ...(!isWhole && { brokenOff: true }),
-      ...(remark && { remark }),
-      ...(failure !== undefined && { err: failure }),
+      // What is undefined does not stand in the line.
+      key: caller?.keyId,
+      customer: caller?.customer.slug,
+      brokenOff: isWhole ? undefined : true,
+      remark,
+      err: failure,
     },
     'request',
   );

@@ -79,7 +79,7 @@ export interface HeldBody {
 export const sendHeld = async (reply: FastifyReply, { chunks, release, forms }: HeldBody): Promise<FastifyReply> => {
   const compressed = await compressHeld(reply, chunks, forms);
   const body = compressed ? [compressed] : chunks;
-  reply.header('Content-Length', lengthOf(body)).hijack();
+  reply.header('content-length', lengthOf(body)).hijack();
   const response = reply.raw;
   writeHead(reply);
   response.cork();

@@ -14,7 +14,7 @@ declare module 'fastify' {
 /** Sets the header as the last thing before the head goes out. */
 export const setServerTiming = (reply: FastifyReply): void => {
   const { caller, timing } = reply.request;
-  if (caller) reply.header('Server-Timing', timing.header);
+  if (caller) reply.header('server-timing', timing.header);
 };
 
 /** On all answers that Fastify sends. */

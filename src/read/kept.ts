@@ -183,7 +183,7 @@ export class KeptAnswers {
       new LRUCache<string, Entry>({ maxSize: this.#maxBytes, sizeCalculation: sizeOf, dispose: ({ release }) => release() });
     this.#stores.set(customerId, store);
     const { release } = entry.bytes.lend();
-    this.#change(customerId, (answers) => answers.set(question, { ...entry, release }));
+    this.#change(customerId, (answers) => answers.set(question, { release, ...entry }));
     while (this.#bytes > this.#maxBytes) this.#change(this.#richest(), (answers) => answers.pop());
   }
 

@@ -45,17 +45,17 @@ export interface Plan {
   /** Unique as a whole; empty: physical order, where more than one row can match. */
   readonly order: readonly OrderTerm[];
   /** Columns of other tables that the rows have beside their own. */
-  readonly far?: readonly FarColumn[];
+  readonly far?: readonly FarColumn[] | undefined;
   /** The order's values of the row behind which to begin. */
   readonly after: TextRow | undefined;
   /** The last rows instead of the first, and those ahead of `after`; they come in the same order. */
-  readonly isBackward?: boolean;
+  readonly isBackward?: boolean | undefined;
   readonly offset: number;
   readonly limit: number;
   /** Rows of other tables that are read along; their values follow the plan's own, one after the other. */
   readonly along: readonly AlongRow[];
   /** Its rows are then groups of the table's rows, and columns and order name what those have. */
-  readonly groups?: Groups;
+  readonly groups?: Groups | undefined;
 }
 
 /** The one row that each row of a plan leads to: the linking value, null if there is none, then the values of its own plan. */

@@ -168,8 +168,8 @@ export class Reader {
     if (!rows.first) return undefined;
     const [state, total] = rows.first;
     const boundary = [...(rows.boundary ? [rows.boundary[2]] : []), ...(rows.count > plan.limit ? [''] : [])];
-    const summary = summaryOf({ ...this.#context, plan }, { state: JSON.parse(state ?? 'null'), total: Number(total), boundary });
-    return { ...summary, count: Math.min(rows.count, plan.limit), ...held };
+    const summary = summaryOf({ plan, ...this.#context }, { state: JSON.parse(state ?? 'null'), total: Number(total), boundary });
+    return { count: Math.min(rows.count, plan.limit), ...held, ...summary };
   }
 
   /** A page without a row that could carry its summary; rows that have come since are read in the summary's snapshot. */

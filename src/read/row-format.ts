@@ -84,7 +84,7 @@ export const csv: RowFormat = {
 /** How a page is written; rows have the names that the database gives them unless others are given. */
 export interface RowForm {
   readonly format: RowFormat;
-  readonly names?: readonly string[];
+  readonly names?: readonly string[] | undefined;
 }
 
 /** A page without rows. */

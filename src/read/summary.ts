@@ -18,7 +18,7 @@ export interface Summary {
   /** End of the last sync, ISO 8601 in UTC; undefined if there was none (contract: snapshot time). */
   readonly syncedAt: string | undefined;
   /** Versions of the tables that groups are made of beside their own. */
-  readonly beside?: Readonly<Record<string, number>>;
+  readonly beside?: Readonly<Record<string, number>> | undefined;
   /** Rows that match, whatever limit and offset. */
   readonly total: number;
   readonly hasMore: boolean;
@@ -70,7 +70,7 @@ export const summaryOf = (
   return {
     version,
     syncedAt: syncedAt ? new Date(syncedAt).toISOString() : undefined,
-    ...(beside && { beside }),
+    beside: beside ?? undefined,
     total,
     hasMore: following !== undefined,
     nextCursor: last && hasCursors(plan) ? keysetOf(cursors, plan).sign(plan.groups ? JSON.parse(last) : [last]) : undefined,

@@ -70,7 +70,7 @@ const enveloped = <S>(page: S & Body, envelope: Envelope<S>): Rows['body'] => {
 const stateIn = (states: States, { kind, name }: Source, beside: readonly string[]): Stated => {
   const { version = 0, synced_at } = states.get(kind, name) ?? {};
   const others = beside.map((other) => [other, states.get(kind, other)?.version ?? 0] as const);
-  return { version, syncedAt: synced_at?.toISOString(), ...(others.length > 0 && { beside: Object.fromEntries(others) }) };
+  return { version, syncedAt: synced_at?.toISOString(), beside: others.length > 0 ? Object.fromEntries(others) : undefined };
 };
 
 /** Answers with rows, or 304 from the versions that are known, or on HEAD with what the headers say of the rows. */
@@ -84,8 +84,11 @@ export const answerRows = async <S extends Stated>(
   const isHead = request.method === 'HEAD';
   const etagAt = ({ version, beside: versions = {} }: Stated) =>
     question ? etagAtVersions(question, [version, ...beside.map((other) => versions[other] ?? 0)]) : undefined;
-  const setHeaders = (summary: S, etag = etagAt(summary)) =>
-    reply.headers({ ...versionHeaders(summary), ...(etag && { ETag: etag }), ...headers?.(summary) });
+  const setHeaders = (summary: S, etag = etagAt(summary)) => {
+    reply.headers(versionHeaders(summary));
+    if (etag) reply.header('etag', etag);
+    return headers ? reply.headers(headers(summary)) : reply;
+  };
   setCaching(reply).type(type);
 
   const states = question && request.headers['if-none-match'] !== undefined ? await versions.of(customerId) : undefined;
@@ -128,7 +131,7 @@ export interface PageForm {
 }
 
 interface PlanAnswer extends Pick<AskedPage, 'plan'>, Partial<Pick<AskedPage, 'question'>> {
-  readonly names?: readonly string[];
+  readonly names?: readonly string[] | undefined;
   readonly form: PageForm;
 }
 
@@ -142,7 +145,7 @@ export const answerPlan = (
   const isCsv = names !== undefined && prefersCsv(request.headers.accept);
   if (names) addVary(reply, 'Accept');
   const reader = () => new Reader(context.reading, askerOf(request, reply));
-  const rows: RowForm = { format: isCsv ? csv : json, ...(names && { names }) };
+  const rows: RowForm = { format: isCsv ? csv : json, names };
   return answerRows<Summary>(context, request, reply, {
     source: plan.source,
     beside: tablesBeside(plan.groups),
@@ -161,8 +164,8 @@ export const answerPage = (
   reply: FastifyReply,
   { table, form }: { readonly table: ReadableTable; readonly form: PageForm },
 ): Promise<FastifyReply> => {
-  const asked = context.pages.of(request.raw.url ?? '/', queryOf(request), table);
-  return answerPlan(context, request, reply, { ...asked, ...(table.table && { names: table.columns }), form });
+  const { plan, question } = context.pages.of(request.raw.url ?? '/', queryOf(request), table);
+  return answerPlan(context, request, reply, { plan, question, names: table.table && table.columns, form });
 };
 
 export interface DocumentAnswer {
@@ -186,7 +189,7 @@ export const answerDocument = async (
   const { id } = callerOf(request).customer;
   const found = await kept.find(id, question, states);
   const chunks = found?.chunks ?? [Buffer.from(JSON.stringify(await read()))];
-  setCaching(reply).type(jsonType).header('ETag', etag);
+  setCaching(reply).type(jsonType).header('etag', etag);
   if (!found) await kept.keepUnchanged(id, question, { chunks, about: undefined, rows: 0 }, { tables, before: states });
   return sendHeld(reply, found ?? { chunks });
 };
@@ -211,5 +214,5 @@ export const answerWritten = async (
     found?.release();
     return sendNotModified(reply, answer.about);
   }
-  return sendHeld(reply.type(jsonType).header('ETag', answer.about), answer);
+  return sendHeld(reply.type(jsonType).header('etag', answer.about), answer);
 };

@@ -8,13 +8,14 @@ import type { Summary } from '../read/summary.ts';
 export type Headers = Readonly<Record<string, string>>;
 
 /** Answers belong to one key: caches may keep them, but ask again each time. */
-export const setCaching = (reply: FastifyReply): FastifyReply => reply.header('Cache-Control', 'private, no-cache');
+export const setCaching = (reply: FastifyReply): FastifyReply => reply.header('cache-control', 'private, no-cache');
 
 /** Of which version the data is, and as of when. */
-export const versionHeaders = ({ version, syncedAt }: Pick<Summary, 'version' | 'syncedAt'>): Headers => ({
-  'X-Data-Version': String(version),
-  ...(syncedAt !== undefined && { 'X-Snapshot-At': syncedAt }),
-});
+export const versionHeaders = ({ version, syncedAt }: Pick<Summary, 'version' | 'syncedAt'>): Headers => {
+  const headers: Record<string, string> = { 'x-data-version': String(version) };
+  if (syncedAt !== undefined) headers['x-snapshot-at'] = syncedAt;
+  return headers;
+};
 
 /** The request's own address with another cursor or offset, as a `Link` target. */
 const nextLink = (request: FastifyRequest, change: Readonly<Record<string, string>>): string => {
@@ -33,15 +34,13 @@ export const pageHeaders = (request: FastifyRequest, { after, offset, limit, gro
   const nextOffset = offset + limit;
   const byOffset = hasMore && !groups && after === undefined && nextOffset <= limits.offset.most;
   const next = hasMore && nextCursor ? { cursor: nextCursor } : byOffset && { offset: String(nextOffset) };
-  return {
-    'X-Total-Count': String(total),
-    'X-Has-More': String(hasMore),
-    ...(byOffset && { 'X-Next-Offset': String(nextOffset) }),
-    ...(nextCursor && { 'X-Next-Cursor': nextCursor }),
-    ...(next && { Link: nextLink(request, next) }),
-  };
+  const headers: Record<string, string> = { 'x-total-count': String(total), 'x-has-more': String(hasMore) };
+  if (byOffset) headers['x-next-offset'] = String(nextOffset);
+  if (nextCursor) headers['x-next-cursor'] = nextCursor;
+  if (next) headers.link = nextLink(request, next);
+  return headers;
 };
 
 /** The same of a raw page, whose envelope says the rest. */
 export const rawHeaders = (request: FastifyRequest, _plan: Plan, { hasMore, nextCursor }: Summary): Headers =>
-  hasMore && nextCursor ? { Link: nextLink(request, { cursor: nextCursor }) } : {};
+  hasMore && nextCursor ? { link: nextLink(request, { cursor: nextCursor }) } : {};
