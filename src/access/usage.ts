@@ -20,17 +20,18 @@ export interface Use {
 export const measures = ['requests', 'rows', 'bytes', 'errors', 'limited'] as const;
 export type Measure = (typeof measures)[number];
 
+/** Times in milliseconds since 1970. */
 interface Count extends Record<Measure, number> {
   readonly keyId: string;
-  readonly hour: Date;
-  lastAt: Date;
+  readonly hour: number;
+  lastAt: number;
 }
 
 export const hourMs = 3_600_000;
 const flushMs = 60_000;
 export const daysKept = 30;
 
-export const hourOf = (time: number): Date => new Date(time - (time % hourMs));
+export const hourOf = (time: number): number => time - (time % hourMs);
 
 export class UsageCounter {
   readonly #control: Kysely<ControlTables>;
@@ -44,13 +45,15 @@ export class UsageCounter {
     this.#control = control;
   }
 
-  count(use: Use): void {
+  count({ keyId, rows, bytes, status }: Use): void {
     const now = Date.now();
-    const hour = hourOf(now);
-    const { keyId, rows, bytes, status } = use;
-    const limited = status === 429 ? 1 : 0;
-    const errors = status >= 400 && !limited ? 1 : 0;
-    this.#add({ keyId, hour, requests: 1, rows, bytes, errors, limited, lastAt: new Date(now) });
+    const count = this.#countOf(keyId, hourOf(now));
+    count.requests++;
+    count.rows += rows;
+    count.bytes += bytes;
+    if (status === 429) count.limited++;
+    else if (status >= 400) count.errors++;
+    count.lastAt = now;
   }
 
   /** Writes once a minute from now on; `onError` hears of writes that failed, which the next one makes up for. */
@@ -72,15 +75,19 @@ export class UsageCounter {
     return write;
   }
 
-  #add(more: Count): void {
-    const name = `${more.keyId} ${more.hour.getTime()}`;
-    const count = this.#counts.get(name);
-    if (!count) {
-      this.#counts.set(name, more);
-      return;
-    }
-    for (const measure of measures) count[measure] += more[measure];
-    if (more.lastAt > count.lastAt) count.lastAt = more.lastAt;
+  #countOf(keyId: string, hour: number): Count {
+    const name = `${keyId} ${hour}`;
+    const known = this.#counts.get(name);
+    if (known) return known;
+    const count = { keyId, hour, requests: 0, rows: 0, bytes: 0, errors: 0, limited: 0, lastAt: 0 };
+    this.#counts.set(name, count);
+    return count;
+  }
+
+  #addBack(uncounted: Count): void {
+    const count = this.#countOf(uncounted.keyId, uncounted.hour);
+    for (const measure of measures) count[measure] += uncounted[measure];
+    count.lastAt = Math.max(count.lastAt, uncounted.lastAt);
   }
 
   async #write(): Promise<void> {
@@ -90,7 +97,7 @@ export class UsageCounter {
       try {
         await write(this.#control, [...counts.values()]);
       } catch (error) {
-        for (const count of counts.values()) this.#add(count);
+        for (const count of counts.values()) this.#addBack(count);
         throw error;
       }
     }
@@ -108,7 +115,7 @@ const added = sql.join(measures.map((measure) => sql`${sql.id(measure)} = u.${sq
 const given = (counts: readonly Count[]) => {
   const column = <T>(value: (count: Count) => T) => counts.map(value);
   const values = sql.join(measures.map((measure) => sql`${column((count) => count[measure])}::bigint[]`));
-  return sql`unnest(${column((c) => c.keyId)}::text[], ${column((c) => c.hour)}::timestamptz[], ${values}, ${column((c) => c.lastAt)}::timestamptz[])
+  return sql`unnest(${column((c) => c.keyId)}::text[], ${column((c) => new Date(c.hour))}::timestamptz[], ${values}, ${column((c) => new Date(c.lastAt))}::timestamptz[])
     as d (key_id, hour, ${names}, last_at) where exists (select from ${keys} k where k.id = d.key_id)`;
 };
 

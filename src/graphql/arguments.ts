@@ -20,14 +20,11 @@ type Fill = (variables: Arguments) => unknown;
 const fillOf = (value: unknown): Fill | undefined => {
   if (value instanceof Blank) return (variables) => variables[value.variable];
   if (typeof value !== 'object' || value === null) return undefined;
-  const fills = Object.entries(value).flatMap(([name, inner]) => {
-    const fill = fillOf(inner);
-    return fill ? [[name, fill] as const] : [];
-  });
-  if (fills.length === 0) return undefined;
+  const parts = Object.entries(value).map(([name, part]) => [name, part, fillOf(part)] as const);
+  if (parts.every(([, , fill]) => !fill)) return undefined;
   return (variables) => {
-    const filled = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
-    for (const [name, fill] of fills) filled[name] = fill(variables);
+    const filled = (Array.isArray(value) ? [] : {}) as Record<string, unknown>;
+    for (const [name, part, fill] of parts) filled[name] = fill ? fill(variables) : part;
     return filled;
   };
 };

@@ -42,7 +42,7 @@ export interface WrittenData {
   /** Of chunks that are used again once they have been sent. */
   readonly release?: (() => void) | undefined;
   /** Gives up what nobody reads. */
-  readonly cancel?: () => void;
+  readonly cancel?: (() => void) | undefined;
 }
 
 /** Each is asked of the database once, however often a document asks. */

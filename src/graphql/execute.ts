@@ -155,9 +155,9 @@ const answer = async (operation: Operation): Promise<ExecutionResult> => {
   const { selection, plan, context } = operation;
   const { connections, largePages } = context.services.reading;
   const isLarge = plan.cost.values > heldValues || hasIntrospection(selection);
-  const giveUp = isLarge ? await largePages.reserve(context.asker) : () => {};
+  const giveUp = isLarge ? await largePages.reserve(context.asker) : undefined;
   const leave = await connections.enter('documents', context.asker).catch((error) => {
-    giveUp();
+    giveUp?.();
     throw error;
   });
   try {
@@ -166,23 +166,20 @@ const answer = async (operation: Operation): Promise<ExecutionResult> => {
     const errors = [...found.values()].flatMap((each) => ('error' in each ? [each.error] : []));
     const isNull = [...found].some(([root, each]) => 'error' in each && isNonNullType(root.field.type));
     if (isNull) {
-      giveUp();
+      giveUp?.();
       return { data: null, errors };
     }
-    const data = await write(operation, isLarge, found, labels);
+    const { chunks, release, cancel } = await write(operation, isLarge, found, labels);
     if (errors.length === 0) buffers?.giveBack();
-    context.onData({
-      chunks: data.chunks,
-      release: data.release,
-      tables: errors.length === 0 ? tablesOf(selection, plan) : undefined,
-      cancel: () => {
-        data.cancel?.();
-        giveUp();
-      },
-    });
+    const tables = errors.length === 0 ? tablesOf(selection, plan) : undefined;
+    const endLarge = () => {
+      cancel?.();
+      giveUp?.();
+    };
+    context.onData({ chunks, release, tables, cancel: isLarge ? endLarge : undefined });
     return errors.length > 0 ? { data: {}, errors } : { data: {} };
   } catch (error) {
-    giveUp();
+    giveUp?.();
     throw error;
   } finally {
     leave();

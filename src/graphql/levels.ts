@@ -9,7 +9,7 @@ import { totalName } from '../read/groups.ts';
 import type { Plan } from '../read/plan.ts';
 import type { Reader } from '../read/reader.ts';
 import { linkOf } from './link.ts';
-import { type OperationPlan, rowFieldsOf } from './plan.ts';
+import type { OperationPlan } from './plan.ts';
 import type { ConnectionSelection, RootSelection, RowField } from './selection.ts';
 
 /** Rows of one table, and what their relations lead to. */
@@ -60,7 +60,7 @@ export const readRoot = async (reading: Reading, { connection }: Extract<RootSel
   if (!needsRows(connection)) return { level: undefined, from: 0, count: 0, total: await countAll() };
   const rows = await reader.rows(plan, readLimit(connection, plan));
   const total = totalIn(plan, rows) ?? (await countAll());
-  return { level: await levelOf(reading, rowFieldsOf(connection), rows, 0), from: 0, count: rows.count, total };
+  return { level: await levelOf(reading, connection.rowFields, rows, 0), from: 0, count: rows.count, total };
 };
 
 /** How many groups there are, as each of them tells; undefined where that is not asked for, or has to be counted. */
@@ -138,7 +138,7 @@ const readMany = async (reading: Reading, { connection, relation, at }: Many, pa
       from[number] = row;
       counts[number]!++;
     }
-    level = await levelOf(reading, rowFieldsOf(connection), rows, 1);
+    level = await levelOf(reading, connection.rowFields, rows, 1);
   }
   // A row without a value of its own has the same empty connection as one that nothing leads to.
   const empty: ConnectionRows = { level, from: 0, count: 0, total: 0 };

@@ -60,7 +60,8 @@ const deepest = 3 * limits.nesting;
 const depthOf = (value: unknown, childrenOf: (value: object) => Iterable<unknown>): number => {
   let level: unknown[] = [value];
   for (let depth = 0; ; depth++) {
-    const inner = level.flatMap((each) => (typeof each === 'object' && each !== null ? [...childrenOf(each)] : []));
+    const inner: unknown[] = [];
+    for (const each of level) if (typeof each === 'object' && each !== null) for (const child of childrenOf(each)) inner.push(child);
     if (inner.length === 0 || depth > deepest) return depth;
     level = inner;
   }

@@ -126,13 +126,6 @@ const wantsCursors = ({ fields }: ConnectionSelection): boolean =>
       (field.is === 'pageInfo' && field.fields.some(({ is }) => is === 'startCursor' || is === 'endCursor')),
   );
 
-/** The row fields of a connection, wherever in it they stand. */
-export const rowFieldsOf = ({ fields }: ConnectionSelection): readonly RowField[] =>
-  fields.flatMap((field) => {
-    if (field.is === 'nodes') return field.fields;
-    return field.is === 'edges' ? field.fields.flatMap((inner) => (inner.is === 'node' ? inner.fields : [])) : [];
-  });
-
 /** How many values a row shows. */
 const valuesIn = (fields: readonly RowField[]): number =>
   fields.reduce((sum, field) => sum + 1 + (field.is === 'part' ? valuesIn(field.fields) : 0), 0);
@@ -159,7 +152,7 @@ const arrangement = ({ catalogue, variables }: Planning, connection: ConnectionS
 };
 
 const planConnection = (planning: Planning, connection: ConnectionSelection, parents: number, isRoot: boolean): void => {
-  const { level } = connection;
+  const { level, rowFields } = connection;
   const { table } = level;
   const values = connection.argumentsOf(planning.variables);
   const where = conditionOf(planning.catalogue, table, values.filter);
@@ -183,25 +176,26 @@ const planConnection = (planning: Planning, connection: ConnectionSelection, par
   if (after && offset > 0) throw new ApiError('invalidParameter', 'after: A cursor cannot be combined with an offset greater than 0');
   const ordering = wantsCursors(connection) ? order.map(({ column }) => column) : [];
   const columns = [...new Set([...level.columns, ...ordering, ...(groups?.isCounted ? [totalName] : [])])];
-  const fields = rowFieldsOf(connection);
   // Without keys there is one group.
   const rows = parents * (groups?.keys.length === 0 ? 1 : limit);
   add(planning, shownBy(connection, parents, rows));
-  planRelations(planning, fields, rows);
+  planRelations(planning, rowFields, rows);
   const shown = columns.length > 0 ? columns : [groups ? countName : table.key];
   const plan = { columns: shown, after, isBackward: isBackward || undefined, offset, limit, along: [], ...asked };
-  planning.plans.set(level, { ...plan, along: joinRelations(planning, plan, fields, rows) });
+  joinRelations(planning, plan, rowFields, rows);
+  planning.plans.set(level, plan);
 };
 
-const oneRow = { where: undefined, order: [], after: undefined, offset: 0, limit: 1, along: [] } as const;
+const oneRow = { where: undefined, order: [], after: undefined, offset: 0, limit: 1 } as const;
 
 const planRow = (planning: Planning, { level, fields }: RowSelection, parents: number) => {
   const columns = level.columns.length > 0 ? level.columns : [level.table.key];
   add(planning, { nodes: parents, values: parents * fields.length });
   planning.tables.add(level.table.name);
   planRelations(planning, fields, parents);
-  const own = { source: categorySource(level.table, planning.customer), columns, ...oneRow };
-  planning.plans.set(level, { ...own, along: joinRelations(planning, own, fields, parents) });
+  const plan = { source: categorySource(level.table, planning.customer), columns, along: [], ...oneRow };
+  joinRelations(planning, plan, fields, parents);
+  planning.plans.set(level, plan);
 };
 
 /** Beyond this many rows, what they lead to is read by itself: many of them lead to the same. */
@@ -209,18 +203,20 @@ const joinedRows = 500;
 /** Beyond this many, the server takes longer to plan joins than to do them. */
 const mostJoins = 8;
 
-/** The to-one relations of a level that are read in its own statement; fields learn where in its rows theirs begin. */
-const joinRelations = (planning: Planning, own: Plan, fields: readonly RowField[], rows: number): readonly AlongRow[] => {
-  const joined: AlongRow[] = [];
-  if (rows > joinedRows) return joined;
+interface Growing extends Plan {
+  readonly along: AlongRow[];
+}
+
+/** Adds the to-one relations of a level that are read in its own statement; fields learn where in its rows theirs begin. */
+const joinRelations = (planning: Planning, plan: Growing, fields: readonly RowField[], rows: number): void => {
+  if (rows > joinedRows) return;
   for (const field of fields) {
     if (field.is !== 'one') continue;
-    const plan = planning.plans.get(field.level)!;
-    if (joinsOf({ ...own, along: joined }) + 1 + joinsOf(plan) > mostJoins) continue;
-    planning.places.set(field, widthOf({ ...own, along: joined }));
-    joined.push({ on: field.relation.column, link: linkOf(field.relation, field.level), plan });
+    const other = planning.plans.get(field.level)!;
+    if (joinsOf(plan) + 1 + joinsOf(other) > mostJoins) continue;
+    planning.places.set(field, widthOf(plan));
+    plan.along.push({ on: field.relation.column, link: linkOf(field.relation, field.level), plan: other });
   }
-  return joined;
 };
 
 const planRelations = (planning: Planning, fields: readonly RowField[], parents: number): void => {

@@ -6,7 +6,7 @@ import { Wire } from '../read/json-values.ts';
 import { type Step, stepOf } from '../read/paths.ts';
 import { formulasOf, meaningOf, tableOf } from './field-meaning.ts';
 import { camelCase } from './names.ts';
-import { named, newLevel, positionOf, type RowsWalk, selectBeside, typenameOf, typeOf } from './select-levels.ts';
+import { named, newLevel, positionOf, type RowsWalk, rowFieldsOf, selectBeside, typenameOf, typeOf } from './select-levels.ts';
 import type { ConnectionField, ConnectionSelection, GroupsSelection, Level, RowField } from './selection.ts';
 import { type Asked, fieldsOf, type Sets, typenameField } from './selection-sets.ts';
 
@@ -19,7 +19,7 @@ export const selectGroups = (walk: RowsWalk, asked: Asked, sets: Sets): Connecti
     if (field.name !== 'groups') return selectBeside(walk, type, entry);
     return { ...named(key), is: 'nodes', fields: selectGroup(walk, typeOf(field), inner, { level, groups }) };
   });
-  return { ...asked, level, fields, groups };
+  return { ...asked, level, fields, rowFields: rowFieldsOf(fields), groups };
 };
 
 interface GroupsLevel {

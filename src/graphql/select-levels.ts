@@ -5,7 +5,7 @@ import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
 import { pieceOf } from '../read/words.ts';
 import { limits } from './limits.ts';
-import type { ConnectionField, Level, Named, PageInfoField, PageInfoName, Typename } from './selection.ts';
+import type { ConnectionField, Level, Named, PageInfoField, PageInfoName, RowField, Typename } from './selection.ts';
 import { type Entry, fieldsOf, type Sets, typenameField, type Walk } from './selection-sets.ts';
 
 /** What the walk through one operation shares. */
@@ -41,6 +41,13 @@ const selectPageInfo = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets): re
   [...fieldsOf(walk, type, sets)].map(([key, { field }]) =>
     field === typenameField ? { ...named(key), ...typenameOf(type) } : { ...named(key), is: field.name as PageInfoName },
   );
+
+/** The fields of a connection's rows. */
+export const rowFieldsOf = (fields: readonly ConnectionField[]): readonly RowField[] =>
+  fields.flatMap((field) => {
+    if (field.is === 'nodes') return field.fields;
+    return field.is === 'edges' ? field.fields.flatMap((inner) => (inner.is === 'node' ? inner.fields : [])) : [];
+  });
 
 /** A field of a connection that shows none of its rows or groups. */
 export const selectBeside = (walk: RowsWalk, type: GraphQLObjectType, [key, { field }, sets]: Entry): ConnectionField => {

@@ -11,7 +11,7 @@ import { kinds } from '../catalogue/kinds.ts';
 import { Wire } from '../read/json-values.ts';
 import { meaningOf, tableOf } from './field-meaning.ts';
 import { selectGroups } from './select-groups.ts';
-import { countReads, named, newLevel, positionOf, type RowsWalk, selectBeside, typenameOf, typeOf } from './select-levels.ts';
+import { countReads, named, newLevel, positionOf, type RowsWalk, rowFieldsOf, selectBeside, typenameOf, typeOf } from './select-levels.ts';
 import type {
   ConnectionField,
   ConnectionSelection,
@@ -59,7 +59,7 @@ const selectConnection = (walk: RowsWalk, asked: Asked, sets: Sets): ConnectionS
     if (field.name === 'edges') return { ...named(key), is: 'edges', fields: selectEdge(walk, typeOf(field), inner, level) };
     return selectBeside(walk, type, entry);
   });
-  return { ...asked, level, fields };
+  return { ...asked, level, fields, rowFields: rowFieldsOf(fields) };
 };
 
 const selectEdge = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: Level): readonly EdgeField[] =>

@@ -70,6 +70,8 @@ export type PageInfoField = Named & (Typename | { readonly is: PageInfoName });
 export interface ConnectionSelection extends Asked {
   readonly level: Level;
   readonly fields: readonly ConnectionField[];
+  /** What is asked for of its rows, wherever among its fields they stand. */
+  readonly rowFields: readonly RowField[];
   /** Its rows are groups. */
   readonly groups?: GroupsSelection;
 }

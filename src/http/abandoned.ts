@@ -1,12 +1,13 @@
 /** Whether anybody still waits for an answer. */
 import type { FastifyReply } from 'fastify';
+import { Abandonment, type AbandonSignal } from '../abandonment.ts';
 
 /** Says that the client has gone away before its answer was complete. */
-export const signalOf = ({ raw }: FastifyReply): AbortSignal => {
-  const controller = new AbortController();
+export const signalOf = ({ raw }: FastifyReply): AbandonSignal => {
+  const abandonment = new Abandonment();
   raw.once('close', () => {
-    if (!raw.writableFinished) controller.abort();
+    if (!raw.writableFinished) abandonment.abort();
   });
-  if (raw.destroyed) controller.abort();
-  return controller.signal;
+  if (raw.destroyed) abandonment.abort();
+  return abandonment;
 };

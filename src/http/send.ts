@@ -94,7 +94,7 @@ export const sendHeld = async (reply: FastifyReply, { chunks, release, forms }: 
 /** Rows, or the envelope around them: held whole, or still being read, until `cancel` gives them up. */
 export interface Rows extends Pick<HeldBody, 'release'> {
   readonly body: readonly Buffer[] | AsyncIterable<Buffer>;
-  readonly cancel?: () => void;
+  readonly cancel?: (() => void) | undefined;
 }
 
 /** Sends rows: with their length when they are held whole, otherwise as they come. */

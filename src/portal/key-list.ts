@@ -59,7 +59,7 @@ export const readKeys = async (
     ) k
     join ${table('customers')} c on c.id = k.customer_id
     left join lateral (select u.last_at from ${table('usage')} u where u.key_id = k.id order by u.hour desc limit 1) l on true
-    left join ${table('usage')} h on h.key_id = k.id and h.hour = ${hourOf(Date.now())}
+    left join ${table('usage')} h on h.key_id = k.id and h.hour = ${new Date(hourOf(Date.now()))}
     order by ${order}`.execute(database.control);
   return { rows: isFromEnd ? rows.reverse() : rows, total };
 };
@@ -73,7 +73,7 @@ export const readUseOf = async ({ control }: Database, keyId: string): Promise<P
     .orderBy('hour', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const isPresent = last?.hour.getTime() === hourOf(Date.now()).getTime();
+  const isPresent = last?.hour.getTime() === hourOf(Date.now());
   return { thisHour: isPresent ? last.requests : 0, lastAt: last?.last_at ?? null };
 };
 
@@ -134,7 +134,7 @@ export interface LimitedKey extends NamedKey {
 
 /** Keys that were refused for their limit in the last 24 hours or have had `near` requests this hour; the busiest first. */
 export const readLimitedKeys = async ({ control }: Database, near: number, most: number): Promise<LimitedKey[]> => {
-  const present = hourOf(Date.now());
+  const present = new Date(hourOf(Date.now()));
   const dayAgo = new Date(Date.now() - 86_400_000);
   const usage = table('usage');
   const { rows } = await sql<LimitedKey>`

@@ -5,7 +5,7 @@
 export class BufferPool {
   readonly #size: number;
   readonly #most: number;
-  readonly #free: Buffer[] = [];
+  readonly #free: ArrayBufferLike[] = [];
 
   /** Keeps at most so many. */
   constructor(size: number, most = Number.POSITIVE_INFINITY) {
@@ -16,12 +16,12 @@ export class BufferPool {
   /** A buffer of this length, with any content; one of the pool's if it fits. */
   take(length: number): Buffer {
     if (length > this.#size) return Buffer.allocUnsafe(length);
-    return (this.#free.pop() ?? Buffer.allocUnsafeSlow(this.#size)).subarray(0, length);
+    return Buffer.from(this.#free.pop() ?? Buffer.allocUnsafeSlow(this.#size).buffer, 0, length);
   }
 
   /** Takes back a buffer, or a part of one, that nobody looks at any more; leaves others to the collector. */
   give({ buffer }: Buffer): void {
-    if (buffer.byteLength === this.#size && this.#free.length < this.#most) this.#free.push(Buffer.from(buffer));
+    if (buffer.byteLength === this.#size && this.#free.length < this.#most) this.#free.push(buffer);
   }
 }
 

@@ -5,6 +5,7 @@
  * or has the statement cancelled that nobody waits for any more.
  */
 import type pg from 'pg';
+import type { AbandonSignal } from '../abandonment.ts';
 import { type Database, type Server, type WorkClass, workClasses } from '../database/connection.ts';
 import { qualify } from '../database/identifier.ts';
 import { ApiError } from '../errors.ts';
@@ -18,7 +19,7 @@ import { traceStatements } from './traced.ts';
 /** On whose behalf something is read, and whether anybody still waits for it. */
 export interface Asker {
   readonly customerId: number;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbandonSignal | undefined;
   /** Told of waits and connections. */
   readonly timing?: Timing | undefined;
 }
@@ -30,7 +31,7 @@ const canceled = '57014';
 const takesTooLong = () => new ApiError('timeout', '', { 'Retry-After': '30' });
 
 /** A failure as callers are told it: a statement that ran out of time is no fault of the service. */
-export const asTimeout = (error: unknown, signal: AbortSignal | undefined): unknown => {
+export const asTimeout = (error: unknown, signal: AbandonSignal | undefined): unknown => {
   if (signal?.aborted) return new ApiError('abandoned');
   if (error instanceof ApiError) return error;
   const { code } = error as { readonly code?: unknown };
@@ -51,7 +52,7 @@ export class Lease {
   readonly client: pg.PoolClient;
   readonly #database: Database;
   readonly #leave: Leave;
-  readonly #signal: AbortSignal | undefined;
+  readonly #signal: AbandonSignal | undefined;
   /** The replica that it leads to; undefined at the primary. */
   readonly #replica: Server | undefined;
   #cancelling: Promise<boolean> | undefined;
@@ -59,7 +60,7 @@ export class Lease {
   #isBroken = false;
   #isEnded = false;
 
-  constructor(client: pg.PoolClient, database: Database, leave: Leave, signal: AbortSignal | undefined, replica?: Server) {
+  constructor(client: pg.PoolClient, database: Database, leave: Leave, signal: AbandonSignal | undefined, replica?: Server) {
     this.client = client;
     this.#database = database;
     this.#leave = leave;

@@ -10,6 +10,7 @@ import type { DatasetKind } from '../database/control.ts';
 import { remembered } from '../metrics.ts';
 import { lengthOf } from './buffer-pool.ts';
 import { KeptBytes, type Lent } from './kept-bytes.ts';
+import { SeenLately } from './seen-lately.ts';
 import type { States, Versions } from './versions.ts';
 
 /** A table of the customer that an answer was made of. */
@@ -47,8 +48,8 @@ export interface Found<About> extends Answer<About>, Lent {
 const largestAnswer = 2 ** 20;
 /** What an answer takes beside its bytes, about. */
 const overhead = 1_024;
-/** For the questions that were answered lately, of all customers together, in bytes. */
-const mostRemembered = 4 * 2 ** 20;
+/** For the questions that were answered lately, of all customers together, in characters. */
+const mostRemembered = 2 * 2 ** 20;
 
 /** An answer in its store, which holds its bytes until `release`. */
 interface Entry extends Pick<Lent, 'release'> {
@@ -89,7 +90,7 @@ export class KeptAnswers {
   /** The answers of each customer, the one used longest ago first to go. */
   readonly #stores = new Map<number, Store>();
   /** Questions that were answered lately, whether or not the answer was kept. */
-  readonly #answered = new LRUCache<string, true>({ maxSize: mostRemembered, sizeCalculation: (_, question) => sizeOfText(question) });
+  readonly #answered = new SeenLately(mostRemembered);
   #bytes = 0;
 
   /** Keeps up to `maxBytes` for all customers together; none at all if that is 0. */
@@ -129,9 +130,7 @@ export class KeptAnswers {
    */
   isWorthKeeping(customerId: number, question: string, length: number): boolean {
     if (length > largestAnswer || this.#maxBytes === 0) return false;
-    const name = `${customerId} ${question}`;
-    const isAgain = this.#answered.has(name);
-    this.#answered.set(name, true);
+    const isAgain = this.#answered.see(`${customerId} ${question}`);
     const isFull = this.#bytes + overhead + sizeOfText(question) + length > this.#maxBytes;
     return isAgain || !isFull || this.#richest() !== customerId;
   }

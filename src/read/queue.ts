@@ -5,6 +5,8 @@
  * all of its statements; a place that becomes free goes to the waiting customer who holds the fewest, and among equals to the
  * one who was served longest ago. Waiting is bounded in number and time.
  */
+
+import type { AbandonSignal } from '../abandonment.ts';
 import { ApiError } from '../errors.ts';
 import { queueRefusals, queueWaits, watchQueue } from '../metrics.ts';
 import type { Timing } from '../timing.ts';
@@ -58,7 +60,7 @@ export class Queue {
    * Waits for a place. Throws `busy` at once when too many requests of this customer wait already, `busy` when none came in
    * time, and `abandoned` when `signal` says that nobody waits for the answer any more.
    */
-  async enter(customerId: number, signal?: AbortSignal, timing?: Timing): Promise<Leave> {
+  async enter(customerId: number, signal?: AbandonSignal, timing?: Timing): Promise<Leave> {
     if (signal?.aborted) throw new ApiError('abandoned');
     const askedAt = performance.now();
     if (this.#mayHold(customerId) && this.#inUse < this.#lane.places) this.#hold(customerId);
@@ -110,7 +112,7 @@ export class Queue {
     return new ApiError('busy', '', { 'Retry-After': retryAfterSeconds });
   }
 
-  #wait(customerId: number, signal: AbortSignal | undefined): Promise<void> {
+  #wait(customerId: number, signal: AbandonSignal | undefined): Promise<void> {
     const waiters = this.#waiting.get(customerId) ?? new Set();
     if (waiters.size >= this.#lane.waiting) throw this.#refuse('full');
     this.#waiting.set(customerId, waiters);

@@ -33,22 +33,29 @@ const mebibyte = 2 ** 20;
 const longestNamed = 8_192;
 const shapes = new LRUCache<string, Shape>({ maxSize: 8 * mebibyte, sizeCalculation: ({ text }, key) => text.length + key.length });
 
-/** A plan without its values, but for its limit and which of its position's values are null. */
-const shapeOfPlan = ({ source, columns, where: condition, order, far, after, isBackward, offset, along, groups }: Plan): unknown => [
-  source.schema,
-  source.name,
-  source.cursor?.column,
-  columns,
-  condition && shapeOfCondition(condition),
-  order.map((each) => [each.column, each.isDescending, each.isNullable]),
-  far,
-  after?.map((value) => value === null),
-  isBackward,
-  Math.sign(offset) + Number(offset >= deepOffset),
-  along.map(({ on, link, plan }) => [on, link.column, shapeOfPlan(plan)]),
-  // Of groups only the values of their condition are bound.
-  groups && { ...groups, having: groups.having && shapeOfCondition(groups.having) },
-];
+/** Stands in no name of the database and in no JSON text. */
+const separator = '\0';
+
+/** A plan without its values, but for its limit and which of its position's values are null; lists have their length ahead. */
+const shapeOfPlan = ({ source, columns, where: condition, order, far, after, isBackward, offset, along, groups }: Plan): string =>
+  [
+    source.schema,
+    source.name,
+    source.cursor?.column,
+    columns.length,
+    ...columns,
+    condition && JSON.stringify(shapeOfCondition(condition)),
+    order.length,
+    ...order.flatMap((each) => [each.column, each.isDescending, each.isNullable]),
+    far && JSON.stringify(far),
+    after && JSON.stringify(after.map((value) => value === null)),
+    isBackward,
+    Math.sign(offset) + Number(offset >= deepOffset),
+    along.length,
+    ...along.flatMap(({ on, link, plan }) => [on, link.column, shapeOfPlan(plan)]),
+    // Of groups only the values of their condition are bound.
+    groups && JSON.stringify({ ...groups, having: groups.having && shapeOfCondition(groups.having) }),
+  ].join(separator);
 
 /**
  * The name of a statement follows from its text, so that the server plans each text once per connection; empty for one that
@@ -59,8 +66,7 @@ const statementName = (text: string): string =>
 
 const shapeOf = (asked: Asked): Shape => {
   const { question, plan, limit, parents, changes } = asked;
-  const link = parents && [parents.link.column, parents.link.isUnique];
-  const key = JSON.stringify([question, limit, link, changes?.key.column, shapeOfPlan(plan)]);
+  const key = [question, limit, parents?.link.column, parents?.link.isUnique, changes?.key.column, shapeOfPlan(plan)].join(separator);
   const known = shapes.get(key);
   if (known) return known;
   const { sql: text, parameters } = build(asked).compile();

@@ -4,6 +4,8 @@
  * as often as whoever waits with one, so that many answers at once hold up nobody longer than a single one does (contract:
  * waiting).
  */
+
+import type { AbandonSignal } from '../abandonment.ts';
 import { ApiError } from '../errors.ts';
 
 /** How long work may go on between two rounds, in milliseconds. */
@@ -49,7 +51,7 @@ export const turn = (owner: unknown): Promise<void> =>
   });
 
 /** Runs work that yields between its steps, a slice at a time. Throws `abandoned` when `signal` says that nobody waits for it. */
-export const inTurns = async (owner: unknown, work: Iterator<unknown>, signal?: AbortSignal): Promise<void> => {
+export const inTurns = async (owner: unknown, work: Iterator<unknown>, signal?: AbandonSignal): Promise<void> => {
   for (;;) {
     const begun = performance.now();
     const end = begun + sliceMs - spent;

@@ -116,7 +116,7 @@ export const answerRows = async <S extends Stated>(
   setHeaders(page, etag);
   const body = envelope ? enveloped(page, envelope) : page.body;
   if (!question || !etag || Symbol.asyncIterator in body || !kept.isWorthKeeping(customerId, question, lengthOf(body)))
-    return sendRows(reply, { ...page, body });
+    return sendRows(reply, { body, cancel: page.cancel, release: page.release });
   const { body: _written, release, ...summary } = page;
   const answer = { chunks: body, about: { summary, etag }, rows: page.count };
   const others = beside.map((other) => ({ kind, name: other, version: page.beside?.[other] ?? 0 }));
