@@ -36,20 +36,37 @@ class CloseStatement extends Query {
   }
 }
 
-/** Names by connection, the one used longest ago first. */
-const used = new WeakMap<Connection, Set<string>>();
+/** A column of a result, as the server describes it. */
+export interface Field {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
+
+/** What is known of a statement on a connection. */
+export interface Prepared {
+  /** What its rows consist of, once the server has said so; of a named statement that stays as it is. */
+  fields?: readonly Field[];
+}
+
+/** Statements by connection and name, the one used longest ago first. */
+const used = new WeakMap<Connection, Map<string, Prepared>>();
 
 /** Notes that a named statement is about to run on this client, and forgets the one used longest ago when there are too many. */
-export const touchStatement = async (client: pg.ClientBase, name: string): Promise<void> => {
-  if (name === '') return;
+export const touchStatement = async (client: pg.ClientBase, name: string): Promise<Prepared> => {
+  if (name === '') return {};
   const { connection } = client as unknown as { connection: Connection };
-  const names = used.get(connection) ?? new Set();
-  used.set(connection, names);
-  names.delete(name);
-  names.add(name);
-  if (names.size <= statementsKept) return;
-  const [oldest = name] = names;
-  names.delete(oldest);
+  const statements = used.get(connection) ?? new Map<string, Prepared>();
+  used.set(connection, statements);
+  const prepared = statements.get(name) ?? {};
+  statements.delete(name);
+  statements.set(name, prepared);
+  if (statements.size > statementsKept) await forgetOldest(client, connection, statements);
+  return prepared;
+};
+
+const forgetOldest = async (client: pg.ClientBase, connection: Connection, statements: Map<string, Prepared>): Promise<void> => {
+  const [oldest = ''] = statements.keys();
+  statements.delete(oldest);
   if (connection.parsedStatements[oldest] === undefined) return;
   delete connection.parsedStatements[oldest];
   delete connection.submittedNamedStatements?.[oldest];

@@ -133,9 +133,12 @@ const readMany = async (reading: Reading, { connection, relation, at }: Many, pa
   if (needsRows(connection)) {
     const rows = await reading.reader.rowsOf(parentsOf, plan, readLimit(connection, plan));
     // The rows of one parent follow each other.
-    for (let row = rows.count - 1; row >= 0; row--) {
-      const number = numbers.get(rows.text(row, 0)!) ?? none;
-      from[number] = row;
+    let number = none;
+    for (let row = 0; row < rows.count; row++) {
+      if (row === 0 || !rows.beginsAlike(row)) {
+        number = numbers.get(rows.text(row, 0)!) ?? none;
+        from[number] = row;
+      }
       counts[number]!++;
     }
     level = await levelOf(reading, connection.rowFields, rows, 1);

@@ -16,11 +16,14 @@ const chunks = new BufferPool(chunkSize, 256);
 /** Chunks for the rows of one document. */
 export const borrowChunks = (): BorrowedBuffers => new BorrowedBuffers(chunks);
 
+const nothing = Buffer.alloc(0);
+const viewOfNothing = viewOf(nothing);
+
 export class ByteRows implements RowSink {
   count = 0;
   /** The chunk of the row that was found last, and where in it each field's value begins; -1 for null. */
-  bytes: Buffer = Buffer.alloc(0);
-  view = viewOf(this.bytes);
+  bytes: Buffer = nothing;
+  view = viewOfNothing;
   readonly begins: Int32Array;
   readonly ends: Int32Array;
   /** How many bytes that row takes in all. */
@@ -78,6 +81,16 @@ export class ByteRows implements RowSink {
       this.ends[field] = at;
     }
     this.length = at - start;
+  }
+
+  /** Whether a row begins with the same value as the one before it. */
+  beginsAlike(row: number): boolean {
+    const [before, here] = [this.#rows[row - 1]!, this.#rows[row]!];
+    const [viewBefore, view] = [this.#views[before >> chunkBits]!, this.#views[here >> chunkBits]!];
+    const [atBefore, at] = [(before & (chunkSize - 1)) + 2, (here & (chunkSize - 1)) + 2];
+    const end = 4 + Math.max(0, view.getInt32(at));
+    for (let byte = 0; byte < end; byte++) if (viewBefore.getUint8(atBefore + byte) !== view.getUint8(at + byte)) return false;
+    return true;
   }
 
   /** A field of the row as text. */

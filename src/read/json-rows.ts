@@ -4,12 +4,13 @@
  * One table of kinds drives one loop; generated straight-line code was slower for wide rows.
  */
 import type pg from 'pg';
+import type { Field } from '../database/prepared.ts';
 import { type Held, HeldJson, type JsonOut } from './json-out.ts';
 import { type Wire, widest, wireOf, writeValue } from './json-values.ts';
 import type { TextRow } from './plan.ts';
 import { json, type RowForm, type RowFormat } from './row-format.ts';
 import type { BoundStatement } from './statement.ts';
-import { type Field, type RowSink, readRows } from './wire.ts';
+import { type RowSink, readRows } from './wire.ts';
 import { type Piece, putPiece, slack, viewOf } from './words.ts';
 
 export interface RowsOptions {

@@ -6,21 +6,15 @@
  */
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { touchStatement } from '../database/prepared.ts';
+import { type Field, type Prepared, touchStatement } from '../database/prepared.ts';
 import type { BoundStatement } from './statement.ts';
 import { traced } from './traced.ts';
 import { isSpent, spend, turn } from './turns.ts';
 import { valveOf } from './valve.ts';
 
-/** A column of a result, as the server describes it. */
-export interface Field {
-  readonly name: string;
-  readonly dataTypeID: number;
-}
-
 /** Takes rows as they come. */
 export interface RowSink {
-  /** Takes the description that precedes the rows; the server is not asked for one that nobody takes. */
+  /** Takes the description that precedes the rows; the server is not asked for one that is known, or that nobody takes. */
   describe?(fields: readonly Field[]): void;
   /** Takes the body of one `DataRow` message: `bytes` from `start` to `end`, valid during the call only. */
   row(bytes: Buffer, start: number, end: number): void;
@@ -62,16 +56,24 @@ const withoutDescribe = (connection: Connection): Connection => {
 };
 
 class RowQuery extends Query {
+  readonly #prepared: Prepared;
   readonly #sink: RowSink;
   readonly #owner: unknown;
   readonly #isBatched: boolean;
 
-  constructor(statement: BoundStatement, sink: RowSink, batch: number | undefined, callback: (error: Error | null) => void) {
+  constructor(
+    statement: BoundStatement,
+    prepared: Prepared,
+    sink: RowSink,
+    batch: number | undefined,
+    callback: (error: Error | null) => void,
+  ) {
     const { text, name, values, asked } = statement;
     // An object of settings would be copied property by property.
     super(text, values, callback);
     this.name = name;
     this.rows = batch;
+    this.#prepared = prepared;
     this.#sink = sink;
     this.#owner = asked?.plan.source.customerId ?? sink;
     this.#isBatched = batch !== undefined;
@@ -84,11 +86,15 @@ class RowQuery extends Query {
   }
 
   override prepare(connection: Connection): void {
-    super.prepare(this.#sink.describe ? connection : withoutDescribe(connection));
+    const { fields } = this.#prepared;
+    if (fields) this.#sink.describe?.(fields);
+    super.prepare(fields || !this.#sink.describe ? withoutDescribe(connection) : connection);
   }
 
   override handleRowDescription(message: RowDescription): void {
-    this.#sink.describe?.(message.fields);
+    const fields = message.fields.map(({ name, dataTypeID }) => ({ name, dataTypeID }));
+    this.#prepared.fields = fields;
+    this.#sink.describe?.(fields);
   }
 
   override handleError(error: Error, connection: Connection): void {
@@ -176,10 +182,11 @@ const divert = (socket: Socket, sink: RowSink, owner: unknown): void => {
  * `batch` limits how many rows the server hands over at a time, for a connection that would buffer them all.
  */
 export const readRows = async (client: pg.PoolClient, statement: BoundStatement, sink: RowSink, batch?: number): Promise<void> => {
-  await touchStatement(client, statement.name);
+  const prepared = await touchStatement(client, statement.name);
   const run = () =>
     new Promise<void>((resolve, reject) => {
-      client.query(new RowQuery(statement, sink, batch, (error) => (error ? reject(error) : resolve())) as unknown as pg.Submittable);
+      const query = new RowQuery(statement, prepared, sink, batch, (error) => (error ? reject(error) : resolve()));
+      client.query(query as unknown as pg.Submittable);
     });
   await traced(client, statement.asked, run);
 };

@@ -1,8 +1,9 @@
 /** Rows through the row writer, as the server's messages bring them. */
+
+import type { Field } from '../../src/database/prepared.ts';
 import { BufferPool } from '../../src/read/buffer-pool.ts';
 import { chunkSize, JsonOut } from '../../src/read/json-out.ts';
 import { JsonRows, type RowsOptions } from '../../src/read/json-rows.ts';
-import type { Field } from '../../src/read/wire.ts';
 
 /** The body of a `DataRow` message. */
 export const dataRow = (values: readonly (string | null)[]): Buffer => {
