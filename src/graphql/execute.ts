@@ -128,7 +128,7 @@ const write = async (
   const { cursors, largePages } = context.services.reading;
   const { customerId, signal } = context.asker;
   const writeTo = async (out: JsonOut) => {
-    await inTurns(customerId, writeData(operation, found, { out, cursors, labels, plans: plan.plans }), signal);
+    await inTurns(customerId, writeData(operation, found, { out, cursors, labels, plans: plan.plans, rows: 0 }), signal);
     out.flush();
   };
   if (isLarge) {
