@@ -15,8 +15,6 @@ import {
 } from 'graphql';
 import { lookupSource } from '../catalogue/lookups.ts';
 import { ApiError } from '../errors.ts';
-import type { BorrowedBuffers } from '../read/buffer-pool.ts';
-import { borrowChunks } from '../read/byte-rows.ts';
 import { HeldJson, JsonOut } from '../read/json-out.ts';
 import { literal } from '../read/json-values.ts';
 import type { TableName } from '../read/kept.ts';
@@ -62,8 +60,6 @@ const isOfRows = ({ roots }: OperationSelection) => roots.some(({ is }) => is ==
 interface Read {
   readonly found: ReadonlyMap<RootSelection, Found>;
   readonly labels: Labels;
-  /** Where the rows lie. */
-  readonly buffers?: BorrowedBuffers;
 }
 
 /** Reads all root fields: the service's own first, then rows on one connection. */
@@ -74,10 +70,8 @@ const read = async (operation: Operation): Promise<Read> => {
   const found = new Map<RootSelection, Found>(await readServiceFields(operation));
   if (!isOfRows(selection)) return { found, labels: new Map() };
   return connections.read(asker, async (lease) => {
-    // Of this attempt alone: one that a replica broke off may still be told of rows.
-    const buffers = borrowChunks();
     const { plans, places } = plan;
-    const reading = { plans, places, reader: new Reader(services.reading, asker, { lease, buffers, onRows: context.onRows }) };
+    const reading = { plans, places, reader: new Reader(services.reading, asker, { lease, onRows: context.onRows }) };
     const told = (root: RootSelection) => (error: unknown) => ({ error: failure(lease.told(error), context, root) });
     const readSingle = createSingleRows(reading);
     // Single rows are asked for together; whatever else there is goes one after the other over the document's connection.
@@ -92,7 +86,7 @@ const read = async (operation: Operation): Promise<Read> => {
       const values = await lookupValues(lease.client, caller.customer, name);
       labels.set(name, new Map(values.map(({ value, label }) => [value, pieceOf(JSON.stringify(label))])));
     }
-    return { found, labels: labels as Labels, buffers };
+    return { found, labels: labels as Labels };
   });
 };
 
@@ -162,7 +156,7 @@ const answer = async (operation: Operation): Promise<ExecutionResult> => {
   });
   try {
     await checkTables(context, plan);
-    const { found, labels, buffers } = await read(operation);
+    const { found, labels } = await read(operation);
     const errors = [...found.values()].flatMap((each) => ('error' in each ? [each.error] : []));
     const isNull = [...found].some(([root, each]) => 'error' in each && isNonNullType(root.field.type));
     if (isNull) {
@@ -170,7 +164,6 @@ const answer = async (operation: Operation): Promise<ExecutionResult> => {
       return { data: null, errors };
     }
     const { chunks, release, cancel } = await write(operation, isLarge, found, labels);
-    if (errors.length === 0) buffers?.giveBack();
     const tables = errors.length === 0 ? tablesOf(selection, plan) : undefined;
     const endLarge = () => {
       cancel?.();

@@ -25,26 +25,5 @@ export class BufferPool {
   }
 }
 
-/** Buffers of a pool that are used for one purpose and given back together. */
-export class BorrowedBuffers {
-  readonly #pool: BufferPool;
-  readonly #taken: Buffer[] = [];
-
-  constructor(pool: BufferPool) {
-    this.#pool = pool;
-  }
-
-  take(length: number): Buffer {
-    const buffer = this.#pool.take(length);
-    this.#taken.push(buffer);
-    return buffer;
-  }
-
-  /** Only once nothing writes into them or looks at them any more: where something failed, they are left to the collector. */
-  giveBack(): void {
-    for (const buffer of this.#taken.splice(0)) this.#pool.give(buffer);
-  }
-}
-
 /** Bytes of chunks together. */
 export const lengthOf = (chunks: readonly Buffer[]): number => chunks.reduce((sum, { length }) => sum + length, 0);

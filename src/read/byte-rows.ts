@@ -1,20 +1,11 @@
 /**
  * Rows as the server sent them, kept until they are written: nothing is decoded before it is known where it goes.
  *
- * A row's bytes lie in one chunk; its fields are found by walking over their lengths. A million values take little more
- * memory than they took on the wire.
+ * A row's bytes lie in one chunk, as it came from the socket; its fields are found by walking over their lengths. A million values
+ * take little more memory than they took on the wire.
  */
-import { BorrowedBuffers, BufferPool } from './buffer-pool.ts';
 import type { RowSink } from './wire.ts';
 import { viewOf } from './words.ts';
-
-const chunkBits = 15;
-const chunkSize = 1 << chunkBits;
-/** Chunks whose rows have been written; so many are kept, for the collector does not see how large they are. */
-const chunks = new BufferPool(chunkSize, 256);
-
-/** Chunks for the rows of one document. */
-export const borrowChunks = (): BorrowedBuffers => new BorrowedBuffers(chunks);
 
 const nothing = Buffer.alloc(0);
 const viewOfNothing = viewOf(nothing);
@@ -30,32 +21,24 @@ export class ByteRows implements RowSink {
   length = 0;
   readonly #chunks: Buffer[] = [];
   readonly #views: DataView[] = [];
-  /** Where each row begins: its chunk's number and the place in it. */
-  readonly #rows: number[] = [];
-  #at = 0;
+  /** Of each row, the number of its chunk and where in it the row begins. */
+  readonly #numbers: number[] = [];
+  readonly #starts: number[] = [];
   #found = -1;
 
-  readonly #buffers: BorrowedBuffers;
-
   /** `width` is how many fields a row has. */
-  constructor(width: number, buffers = borrowChunks()) {
-    this.#buffers = buffers;
+  constructor(width: number) {
     this.begins = new Int32Array(width);
     this.ends = new Int32Array(width);
   }
 
-  row(bytes: Buffer, start: number, end: number): void {
-    const length = end - start;
-    let chunk = this.#chunks.at(-1);
-    if (!chunk || chunk.length - this.#at < length) {
-      chunk = this.#buffers.take(Math.max(chunkSize, length));
-      this.#chunks.push(chunk);
-      this.#views.push(viewOf(chunk));
-      this.#at = 0;
+  row(bytes: Buffer, start: number): void {
+    if (bytes !== this.#chunks.at(-1)) {
+      this.#chunks.push(bytes);
+      this.#views.push(viewOf(bytes));
     }
-    bytes.copy(chunk, this.#at, start, end);
-    this.#rows.push(((this.#chunks.length - 1) << chunkBits) | this.#at);
-    this.#at += length;
+    this.#numbers.push(this.#chunks.length - 1);
+    this.#starts.push(start);
     this.count++;
   }
 
@@ -63,11 +46,11 @@ export class ByteRows implements RowSink {
   find(row: number): void {
     if (row === this.#found) return;
     this.#found = row;
-    const position = this.#rows[row]!;
-    const view = this.#views[position >> chunkBits]!;
-    this.bytes = this.#chunks[position >> chunkBits]!;
+    const number = this.#numbers[row]!;
+    const view = this.#views[number]!;
+    this.bytes = this.#chunks[number]!;
     this.view = view;
-    const start = position & (chunkSize - 1);
+    const start = this.#starts[row]!;
     let at = start + 2;
     for (let field = 0; field < this.begins.length; field++) {
       const length = view.getInt32(at);
@@ -85,9 +68,8 @@ export class ByteRows implements RowSink {
 
   /** Whether a row begins with the same value as the one before it. */
   beginsAlike(row: number): boolean {
-    const [before, here] = [this.#rows[row - 1]!, this.#rows[row]!];
-    const [viewBefore, view] = [this.#views[before >> chunkBits]!, this.#views[here >> chunkBits]!];
-    const [atBefore, at] = [(before & (chunkSize - 1)) + 2, (here & (chunkSize - 1)) + 2];
+    const [viewBefore, view] = [this.#views[this.#numbers[row - 1]!]!, this.#views[this.#numbers[row]!]!];
+    const [atBefore, at] = [this.#starts[row - 1]! + 2, this.#starts[row]! + 2];
     const end = 4 + Math.max(0, view.getInt32(at));
     for (let byte = 0; byte < end; byte++) if (viewBefore.getUint8(atBefore + byte) !== view.getUint8(at + byte)) return false;
     return true;

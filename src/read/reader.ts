@@ -9,7 +9,6 @@
 import type pg from 'pg';
 import type { Database, WorkClass } from '../database/connection.ts';
 import type { Asked } from './asked.ts';
-import type { BorrowedBuffers } from './buffer-pool.ts';
 import { ByteRows } from './byte-rows.ts';
 import { type Asker, Connections, type Lease } from './connections.ts';
 import type { Cursors } from './cursor.ts';
@@ -63,10 +62,9 @@ export const createReaderContext = (database: Database, cursors: Cursors, option
   return { database, connections, cursors, totals: new Totals(), largePages: large, smallPage };
 };
 
-/** What the reader of a document is given: its connection, where its rows lie, and who hears of them; counts are no rows. */
+/** What the reader of a document is given: its connection, and who hears of its rows; counts are no rows. */
 export interface DocumentReading {
   readonly lease: Lease;
-  readonly buffers: BorrowedBuffers;
   readonly onRows: (count: number) => void;
 }
 
@@ -147,7 +145,7 @@ export class Reader {
   async #bytes(asked: Asked, width: number): Promise<ByteRows> {
     checkOwner(asked.plan, this.#asker);
     return this.#run(asked.plan, async (client) => {
-      const rows = new ByteRows(width, this.#document?.buffers);
+      const rows = new ByteRows(width);
       await readRows(client, statementFor(asked), rows);
       return rows;
     });

@@ -16,7 +16,7 @@ import { valveOf } from './valve.ts';
 export interface RowSink {
   /** Takes the description that precedes the rows; the server is not asked for one that is known, or that nobody takes. */
   describe?(fields: readonly Field[]): void;
-  /** Takes the body of one `DataRow` message: `bytes` from `start` to `end`, valid during the call only. */
+  /** Takes the body of one `DataRow` message: `bytes` from `start` to `end`, which stay as they are. */
   row(bytes: Buffer, start: number, end: number): void;
 }
 

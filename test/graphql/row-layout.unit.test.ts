@@ -22,7 +22,7 @@ const dataRow = (values: readonly (string | null)[]): Buffer => {
 const levelOf = (values: readonly (string | null)[]): LevelRows => {
   const rows = new ByteRows(values.length);
   const bytes = dataRow(values);
-  rows.row(bytes, 0, bytes.length);
+  rows.row(bytes, 0);
   return { rows, base: 0, related: new Map() };
 };
 
