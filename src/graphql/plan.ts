@@ -267,7 +267,7 @@ const within = ({ root }: Planning, { node }: Asked, plan: () => void): void => 
 /** Plans an operation. Throws a `GraphQLError` for arguments that cannot be met and for a cost above a limit. */
 export const planOperation = (
   selection: OperationSelection,
-  request: Pick<Planning, 'catalogue' | 'customer' | 'cursors' | 'variables'>,
+  { catalogue, customer, cursors, variables }: Pick<Planning, 'catalogue' | 'customer' | 'cursors' | 'variables'>,
 ): OperationPlan => {
   const planning: Planning = {
     plans: new Map(),
@@ -278,7 +278,10 @@ export const planOperation = (
     unindexedOrders: new Set(),
     listed: 0,
     root: '',
-    ...request,
+    catalogue,
+    customer,
+    cursors,
+    variables,
   };
   for (const root of selection.roots) {
     planning.root = root.key;
