@@ -5,14 +5,13 @@
  * or has the statement cancelled that nobody waits for any more.
  */
 import type pg from 'pg';
-import type { AbandonSignal } from '../abandonment.ts';
 import { type Database, type Server, type WorkClass, workClasses } from '../database/connection.ts';
 import { qualify } from '../database/identifier.ts';
 import { ApiError } from '../errors.ts';
 import { databaseErrors, reads } from '../metrics.ts';
 import type { Timing } from '../timing.ts';
 import type { Source } from './plan.ts';
-import { type Leave, Queue } from './queue.ts';
+import { type AbandonSignal, type Leave, Queue } from './queue.ts';
 import type { Replicas } from './replicas.ts';
 import { traceStatements } from './traced.ts';
 

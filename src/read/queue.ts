@@ -6,7 +6,6 @@
  * one who was served longest ago. Waiting is bounded in number and time.
  */
 
-import type { AbandonSignal } from '../abandonment.ts';
 import { ApiError } from '../errors.ts';
 import { queueRefusals, queueWaits, watchQueue } from '../metrics.ts';
 import type { Timing } from '../timing.ts';
@@ -20,6 +19,13 @@ export interface Lane {
   readonly waiting: number;
   /** How long a request waits at most, in milliseconds. */
   readonly waitMs: number;
+}
+
+/** Says that nobody waits for an answer any more; an `AbortSignal` is one. */
+export interface AbandonSignal {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
 }
 
 /** Gives a place back; further calls do nothing. */

@@ -5,8 +5,8 @@
  * waiting).
  */
 
-import type { AbandonSignal } from '../abandonment.ts';
 import { ApiError } from '../errors.ts';
+import type { AbandonSignal } from './queue.ts';
 
 /** How long work may go on between two rounds, in milliseconds. */
 const sliceMs = 4;
