@@ -122,7 +122,7 @@ const write = async (
   const { cursors, largePages } = context.services.reading;
   const { customerId, signal } = context.asker;
   const writeTo = async (out: JsonOut) => {
-    await inTurns(customerId, writeData(operation, found, { out, cursors, labels, plans: plan.plans, rows: 0 }), signal);
+    await inTurns(customerId, writeData(operation, found, { out, cursors, labels, plans: plan.plans, values: 0 }), signal);
     out.flush();
   };
   if (isLarge) {
@@ -149,9 +149,9 @@ const answer = async (operation: Operation): Promise<ExecutionResult> => {
   const { selection, plan, context } = operation;
   const { connections, largePages } = context.services.reading;
   const isLarge = plan.cost.values > heldValues || hasIntrospection(selection);
-  const giveUp = isLarge ? await largePages.reserve(context.asker) : undefined;
+  const giveUp = isLarge ? await largePages.reserve(context.asker) : () => {};
   const leave = await connections.enter('documents', context.asker).catch((error) => {
-    giveUp?.();
+    giveUp();
     throw error;
   });
   try {
@@ -160,19 +160,19 @@ const answer = async (operation: Operation): Promise<ExecutionResult> => {
     const errors = [...found.values()].flatMap((each) => ('error' in each ? [each.error] : []));
     const isNull = [...found].some(([root, each]) => 'error' in each && isNonNullType(root.field.type));
     if (isNull) {
-      giveUp?.();
+      giveUp();
       return { data: null, errors };
     }
     const { chunks, release, cancel } = await write(operation, isLarge, found, labels);
     const tables = errors.length === 0 ? tablesOf(selection, plan) : undefined;
     const endLarge = () => {
       cancel?.();
-      giveUp?.();
+      giveUp();
     };
     context.onData({ chunks, release, tables, cancel: isLarge ? endLarge : undefined });
     return errors.length > 0 ? { data: {}, errors } : { data: {} };
   } catch (error) {
-    giveUp?.();
+    giveUp();
     throw error;
   } finally {
     leave();

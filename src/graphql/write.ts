@@ -21,12 +21,12 @@ export interface Writing extends Pick<Reading, 'plans'> {
   readonly out: JsonOut;
   readonly cursors: Cursors;
   readonly labels: Labels;
-  /** Rows that have been written, in all lists. */
-  rows: number;
+  /** Values that have been written since the last pause. */
+  values: number;
 }
 
-/** Between two pauses; pausing after each row takes a tenth of a flat list's time. */
-const rowsAtOnce = 16;
+/** Between two pauses, unless a single row has more; a pause after each row takes a twentieth of a flat list's time. */
+const valuesAtOnce = 256;
 
 const [OPEN, CLOSE, LIST, LIST_END, COMMA] = [0x7b, 0x7d, 0x5b, 0x5d, 0x2c];
 
@@ -81,6 +81,7 @@ function* writeInSteps(writing: Writing, parts: readonly RowPart[], level: Level
 
 const writePart = (writing: Writing, part: RowPart, level: LevelRows, row: number): Steps | undefined => {
   const { out } = writing;
+  writing.values += part.is === 'run' ? part.names.length : 1;
   if (part.is === 'run') {
     writeRun(out, part, level, row);
     return undefined;
@@ -149,7 +150,9 @@ function* writeList(writing: Writing, count: number, writeItem: (at: number) => 
     if (at > 0) out.byte(COMMA!);
     const steps = writeItem(at);
     if (steps) yield* steps;
-    if (++writing.rows % rowsAtOnce === 0) yield;
+    if (++writing.values < valuesAtOnce) continue;
+    writing.values = 0;
+    yield;
   }
   out.byte(LIST_END!);
 }
