@@ -5,7 +5,6 @@
  * all of its statements; a place that becomes free goes to the waiting customer who holds the fewest, and among equals to the
  * one who was served longest ago. Waiting is bounded in number and time.
  */
-
 import { ApiError } from '../errors.ts';
 import { queueRefusals, queueWaits, watchQueue } from '../metrics.ts';
 import type { Timing } from '../timing.ts';

@@ -4,7 +4,6 @@
  * as often as whoever waits with one, so that many answers at once hold up nobody longer than a single one does (contract:
  * waiting).
  */
-
 import { ApiError } from '../errors.ts';
 import type { AbandonSignal } from './queue.ts';
 
