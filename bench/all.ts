@@ -1,11 +1,11 @@
 /**
- * The service against the least work that gives the same answers (`floor.ts`), against a straightforward server and against Yoga +
- * Pothos + DataLoader: the same pieces of work in turn, answers compared first, with key, quota and log.
+ * Compares the service with a minimal server (`floor.ts`), a straightforward server, and Yoga + Pothos + DataLoader. All run the same
+ * workloads in turn. Their responses are compared first. The service checks keys and quotas and writes its log.
  *
  *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench [-- <beginning of a piece's name>…]
  *
- * The database needs a customer `bench` (`estate demo --customer bench --scale bench`) and nobody else on it. All pieces together are
- * written into `docs/performance.md`. `ROUNDS` says how many rounds there are.
+ * The database needs a customer `bench` (`estate demo --customer bench --scale bench`) and no other clients. The results of all
+ * workloads are written to `docs/performance.md`. `ROUNDS` is the number of rounds.
  */
 import assert from 'node:assert/strict';
 import { bodyOf, Client } from './client.ts';
@@ -30,11 +30,11 @@ const start = (peer: Peer): Promise<Server> => {
   return startServer(peer, ['--import', 'tsx', `bench/${scripts[peer]}`], { environment });
 };
 
-/** The floor's pages are the service's to the byte; what others write has the same values. */
+/** Pages of the minimal server are equal byte for byte. The other servers return the same values. */
 const assertSame = async (work: Work, servers: ReadonlyMap<Peer, Server>): Promise<void> => {
-  for (const [at, question] of (work.same.service ?? []).entries()) {
-    const ours = await bodyOf(servers.get('service')!, question);
-    const isGraphql = question.path === '/graphql';
+  for (const [at, queryKind] of (work.same.service ?? []).entries()) {
+    const ours = await bodyOf(servers.get('service')!, queryKind);
+    const isGraphql = queryKind.path === '/graphql';
     for (const [peer, server] of servers) {
       const theirs = await bodyOf(server, work.same[peer]![at]!);
       if (theirs === ours) continue;
@@ -45,7 +45,7 @@ const assertSame = async (work: Work, servers: ReadonlyMap<Peer, Server>): Promi
   }
 };
 
-/** Milliseconds an answer among the first of a process. */
+/** Milliseconds per response among the first responses of a process. */
 const coldTime = async ({ asks, connections }: Work): Promise<number> => {
   const server = await start('service');
   const clients = await Promise.all(Array.from({ length: connections }, () => Client.to(server.url)));

@@ -1,7 +1,7 @@
-/** A chart of times as multiples of the floor: a bar for each server, on a logarithmic scale since some are ten times longer. */
+/** A chart of times relative to the minimal server: one bar for each server, on a logarithmic scale. */
 import type { Peer } from './work.ts';
 
-/** A piece of work, and each server's time in it as a multiple of the floor's. */
+/** A workload, and the time of each server relative to the minimal server. */
 interface Charted {
   readonly id: string;
   readonly name: string;
@@ -17,9 +17,9 @@ const ticks = [1, 2, 4, 8, 16, 32];
 
 const [left, width, top, barHeight, gap] = [320, 520, 48, 12, 10] as const;
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-/** Faster than half the floor is drawn as that. */
-const least = 0.5;
-const x = (ratio: number) => left + (width * Math.log2(Math.max(ratio, least) / least)) / Math.log2(ticks.at(-1)! / least);
+/** The smallest ratio on the chart. */
+const min = 0.5;
+const x = (ratio: number) => left + (width * Math.log2(Math.max(ratio, min) / min)) / Math.log2(ticks.at(-1)! / min);
 
 const text = (at: number, y: number, words: string, more = '') => `<text x="${at.toFixed(1)}" y="${y}" ${more}>${escaped(words)}</text>`;
 

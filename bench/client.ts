@@ -1,6 +1,6 @@
 /**
- * A client that costs little, so that what is timed is the server: one kept connection, one request at a time, written as bytes
- * that are made beforehand; of an answer it reads where it ends, and keeps nothing unless told to.
+ * A client with little overhead, so that the benchmark measures the server. It uses one kept-alive connection, one request at a time, and
+ * request bytes that are prepared in advance. It finds the end of a response and stores the body only on demand.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -10,19 +10,19 @@ export interface Question {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** What it is answered with; 200 unless given. */
+  /** The expected status; 200 by default. */
   readonly status?: number;
 }
 
 export interface Answer {
   /** Status line and headers. */
   readonly head: string;
-  /** Milliseconds until the first byte of the body was there. */
+  /** Milliseconds until the first byte of the body. */
   readonly firstByte: number;
   readonly milliseconds: number;
 }
 
-/** What a server answers, for comparing. */
+/** A response, to compare servers. */
 export const bodyOf = async ({ url }: { readonly url: string }, { method = 'GET', path, headers = {}, body }: Question): Promise<string> =>
   (await fetch(url + path, { method, headers, ...(body !== undefined && { body }) })).text();
 
@@ -34,7 +34,7 @@ const requestOf = (host: string, { method = 'GET', path, headers = {}, body }: Q
 
 const lastChunk = Buffer.from('0\r\n\r\n');
 
-/** The last bytes of an answer, whatever pieces they come in. */
+/** The last bytes of a response, independent of its chunks. */
 const endOf = (before: Buffer, bytes: Buffer): Buffer =>
   bytes.length < lastChunk.length ? Buffer.concat([before, bytes]).subarray(-lastChunk.length) : bytes.subarray(-lastChunk.length);
 
@@ -55,10 +55,10 @@ export class Client {
     return new Client(socket, host);
   }
 
-  /** Asks and reads the whole answer. Throws if the status is another one than the question is there for. */
-  ask(question: Question): Promise<Answer> {
-    const request = this.#requests.get(question) ?? requestOf(this.#host, question);
-    this.#requests.set(question, request);
+  /** Sends a request and reads the complete response. Throws if the status differs from the expected one. */
+  ask(queryKind: Question): Promise<Answer> {
+    const request = this.#requests.get(queryKind) ?? requestOf(this.#host, queryKind);
+    this.#requests.set(queryKind, request);
     return new Promise((resolve, reject) => {
       const begun = performance.now();
       const socket = this.#socket;
@@ -68,10 +68,10 @@ export class Client {
         if (error) reject(error);
         else resolve({ head, firstByte, milliseconds: performance.now() - begun });
       };
-      const onClose = () => done(new Error(`${question.path}: the connection was closed`));
+      const onClose = () => done(new Error(`${queryKind.path}: the connection was closed`));
       const onHead = () => {
         const status = Number(head.slice(9, 12));
-        if (status !== (question.status ?? 200)) done(new Error(`${question.path}: ${head}`));
+        if (status !== (queryKind.status ?? 200)) done(new Error(`${queryKind.path}: ${head}`));
         left = status === 304 ? 0 : Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? Number.NaN);
       };
       let beginning: Buffer | undefined;
@@ -92,7 +92,7 @@ export class Client {
         if (firstByte === 0 && body.length > 0) firstByte = performance.now() - begun;
         left -= body.length;
         end = endOf(end, body);
-        // JSON holds no line ends of its own, so these bytes are the end wherever a chunked answer stops.
+        // The JSON contains no line breaks, so these bytes mark the end of a chunked response.
         if (left === 0 || (Number.isNaN(left) && end.equals(lastChunk))) done();
       };
       socket.on('data', onData).on('close', onClose);

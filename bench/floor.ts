@@ -1,13 +1,13 @@
 /**
- * The floor: the least work that gives the service's answers. `node:http`, Postgres' wire protocol, one conversion of bytes; no key,
- * no quota, no log, no check, nothing of GraphQL. What the service takes beyond it is what its promises cost.
+ * The minimal server: the least work that gives the same responses. It uses `node:http`, the PostgreSQL wire protocol and one conversion of
+ * bytes. It has no keys, quotas, log, checks or GraphQL. The difference is the cost of what the service guarantees.
  *
  *   DATABASE_URL=postgres://… CUSTOMER_SCHEMA=customer_bench node --import tsx bench/floor.ts
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { catalogue } from '../src/catalogue/index.ts';
-import { groupByCategory } from '../src/read/visible.ts';
+import { groupByCategory } from '../src/execute/visible.ts';
 import { lengthAt, Out, shapeOf } from './floor/json.ts';
 import { type Bound, Postgres, type Statement } from './floor/postgres.ts';
 
@@ -63,7 +63,7 @@ const release = (connection: Postgres) => {
 };
 const take = async (): Promise<Postgres> => idle.pop() ?? new Promise((resolve) => waiting.push(resolve));
 
-/** What is asked of a connection, in one go, and what is written at its end. */
+/** The statements that are sent together, and the text after their rows. */
 interface Reading {
   readonly queries: readonly Bound[];
   readonly finish?: () => void;
@@ -79,7 +79,7 @@ const send = async (response: ServerResponse, [before, after]: readonly [string,
   finish?.();
   out.put(Buffer.from(after));
   out.end();
-  // An answer that has ended does not say that its client has caught up.
+  // An ended response emits no drain event.
   connection.resume();
   release(connection);
 };
@@ -87,7 +87,7 @@ const send = async (response: ServerResponse, [before, after]: readonly [string,
 const COMMA = Buffer.from(',');
 const list = (name: Name) => {
   const shape = shapeOf(columns(name));
-  /** The statement's rows one after the other. */
+  /** Writes the rows of the statement. */
   return (out: Out, value: string): Bound => {
     let count = 0;
     const row: Bound['row'] = (bytes, at, end) => {
@@ -153,7 +153,7 @@ const single = (name: Name) => {
 };
 
 type Work = (response: ServerResponse) => (out: Out, value: string) => Reading;
-/** By path; what follows the question mark is the one value. */
+/** Handlers by path. The query string is the only value. */
 const work: Readonly<Record<string, readonly [texts: readonly [string, string], read: Work]>> = {
   '/orders-of-property': [array, pageWithTotal],
   '/orders-behind-1000': [array, single('behind1000')],

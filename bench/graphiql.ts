@@ -1,6 +1,6 @@
 /**
- * An analyst's five questions over the `bench` customer, each asked by one example of GraphiQL in a browser: from the click until the
- * answer is shown, for the first time and again.
+ * Five questions of an analyst about the `bench` customer. Each is an example in GraphiQL, run in a browser. Measures the time from the click
+ * until the response is shown, for the first time and again.
  *
  *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:graphiql
  */
@@ -23,7 +23,7 @@ const browser = await launchChromium();
 
 try {
   console.log('| question | first | again | rows shown |\n|---|---|---|---|');
-  for (const [name, question] of Object.entries(questions)) {
+  for (const [name, queryKind] of Object.entries(questions)) {
     const page = await browser.newPage({ viewport: { width: 1400, height: 850 } });
     await page.goto(`${service.url}/graphql`);
     await enterKey(page, key);
@@ -40,7 +40,7 @@ try {
     await page.getByRole('tab', { name: 'Table', exact: true }).click();
     const rows = page.locator('#answer-panel tbody tr');
     await rows.first().waitFor();
-    console.log(`| ${question} | ${times.map((time) => `${time.toFixed(0)} ms`).join(' | ')} | ${await rows.count()} |`);
+    console.log(`| ${queryKind} | ${times.map((time) => `${time.toFixed(0)} ms`).join(' | ')} | ${await rows.count()} |`);
     await page.close();
   }
 } finally {

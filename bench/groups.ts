@@ -1,15 +1,15 @@
 /**
- * Eight questions that groups answer, each against the same SQL on a plain `pg` client, over the `bench` customer; then the same asked
- * again and again over eight connections, as it is kept. The SQL says how many groups there are, as an answer's headers do.
+ * Eight questions about groups of the `bench` customer, compared with the same SQL on a plain `pg` client. Then the same requests are sent
+ * repeatedly over eight connections, from the response cache. The SQL also counts the groups, like the headers of a response.
  *
  *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:groups -- [rounds]
  *
- * A question is asked in turn with its SQL, so that what else the machine does meets both. The plain client has the settings of callers:
- * one core to a question.
+ * Each question alternates with its SQL, so that other load affects both. The plain client has the settings of the service: one core for
+ * a query.
  */
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { callerSettings } from '../src/database/connection.ts';
+import { callerSettings } from '../src/database/connections/session-settings.ts';
 import { bodyOf, Client } from './client.ts';
 import { config, issueKey } from './key.ts';
 import { inRounds } from './rounds.ts';
@@ -75,7 +75,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - begun;
 };
 
-/** Numbers as they count, whatever zeros they end in. */
+/** Numbers without trailing zeros. */
 const valuesOf = (row: Readonly<Record<string, unknown>>) =>
   Object.values(row).map((value) => value !== null && String(Number.isNaN(Number(value)) ? value : Number(value)));
 
@@ -84,12 +84,12 @@ const types = { getTypeParser: () => (text: string) => text } as unknown as pg.C
 const client = new pg.Client({ connectionString: config.DATABASE_URL, types });
 await client.connect();
 for (const [name, value] of Object.entries({ ...callerSettings, search_path: schema })) await client.query(`set ${name} = '${value}'`);
-const reading = await startInEarnest({ environment: { ANSWER_CACHE_MB: '0' } });
+const reading = await startInEarnest({ environment: { RESPONSE_CACHE_MB: '0' } });
 const keeping = await startInEarnest();
-const asker = await Client.to(reading.url);
+const requestContext = await Client.to(reading.url);
 
 try {
-  // The code is warm, as a service's is that has been up for a minute; the answers are not.
+  // Warms up the code, but not the response cache.
   const headers = { 'X-API-Key': key };
   const warm = (connection: Client, turn: number) =>
     connection.ask({ path: `/operations/orders/groups?property_id=${1001 + turn}&by=trade&count&order=-count`, headers });
@@ -98,19 +98,19 @@ try {
     `Medians of ${rounds} rounds, one question at a time.\n\n| question | service | plain SQL | ratio | kept | its processor |\n|---|---|---|---|---|---|`,
   );
   for (const { name, path, sql } of questions) {
-    const question = { path, headers };
+    const queryKind = { path, headers };
     const counted = `select *, count(*) over () as count_of_groups from (${sql.replace(/ limit \d+$/, '')}) all_groups ${/limit \d+$/.exec(sql)?.[0] ?? ''}`;
     const plain = async () => (await client.query({ text: counted, name })).rows;
-    const [groups, rows] = [JSON.parse(await bodyOf(reading, question)) as Record<string, unknown>[], await plain()];
+    const [groups, rows] = [JSON.parse(await bodyOf(reading, queryKind)) as Record<string, unknown>[], await plain()];
     const wanted = rows.slice(0, groups.length).map(({ count_of_groups: _, ...row }) => row);
     assert.deepEqual(Object.keys(groups[0] ?? {}), Object.keys(wanted[0] ?? {}), name);
     assert.deepEqual(groups.map(valuesOf), wanted.map(valuesOf), name);
     const times: (readonly [service: number, plain: number])[] = [];
     for (let round = -3; round < rounds; round++) {
-      const pair = [await timed(() => asker.ask(question)), await timed(plain)] as const;
+      const pair = [await timed(() => requestContext.ask(queryKind)), await timed(plain)] as const;
       if (round >= 0) times.push(pair);
     }
-    const ask = (connection: Client) => connection.ask(question);
+    const ask = (connection: Client) => connection.ask(queryKind);
     const [kept] = await inRounds([{ server: keeping, ask }], { rounds: 3, connections: 8, roundMs: 1_000, warmUp: 3_000 });
     const [service, database] = [median(times.map(([own]) => own)), median(times.map(([, own]) => own))];
     console.log(
@@ -118,7 +118,7 @@ try {
     );
   }
 } finally {
-  asker.close();
+  requestContext.close();
   await reading.stop();
   await keeping.stop();
   await client.end();

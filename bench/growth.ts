@@ -1,10 +1,10 @@
 /**
- * How cost grows with customers, keys, rows and changes; each part by its name, or all of them.
+ * Measures how cost grows with customers, keys, rows and changes. Runs the named parts, or all of them.
  *
  *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:growth [-- <part>…] [--customers <most>]
  *
- * `offset`, `nothing`, `gzip` and `embedded` need a customer `bench` there (`estate demo --customer bench --scale bench`); the others
- * make databases of their own. What was measured takes its place in `docs/performance.md`, line by line.
+ * `offset`, `nothing`, `gzip` and `embedded` need a customer `bench` (`estate demo --customer bench --scale bench`). The others
+ * create their own databases. The results replace the lines of the same name in `docs/performance.md`.
  */
 import { parseArgs } from 'node:util';
 import { measure as customers } from './growth/customers.ts';
@@ -21,7 +21,7 @@ import { writeFigures } from './report.ts';
 const { values, positionals } = parseArgs({ options: { customers: { type: 'string', default: '10000' } }, allowPositionals: true });
 
 const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
-  customers: () => customers({ most: Number(values.customers) }),
+  customers: () => customers({ max: Number(values.customers) }),
   keys,
   portal,
   nothing: measureNothing,

@@ -1,20 +1,20 @@
 /** The database that DATABASE_URL names, and keys for its customers. */
 import { KeyStore } from '../src/access/keys.ts';
 import { readConfig } from '../src/config.ts';
-import { migrate } from '../src/database/control.ts';
-import { findCustomer } from '../src/database/customers.ts';
+import { migrate } from '../src/database/control/control.ts';
+import { findCustomer } from '../src/database/control/customers.ts';
 import { keySecret, openDatabase } from '../src/service.ts';
 
 export const config = readConfig();
 
 export interface IssuedKey {
   readonly key: string;
-  /** Schema of the key's customer. */
+  /** The schema of the key's customer. */
   readonly schema: string;
   revoke(): Promise<void>;
 }
 
-/** A key of a customer for the time of a measurement. */
+/** A temporary key of a customer. */
 export const issueKey = async (slug: string): Promise<IssuedKey> => {
   const database = await openDatabase(config);
   await migrate(database.control);

@@ -1,9 +1,9 @@
 /**
- * A page of 100,000 orders over HTTP against the same rows through `psql \copy`, in turn, on one machine.
+ * A page of 100,000 orders over HTTP compared with the same rows through `psql \copy`, in turn, on one machine.
  *
  *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:large-page
  *
- * The database needs a customer `bench` (`estate demo --customer bench --scale bench`) and nobody else on it.
+ * The database needs a customer `bench` (`estate demo --customer bench --scale bench`) and no other clients.
  */
 import { execFileSync } from 'node:child_process';
 import { config, issueKey } from './key.ts';
@@ -13,7 +13,7 @@ import { median, startService } from './service.ts';
 const rows = 100_000;
 const runs = 7;
 
-/** Milliseconds to the first byte and to the last, and the bytes between. */
+/** Milliseconds to the first and the last byte, and the size. */
 const readPage = (url: string, key: string) => {
   const output = execFileSync('curl', [
     ...['-s', '-o', '/dev/null', '-w', '%{time_starttransfer} %{time_total} %{size_download}'],
@@ -37,7 +37,7 @@ const copies: number[] = [];
 for (let run = 0; run <= runs; run++) {
   const page = readPage(url, key);
   const reference = copy(schema);
-  // The first of each warms caches.
+  // The first run warms up caches.
   if (run > 0) {
     pages.push(page);
     copies.push(reference);

@@ -1,5 +1,5 @@
 /**
- * Pages, documents and small answers by this checkout and by a commit's, in turn, over one database: is anything slower than it was?
+ * Compares pages, documents and small responses of this checkout with those of a commit, in turn, over one database.
  *
  *   DATABASE_URL=postgres://… npm run bench:page -- <commit> [rounds [<beginning of a piece's name>…]]
  *
@@ -40,10 +40,10 @@ try {
   const work = [...(await listWork(there, headers)), await filteredPages(there, headers)];
   const chosen = work.filter(({ id }) => beginnings.length === 0 || beginnings.some((beginning) => id.startsWith(beginning)));
   for (const { id, name, asks, same, before: others, connections, warmUp } of chosen) {
-    for (const question of same.service ?? []) {
-      const [now, before] = [await bodyOf(here, question), await bodyOf(there, question)];
+    for (const queryKind of same.service ?? []) {
+      const [now, before] = [await bodyOf(here, queryKind), await bodyOf(there, queryKind)];
       // Of documents the values: 1.0.0 wrote numbers without the zeros that they end in.
-      if (question.path === '/graphql') assert.deepEqual(JSON.parse(now).data, JSON.parse(before).data, id);
+      if (queryKind.path === '/graphql') assert.deepEqual(JSON.parse(now).data, JSON.parse(before).data, id);
       else assert.equal(now, before, id);
     }
     const contenders = [here, there].map((server) => ({ server, ask: asks.service!, before: others }));

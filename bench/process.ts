@@ -1,16 +1,16 @@
-/** What the system says of a process. */
+/** Memory and CPU time of a process, from `/proc`. */
 import { readFileSync } from 'node:fs';
 
-/** Megabytes of memory that a process has now (`VmRSS`) or had at most (`VmHWM`). */
+/** Current (`VmRSS`) or peak (`VmHWM`) memory of a process in megabytes. */
 export const memoryOf = (pid: number | undefined, what: 'VmRSS' | 'VmHWM'): number =>
   Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 const tickMs = 10;
 
-/** Milliseconds that a process has computed, in steps of ten. */
+/** CPU time of a process in milliseconds, in steps of ten. */
 export const cpuOf = (pid: number | undefined): number => {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // Behind the name, which may hold blanks itself: user and system time are the twelfth and the thirteenth.
+  // The name may contain blanks. After it, user and system time are fields 12 and 13.
   const [user, system] = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')

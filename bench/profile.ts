@@ -1,6 +1,5 @@
 /**
- * Where the service's processor time goes in a piece of work, by function and by part of the program, while it is asked over eight
- * connections.
+ * Shows the CPU time of the service in a workload by function and by module, with eight connections.
  *
  *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:profile -- W1 [seconds]
  */
@@ -34,7 +33,7 @@ const mapOf = (path: string): SourceMap => {
   return known;
 };
 
-/** The file that a function comes from: a source of ours, or a library's. */
+/** The source file of a function: of this project or of a library. */
 const fileOf = ({ callFrame: { url, lineNumber, columnNumber } }: Frame): string => {
   if (!url.startsWith('file:')) return url;
   const path = fileURLToPath(url);
@@ -51,8 +50,8 @@ const partOf = (file: string, name: string): string => {
 };
 
 /**
- * Shares of what was computed in the last part of a profile, in microseconds. Samples are counted, however long each took: a long one
- * is of a process that had to wait for its core.
+ * Shares of CPU time in the last part of a profile, in microseconds. Samples are counted without their duration, because a long sample means
+ * that the process waited for a core.
  */
 const sharesOf = ({ nodes, samples, timeDeltas }: Profile, last: number) => {
   const frames = new Map(nodes.map((node) => [node.id, node]));
@@ -88,12 +87,12 @@ try {
   const [measured] = await inRounds([{ server: service, ask: asks.service!, before }], options);
   await service.stop();
   const [profile = ''] = readdirSync(folder);
-  // The end of the process takes a moment too.
+  // Excludes the end of the process.
   const { functions, parts } = sharesOf(JSON.parse(readFileSync(join(folder, profile), 'utf8')), duration * 1_000);
   const print = (list: typeof parts) => {
     for (const { name, share } of list.slice(0, shown)) console.log(`${(share * 100).toFixed(1).padStart(5)} %  ${name}`);
   };
-  console.log(`${work.id}, ${work.name}: ${measured!.cpu.toFixed(3)} ms of the processor an answer\n`);
+  console.log(`${work.id}, ${work.name}: ${measured!.cpu.toFixed(3)} ms of CPU time per response\n`);
   print(parts);
   console.log('');
   print(functions);

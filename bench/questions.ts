@@ -11,7 +11,7 @@ const orders = 500_000;
 const places = 200;
 
 /** The same ones each time, spread over all. */
-const spread = (most: number, count: number): number[] => Array.from({ length: count }, (_, at) => (at * 7_919_317) % most);
+const spread = (max: number, count: number): number[] => Array.from({ length: count }, (_, at) => (at * 7_919_317) % max);
 
 export const propertiesOf = (): number[] => spread(properties, properties).map((at) => firstProperty + at);
 

@@ -1,4 +1,4 @@
-/** What `npm run bench` measured, as lines, as the table of `docs/performance.md` and as its chart. */
+/** The results of `npm run bench` as lines, and as the table and chart of `docs/performance.md`. */
 import { writeFileSync } from 'node:fs';
 import { readProjectFile } from '../scripts/written-file.ts';
 import { chart } from './chart.ts';
@@ -10,9 +10,9 @@ export interface Result {
   readonly name: string;
   readonly connections: number;
   readonly times: Readonly<Partial<Record<Peer, Measured>>>;
-  /** Megabytes at most. */
+  /** Peak memory in megabytes. */
   readonly memory: Readonly<Partial<Record<Peer, number>>>;
-  /** Time of the first hundred answers of a process to that of a warm one. */
+  /** Time of the first hundred responses of a process relative to a warm process. */
   readonly cold?: number;
   /** Milliseconds, of a large page. */
   readonly firstByte?: Readonly<Record<'service' | 'floor', number>>;
@@ -58,7 +58,7 @@ const row = ({ id, name, times, memory, cold, firstByte }: Result): string => {
 const document = 'docs/performance.md';
 const end = '<!-- end -->';
 
-/** Gives what stands between the marks of a command in the document another content. */
+/** Replaces the text between the marks of a command in the document. */
 const rewrite = (command: string, change: (content: string) => string): void => {
   const begin = `<!-- written by ${command} -->`;
   const text = readProjectFile(document);
@@ -68,7 +68,7 @@ const rewrite = (command: string, change: (content: string) => string): void => 
   writeFileSync(document, `${text.slice(0, from)}\n${change(text.slice(from, to).trim())}\n${text.slice(to)}`);
 };
 
-/** Puts table and chart into the document. */
+/** Writes table and chart to the document. */
 export const writeResults = (results: readonly Result[], rounds: number): void => {
   writeFileSync('docs/performance.svg', chart(results));
   const said = `Medians of ${rounds} rounds; ${new Date().toISOString().slice(0, 10)}.`;
@@ -78,7 +78,7 @@ export const writeResults = (results: readonly Result[], rounds: number): void =
 
 const growthHead = ['| what | measured |', '|---|---|'];
 
-/** Puts lines into the table of growth: in the place of those of the same name, or at its end. */
+/** Replaces the lines of the same name in the table of growth, or appends them. */
 export const writeFigures = (figures: readonly (readonly [what: string, figure: string])[]): void =>
   rewrite('npm run bench:growth', (content) => {
     const lines = new Map(

@@ -1,4 +1,4 @@
-/** Servers measured in turn, so that what else the machine does meets all of them. */
+/** Measures servers in turn, so that other load affects all of them. */
 import { type Answer, Client, type Question } from './client.ts';
 import { cpuOf } from './process.ts';
 import type { Server } from './server.ts';
@@ -15,7 +15,7 @@ export interface Contender {
 export interface RoundOptions {
   readonly rounds: number;
   readonly connections: number;
-  /** How long each server is asked in a round; at least once on each connection. */
+  /** The time of each server in a round. Each connection sends at least one request. */
   readonly roundMs: number;
   /** Answers of each beforehand: until the compiler is done with the code, and every connection has planned its statements for good. */
   readonly warmUp: number;
@@ -25,7 +25,7 @@ interface Round {
   readonly answers: number;
   /** Milliseconds an answer, all connections together. */
   readonly time: number;
-  /** Milliseconds that the server's process computed. */
+  /** CPU time of the server's process in milliseconds. */
   readonly cpu: number;
 }
 
@@ -33,15 +33,15 @@ interface Round {
 export interface Measured {
   /** Milliseconds an answer, all connections together: the median of the rounds. */
   readonly time: number;
-  /** Milliseconds that its process computes for an answer. */
+  /** CPU time per response in milliseconds. */
   readonly cpu: number;
-  /** Of its time to the last one's in the same round: median, and the quarters below and above. */
+  /** The ratio to the last contender's time in the same round: median and quartiles. */
   readonly ratio: number;
   readonly quartiles: readonly [number, number];
   readonly cpuRatio: number;
 }
 
-/** A contender, and how often it has been asked. */
+/** A contender, and its number of requests. */
 class Asked {
   #turn = 0;
   readonly #contender: Contender;
@@ -74,7 +74,7 @@ class Asked {
   }
 }
 
-/** An answer's share of what the process computed in all rounds: the clock of the system is too coarse for one. */
+/** CPU time per response over all rounds, because the system's clock is too coarse for one round. */
 const cpuOfAnswer = (rounds: readonly Round[]): number =>
   rounds.reduce((sum, { cpu }) => sum + cpu, 0) / rounds.reduce((sum, { answers }) => sum + answers, 0);
 
@@ -91,11 +91,11 @@ const measured = (rounds: readonly Round[], reference: readonly Round[]): Measur
 
 const askOnce = async ({ server, before = [] }: Contender): Promise<void> => {
   const client = await Client.to(server.url);
-  for (const question of before) await client.ask(question);
+  for (const queryKind of before) await client.ask(queryKind);
   client.close();
 };
 
-/** Measures a piece of work, contenders in turn and nobody always first; results in the contenders' order. */
+/** Measures a workload with the contenders in turn, in changing order. Results have the order of the contenders. */
 export const inRounds = async (
   contenders: readonly Contender[],
   { rounds, connections, roundMs, warmUp }: RoundOptions,

@@ -1,4 +1,4 @@
-/** Servers as processes of their own, each on a port that it chooses and prints. */
+/** Starts servers as processes. Each chooses a port and prints it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -12,9 +12,9 @@ export interface Server {
 
 export interface ServerOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Where it runs; here unless given. */
+  /** The working folder; the current one by default. */
   readonly folder?: string;
-  /** What takes its standard error: this terminal unless given. */
+  /** The target of standard error; this terminal by default. */
   readonly log?: number;
 }
 

@@ -1,12 +1,12 @@
 /**
- * The server that one would write first: Fastify, `pg`, rows as objects, `JSON.stringify`. No keys, limits or quota; cursors are plain
- * ids. Its `/catalog` is bytes that it has at hand, under the headers that the service's answers carry: what those alone take.
+ * A straightforward server: Fastify, `pg`, rows as objects, `JSON.stringify`. It has no keys, limits or quotas, and its cursors are plain ids.
+ * Its `/catalog` is a constant with the headers of the service, which shows the cost of the headers.
  */
 import Fastify from 'fastify';
 import pg from 'pg';
 import { catalogue } from '../src/catalogue/index.ts';
+import { groupByCategory } from '../src/execute/visible.ts';
 import { commonHeaders } from '../src/http/gate.ts';
-import { groupByCategory } from '../src/read/visible.ts';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);

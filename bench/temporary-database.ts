@@ -1,4 +1,4 @@
-/** A database of a measurement's own on the server that DATABASE_URL names. */
+/** A temporary database on the server of DATABASE_URL. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 

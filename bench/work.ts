@@ -1,4 +1,4 @@
-/** The pieces of work that are measured, and how each server is asked for them. */
+/** The workloads, and the requests for each server. */
 import type { Client, Question } from './client.ts';
 import { type Headers, ordersOf, type Place, placesOf, propertiesOf } from './questions.ts';
 import type { Contender } from './rounds.ts';
@@ -114,8 +114,8 @@ export const listWork = async (service: Server, headers: Headers): Promise<reado
   const large: Question = { path: '/operations/orders?limit=100000', headers };
   const begins = Array.from({ length: 6 }, (_, at) => firstOrder - 1 + at * 100_000);
   const etag = await tagOf(service, headers);
-  const small = (id: string, name: string, question: Question, ofFloor = question) =>
-    asked(id, name, { service: [question], floor: [ofFloor] });
+  const small = (id: string, name: string, queryKind: Question, ofFloor = queryKind) =>
+    asked(id, name, { service: [queryKind], floor: [ofFloor] });
   const ofFloor = properties.map((id) => ({ path: `/orders-of-property?${id}` }));
   const toOne = properties.map((id) => post(documents.relations, id, headers));
   const before = properties.slice(0, otherPages).map((id) => ({ path: `/operations/orders?limit=99&property_id=${id}`, headers }));

@@ -1,6 +1,6 @@
 /**
- * A straightforward Yoga + Pothos + DataLoader server over the same tables, as one would write it by hand: whole rows, one loader per relation, a window function for the first rows of each parent.
- * No keys, no limits, no quota.
+ * A straightforward Yoga + Pothos + DataLoader server over the same tables: whole rows, one loader per relation, and a window function for the
+ * first rows of each parent. It has no keys, limits or quotas.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import { createYoga } from 'graphql-yoga';
 import pg from 'pg';
 import type { Kind } from '../src/catalogue/column.ts';
 import { catalogue } from '../src/catalogue/index.ts';
-import { camelCase, typeName } from '../src/graphql/names.ts';
+import { camelCase, typeName } from '../src/graphql/schema/names.ts';
 
 type Row = Record<string, unknown>;
 interface Context {

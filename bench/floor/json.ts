@@ -1,4 +1,4 @@
-/** Fields of PostgreSQL's text format as JSON, from bytes to bytes, into buffers that are used again. */
+/** Converts fields in PostgreSQL's text format to JSON, from bytes to bytes, in reused buffers. */
 import type { ServerResponse } from 'node:http';
 import type { Column } from './postgres.ts';
 

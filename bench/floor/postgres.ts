@@ -1,6 +1,6 @@
 /**
- * The least that can be said to PostgreSQL: statements prepared once by name, then bound and executed, several in one go; rows are
- * handed over as bytes. It connects without a password.
+ * A minimal PostgreSQL client. Statements are prepared once, then bound and executed, several in one round trip. Rows are bytes. It connects
+ * without a password.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -1,4 +1,4 @@
-/** How long the service takes to start with so many customers. */
+/** The start time of the service by number of customers. */
 import { memoryOf } from '../process.ts';
 import { type Figure, megabytes, seconds, served, sql, withCustomer } from './estate.ts';
 
@@ -24,11 +24,11 @@ begin
   end loop;
 end $$`;
 
-export const measure = ({ most }: { readonly most: number }): Promise<Figure[]> =>
+export const measure = ({ max }: { readonly max: number }): Promise<Figure[]> =>
   withCustomer(async (place, url) => {
     const figures: Figure[] = [];
     let there = 1;
-    for (const count of new Set(counts.map((each) => Math.min(each, most)))) {
+    for (const count of new Set(counts.map((each) => Math.min(each, max)))) {
       await sql(url, addLike(there + 1, count));
       there = count;
       const begun = performance.now();

@@ -1,4 +1,4 @@
-/** What the measurements of growth share: the built command line and service over any database, and what they need of the machine. */
+/** Runs the built command line and service over any database, for the measurements of growth. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ import type { Server } from '../server.ts';
 import { startService } from '../service.ts';
 import { temporaryDatabase } from '../temporary-database.ts';
 
-/** One line of the table: what was measured, and what came out. */
+/** A line of the table: name and result. */
 export type Figure = readonly [what: string, figure: string];
 
 /** Where the service finds its data: `DATABASE_URL`, or `DATA_DIR` for the embedded database. */
@@ -20,7 +20,7 @@ export const embeddedIn = (folder: string): Place => ({ DATABASE_URL: '', KEY_SE
 
 const pollMs = 100;
 
-/** Runs the command line; gives back its JSON, its seconds and its peak memory in megabytes. */
+/** Runs the command line. Returns its JSON, its time in seconds and its peak memory in megabytes. */
 export const estate = async (place: Place, ...parameters: readonly string[]) => {
   const begun = performance.now();
   const child = spawn(process.execPath, ['dist/main.js', ...parameters, '--json'], {

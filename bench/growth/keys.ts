@@ -1,4 +1,4 @@
-/** The portal with very many keys: how long its pages take, and what those who ask for data meanwhile wait. */
+/** The portal with many keys: the time of its pages, and the effect on requests for data. */
 import { Client } from '../client.ts';
 import { memoryOf } from '../process.ts';
 import { type Figure, keyOf, megabytes, ms, served, sql, withCustomer } from './estate.ts';

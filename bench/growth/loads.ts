@@ -1,4 +1,4 @@
-/** Loads of a million orders: the first, the same file again, half of it changed; against the least that PostgreSQL takes. */
+/** Loads of a million orders: the first, the same file again, half of it changed; compared with plain SQL. */
 import { execFileSync } from 'node:child_process';
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -5,7 +5,7 @@ import { timeOf } from './estate.ts';
 
 export const password = 'a password for the benchmark';
 
-/** Signs in; gives back the session's cookie. */
+/** Signs in and returns the cookie of the session. */
 const signIn = async (url: string): Promise<string> => {
   const page = await fetch(`${url}/portal/sign-in`);
   const cookieOf = (response: Response) => response.headers.get('set-cookie')?.split(';')[0] ?? '';

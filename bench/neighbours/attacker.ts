@@ -1,4 +1,4 @@
-/** A process that asks for one thing over and over, so many times at once, until it is told to stop; then prints the answers' counts. */
+/** A process that repeats one request with a fixed concurrency until SIGTERM. Then it prints the number of responses by outcome. */
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { attacksOf } from './attacks.ts';
 
@@ -8,7 +8,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 400 });
 const answers: Record<string, number> = {};
 let turns = 0;
 
-/** Takes the answer at its client's speed; the first bytes tell what became of it. */
+/** Reads the response at the client's speed. The first bytes show the outcome. */
 const take = (response: IncomingMessage): Promise<string> =>
   new Promise((resolve) => {
     let head = '';
@@ -33,9 +33,12 @@ const ask = (): Promise<string> =>
     call.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'failed')).end(body);
   });
 
+const target = { host: new URL(url).hostname, port: Number(new URL(url).port), key };
+const outcome = ({ code }: NodeJS.ErrnoException): string => code ?? 'failed';
+
 const lane = async () => {
   for (;;) {
-    const answer = await ask();
+    const answer = await (attack.round ? attack.round(target).catch(outcome) : ask());
     answers[answer] = (answers[answer] ?? 0) + 1;
   }
 };
@@ -44,4 +47,4 @@ process.on('SIGTERM', () => {
   process.stdout.write(`${JSON.stringify(answers)}\n`, () => process.exit());
 });
 for (let i = 0; i < (attack.atOnce ?? 20); i++) void lane();
-console.log('under way');
+console.log('started');

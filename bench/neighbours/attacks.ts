@@ -1,44 +1,55 @@
 /**
- * The most expensive things that one valid key can ask for: what was seen to hurt others, and what stands just within the
- * limits. Also asked, with loose bounds, by `test/isolation`.
+ * The most expensive requests of one valid key: requests that have slowed down others, and requests just within the limits. Invalid requests
+ * are in `invalid-requests.ts`. `test/isolation` uses them with wider bounds.
  */
 import { catalogue } from '../../src/catalogue/index.ts';
-import { limits } from '../../src/graphql/limits.ts';
-import { camelCase } from '../../src/graphql/names.ts';
-import { snakeCase } from '../../src/read/group-parameters.ts';
-import { foldable, groupBounds, mostJoins } from '../../src/read/groups.ts';
+import { limits } from '../../src/graphql/document/limits.ts';
+import { camelCase } from '../../src/graphql/schema/names.ts';
+import { snakeCase } from '../../src/plan/group-parameters.ts';
+import { aggregatableColumns, groupBounds, maxJoins } from '../../src/plan/groups.ts';
+import { connectionAttacks } from './connections.ts';
+import { invalidRequests } from './invalid-requests.ts';
+
+/** The service under attack, and the attacker's key. */
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+  readonly key: string;
+}
 
 export interface Attack {
   readonly name: string;
   readonly path: string;
-  /** Body of a POST; a GET without. */
+  /** The body of a POST. Undefined: GET. */
   readonly body?: (turn: number) => string;
-  /** Bytes a second that each reader takes; all at once without. */
+  /** Bytes per second that each client reads. Undefined: as fast as possible. */
   readonly bytesPerSecond?: number;
-  /** Requests under way at once; 20 unless it says otherwise. */
+  /** Requests in flight; 20 by default. */
   readonly atOnce?: number;
+  /** What a client repeats if it is not a plain request. Resolves with the outcome. */
+  readonly round?: (target: Target) => Promise<string>;
 }
 
-const times = (count: number, text: (index: number) => string): string => Array.from({ length: count }, (_, i) => text(i)).join(' ');
+export const times = (count: number, text: (index: number) => string): string => Array.from({ length: count }, (_, i) => text(i)).join(' ');
 
-const graphql = (name: string, query: (turn: number) => string): Attack => ({
+export const graphql = (name: string, query: (turn: number) => string): Attack => ({
   name,
   path: '/graphql',
   body: (turn) => JSON.stringify({ query: query(turn) }),
 });
 
-/** The JSON of a filter; deeper than `JSON.stringify` goes. */
+/** The JSON of a filter that is too deep for `JSON.stringify`. */
 const nested = (depth: number): string => `${'{"not":'.repeat(depth)}{"orderId":{"eq":1}}${'}'.repeat(depth)}`;
 
 const byFilter = 'query ($filter: OrderFilter) { orders(filter: $filter) { totalCount nodes { orderId } } }';
-const filtered = (name: string, filter: (turn: number) => object): Attack => ({
+export const filtered = (name: string, filter: (turn: number) => object): Attack => ({
   name,
   path: '/graphql',
   body: (turn) => JSON.stringify({ query: byFilter, variables: { filter: filter(turn) } }),
 });
 const noMatch = `{ subject: { iContains: "no order is about this" } }`;
 
-/** From an order to its property and on to the orders of that, so many times, with further comparisons beside each way. */
+/** A filter from an order to its property and back to orders, repeated, with further comparisons at each level. */
 const throughRelations = (rounds: number, innermost: object, beside: readonly object[] = []): object => {
   if (rounds === 0) return innermost;
   const inner = { property: { orders: { some: throughRelations(rounds - 1, innermost, beside) } } };
@@ -46,20 +57,20 @@ const throughRelations = (rounds: number, innermost: object, beside: readonly ob
 };
 
 const orders = catalogue.tables.get('orders')!;
-const countable = foldable(orders, 'distinct');
+const countable = aggregatableColumns(orders, 'distinct');
 
-/** Four columns of each of as many tables as groups can be made by. */
+/** Four columns of each table, for the maximum number of joins. */
 const farKeys = catalogue.relations
   .get(orders.name)!
   .filter(({ kind }) => kind === 'to-one')
-  .slice(0, mostJoins)
+  .slice(0, maxJoins)
   .flatMap(({ name, target }) =>
     Object.keys(catalogue.tables.get(target)!.columns)
       .slice(0, 4)
       .map((column) => `${snakeCase(name)}.${column}`),
   );
 const groupsBy = (keys: readonly string[]): string =>
-  `/operations/orders/groups?by=${keys}&distinct=${countable}&order=-distinct_subject&limit=${groupBounds.most}`;
+  `/operations/orders/groups?by=${keys}&distinct=${countable}&order=-distinct_subject&limit=${groupBounds.max}`;
 
 /** `columns` are all fields of an order. */
 export const attacksOf = (columns: readonly string[]): readonly Attack[] => {
@@ -120,17 +131,18 @@ export const attacksOf = (columns: readonly string[]): readonly Attack[] => {
         `{ orders(filter: { orderId: { ne: ${-turn} } }, orderBy: [{ project: { parentProject: { offer: { floorArea: { property: { plotAreaSqm: DESC } } } } } }], first: 1000) { totalCount nodes { orderId } } }`,
     ),
     graphql(
-      `groups of which ${groupBounds.most} per property are taken`,
+      `groups of which ${groupBounds.max} per property are taken`,
       (turn) =>
-        `{ ordersGroups(filter: { orderId: { ne: ${-turn} } }, topPer: { by: [{ column: PROPERTY_ID }], first: ${groupBounds.most} }, first: ${groupBounds.most}) { totalCount groups { key { propertyId orderId } count distinct { ${countable.map(camelCase).join(' ')} } } } }`,
+        `{ ordersGroups(filter: { orderId: { ne: ${-turn} } }, topPer: { by: [{ column: PROPERTY_ID }], first: ${groupBounds.max} }, first: ${groupBounds.max}) { totalCount groups { key { propertyId orderId } count distinct { ${countable.map(camelCase).join(' ')} } } } }`,
     ),
-    { name: `groups over ${mostJoins} relations, one for each order`, path: groupsBy(['order_id', ...farKeys]) },
+    { name: `groups over ${maxJoins} relations, one for each order`, path: groupsBy(['order_id', ...farKeys]) },
     { name: 'the different values of every column', path: groupsBy([]) },
     { name: '20 large pages', path: '/operations/orders?limit=100000' },
     { name: '20 pages of 1,000 rows', path: '/operations/orders?limit=1000' },
     { name: '20 filters that match nothing', path: '/operations/orders?creditor_number=999999999' },
     { name: '150 slow readers of large raw pages', path: '/raw/order_hdr?limit=100000', atOnce: 150, bytesPerSecond: 1_000 },
-    { name: '300 slow readers of pages', path: '/operations/orders?limit=1000', atOnce: 300, bytesPerSecond: 1_000 },
     { name: 'eight large pages', path: '/operations/orders?limit=100000', atOnce: 8 },
+    ...invalidRequests(),
+    ...connectionAttacks,
   ];
 };

@@ -1,46 +1,25 @@
 /**
- * What one customer's requests do to another's: pages of 100 rows while a neighbour asks for the most expensive things.
+ * Measures how the requests of one customer affect another: small pages during the most expensive requests, and during an overload. The
+ * clients measure the times.
  *
  *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:neighbours [-- <part of a name>]
  *
  * The database needs the customers `bench` (`estate demo --customer bench --scale bench`) and `other` (`--scale small`).
+ * `FOLDER` names another checkout, built, to compare with; `SECONDS` is the time of each measurement.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, request } from 'node:http';
 import { issueKey } from '../key.ts';
-import { memoryOf } from '../process.ts';
-import { quantile, startService } from '../service.ts';
+import { startService } from '../service.ts';
 import { attacksOf } from './attacks.ts';
+import { measureOverload } from './overload.ts';
+import { type Measured, measureVictim } from './victim.ts';
 
 const seconds = Number(process.env.SECONDS ?? 8);
 const [only = ''] = process.argv.slice(2);
-const agent = new Agent({ keepAlive: true });
 
-const get = (url: string, key: string): Promise<number> =>
-  new Promise((resolve) => {
-    const call = request(url, { agent, headers: { 'X-API-Key': key } }, (response) => {
-      response
-        .resume()
-        .on('end', () => resolve(response.statusCode ?? 0))
-        .on('error', () => resolve(0));
-    });
-    call.on('error', () => resolve(0)).end();
-  });
-
-/** Milliseconds of each page that is asked for during some seconds, one after the other, and those that were not answered 200. */
-const measure = async (url: string, key: string, pid: number | undefined) => {
-  const times: number[] = [];
-  let [failed, memory] = [0, 0];
-  for (const until = performance.now() + seconds * 1_000; performance.now() < until; ) {
-    const begun = performance.now();
-    if ((await get(`${url}/operations/orders?limit=100&offset=${(times.length * 37) % 400}`, key)) !== 200) failed++;
-    times.push(performance.now() - begun);
-    memory = Math.max(memory, memoryOf(pid, 'VmRSS'));
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  return { times, failed, memory };
-};
+/** At most this many times the quiet p99, and this many milliseconds. */
+const targets = { ratio: 10, milliseconds: 50, megabytes: 320 } as const;
 
 const columnsOf = async (url: string, key: string): Promise<string[]> => {
   const response = await fetch(`${url}/graphql`, {
@@ -54,44 +33,71 @@ const columnsOf = async (url: string, key: string): Promise<string[]> => {
   return data.__type.fields.filter(({ type }) => (type.ofType ?? type).kind === 'SCALAR').map(({ name }) => name);
 };
 
+/** The service as it runs by default, with a cache that knows none of the pages. */
+const start = () =>
+  startService({
+    environment: { NODE_ENV: 'production', QUEUE_WAIT_MS: '15000', DOCUMENT_TIMEOUT_MS: '10000', STATEMENT_TIMEOUT_MS: '60000' },
+    ...(process.env.FOLDER && { folder: process.env.FOLDER }),
+  });
+
+const holds = (quiet: Measured, during: Measured): boolean =>
+  (['kept', 'new'] as const).every((kind) => during[kind] <= Math.min(targets.ratio * quiet[kind], targets.milliseconds)) &&
+  during.failed === 0 &&
+  during.memory <= targets.megabytes;
+
+const milliseconds = (value: number): string => value.toFixed(1);
+const script = new URL('attacker.ts', import.meta.url).pathname;
 const [attacker, neighbour] = [await issueKey('bench'), await issueKey('other')];
-const seen: { name: string; ratio: number; p99: number; failed: number; memory: number }[] = [];
+let missed = 0;
 try {
+  console.log(
+    `Targets: both p99 at most ${targets.ratio} times quiet and ${targets.milliseconds} ms, no failed request, peak memory at most ${targets.megabytes} MB.\n`,
+  );
+  console.log(
+    '| attack | kept-alive p99, ms | new connection p99, ms | failed | peak, MB | answers | target |\n|---|---|---|---|---|---|---|',
+  );
   let columns: string[] | undefined;
   for (let at = 0; ; at++) {
-    const service = await startService({ environment: { NODE_ENV: 'production' } });
+    const service = await start();
     try {
       columns ??= await columnsOf(service.url, attacker.key);
-      const attacks = attacksOf(columns).filter(({ name }) => name.includes(only));
-      const attack = attacks[at];
+      const attack = attacksOf(columns).filter(({ name }) => name.includes(only))[at];
       if (!attack) break;
-      await measure(service.url, neighbour.key, service.process.pid);
-      const quiet = quantile((await measure(service.url, neighbour.key, service.process.pid)).times, 0.99);
-      const script = new URL('attacker.ts', import.meta.url).pathname;
+      const victim = { url: service.url, key: neighbour.key, pid: service.process.pid, seconds };
+      await measureVictim({ ...victim, seconds: 2 });
+      const quiet = await measureVictim(victim);
       const child = spawn('node', ['--import', 'tsx', script, service.url, attacker.key, attack.name, columns.join(' ')], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-      let answers = '';
+      let output = '';
       child.stdout.on('data', (chunk) => {
-        answers += chunk;
+        output += chunk;
       });
-      const { times, failed, memory } = await measure(service.url, neighbour.key, service.process.pid);
+      await once(child.stdout, 'data');
+      const during = await measureVictim(victim);
       child.kill();
       await once(child, 'close');
-      const p99 = quantile(times, 0.99);
-      seen.push({ name: attack.name, ratio: p99 / quiet, p99, failed, memory });
+      const isMet = holds(quiet, during);
+      if (!isMet) missed++;
+      const answers = Object.entries(JSON.parse(output.split('\n')[1] || '{}')).map(([name, count]) => `${name}: ${count}`);
+      const p99 = (kind: 'kept' | 'new') => `${milliseconds(quiet[kind])} → ${milliseconds(during[kind])}`;
       console.log(
-        `${attack.name.padEnd(50)} p99 ${quiet.toFixed(1)} → ${p99.toFixed(1)} ms (${(p99 / quiet).toFixed(1)}×), ${failed} of ${times.length} failed, ${memory.toFixed(0)} MB, neighbour: ${answers.split('\n')[1]}`,
+        `| ${attack.name} | ${p99('kept')} | ${p99('new')} | ${during.failed} of ${during.asked} | ${during.memory.toFixed(0)} | ${answers.join(', ')} | ${isMet ? 'met' : 'MISSED'} |`,
       );
     } finally {
       service.process.kill('SIGKILL');
     }
   }
+  if ('overload'.includes(only)) {
+    const service = await start();
+    try {
+      if (!(await measureOverload(service, attacker.key, seconds))) missed++;
+    } finally {
+      service.process.kill('SIGKILL');
+    }
+  }
 } finally {
-  agent.destroy();
   await attacker.revoke();
   await neighbour.revoke();
 }
-console.log(
-  `worst ratio ${Math.max(...seen.map(({ ratio }) => ratio)).toFixed(1)}, most memory ${Math.max(...seen.map(({ memory }) => memory)).toFixed(0)} MB`,
-);
+console.log(`\n${missed === 0 ? 'All targets are met.' : `${missed} targets are missed.`}`);

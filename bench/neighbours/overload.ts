@@ -1,0 +1,51 @@
+/** Overload: four times as many requests as the service can answer, over 4,000 connections. */
+import { spawn } from 'node:child_process';
+import { memoryOf } from '../process.ts';
+import type { Server } from '../server.ts';
+
+const connections = 4_000;
+const times = 4;
+const targets = { milliseconds: 1_000, share: 0.5 } as const;
+
+interface Load {
+  readonly counts: Readonly<Record<string, number>>;
+  /** 99th percentile in milliseconds, by status. */
+  readonly p99s: Readonly<Record<string, number>>;
+  readonly sent: number;
+  /** Requests that found no idle connection. */
+  readonly unsent: number;
+  readonly withoutRetryAfter: number;
+  readonly closed: number;
+  readonly elapsed: number;
+}
+
+const load = async (url: string, key: string, count: number, rate: number, seconds: number): Promise<Load> => {
+  const script = new URL('load.ts', import.meta.url).pathname;
+  const child = spawn('node', ['--import', 'tsx', script, url, key, `${count}`, `${rate}`, `${seconds}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  for await (const chunk of child.stdout) output += chunk;
+  return JSON.parse(output);
+};
+
+const perSecond = ({ counts, elapsed }: Load): number => (counts['200'] ?? 0) / elapsed;
+
+/** Prints the result of an overload. Returns whether the targets are met. */
+export const measureOverload = async (service: Server, key: string, seconds: number): Promise<boolean> => {
+  await load(service.url, key, 64, 0, 2);
+  const capacity = perSecond(await load(service.url, key, 64, 0, seconds));
+  const overload = await load(service.url, key, connections, Math.round(times * capacity), seconds);
+  const served = perSecond(overload);
+  const p99 = overload.p99s['200'] ?? Number.NaN;
+  const unexpected = Object.keys(overload.counts).filter((status) => status !== '200' && status !== '503');
+  const isMet =
+    p99 <= targets.milliseconds && served >= targets.share * capacity && overload.withoutRetryAfter === 0 && unexpected.length === 0;
+  console.log(
+    `\nOverload: ${connections} connections, ${times} times the capacity of ${capacity.toFixed(0)} requests a second (${overload.sent} sent, ${overload.unsent} found no idle connection).`,
+  );
+  console.log(
+    `Accepted ${served.toFixed(0)} a second (${((100 * served) / capacity).toFixed(0)} % of capacity; target ${100 * targets.share} %), p99 ${p99.toFixed(0)} ms (target ${targets.milliseconds} ms). Refused: ${JSON.stringify(overload.counts)}, p99 ${(overload.p99s['503'] ?? Number.NaN).toFixed(0)} ms, ${overload.withoutRetryAfter} without Retry-After, ${overload.closed} connections closed. Peak ${memoryOf(service.process.pid, 'VmHWM').toFixed(0)} MB. ${isMet ? 'met' : 'MISSED'}`,
+  );
+  return isMet;
+};
