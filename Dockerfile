@@ -9,7 +9,11 @@ COPY docs/guide docs/guide
 COPY examples examples
 COPY src src
 COPY demo demo
-RUN npm run build && rm -r src demo scripts docs examples CHANGELOG.md
+# The libraries of the pages are part of the build; the service does not read their packages.
+RUN npm run build \
+  && npm uninstall --no-save --omit=dev --ignore-scripts chart.js graphiql @graphiql/react @graphiql/plugin-doc-explorer \
+    @graphiql/plugin-explorer monaco-editor monaco-graphql react react-dom \
+  && rm -r node_modules/.cache src demo scripts docs examples CHANGELOG.md
 
 FROM node:24-slim
 WORKDIR /app

@@ -6,8 +6,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import type { CodegenConfig } from '@graphql-codegen/cli';
 import { printSchema } from 'graphql';
 import { catalogue } from './src/catalogue/index.ts';
-import { examples } from './src/graphql/graphiql/examples.ts';
-import { createSchema } from './src/graphql/schema.ts';
+import { createSchema } from './src/graphql/schema/schema.ts';
+import { examples } from './src/web/graphiql/examples.ts';
 
 mkdirSync('examples', { recursive: true });
 for (const [name, document] of Object.entries(examples)) writeFileSync(`examples/${name}.graphql`, document);

@@ -1,11 +1,12 @@
 /** Makes a demo customer: generated raw rows first, then the category tables published from them, all in one transaction. */
 import { KeyStore } from '../src/access/keys.ts';
 import type { Catalogue } from '../src/catalogue/index.ts';
-import { type Database, inTransaction } from '../src/database/connection.ts';
-import { addCustomer, type Customer } from '../src/database/customers.ts';
+import type { Database } from '../src/database/connections/connection.ts';
+import { inTransaction } from '../src/database/connections/transaction.ts';
+import { addCustomer, type Customer } from '../src/database/control/customers.ts';
+import { vacuum } from '../src/sync/changes/vacuum.ts';
 import { loadInitial } from '../src/sync/first-load.ts';
 import type { Progress } from '../src/sync/request.ts';
-import { vacuum } from '../src/sync/vacuum.ts';
 import { type DemoOptions, generateDemo } from './generate.ts';
 import { fixedKeys } from './keys.ts';
 

@@ -8,7 +8,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { pageScript } from './page-script.mjs';
+import { graphiqlBundle, pageScript } from './page-script.mjs';
 
 /** Libraries of which the service uses a small part: bundled, what it does not use takes no memory. */
 const bundled = ['kysely', 'zod'];
@@ -19,13 +19,13 @@ const read = [
   'CHANGELOG.md',
   'package.json',
   'examples/keep-a-copy.mjs',
-  ...['src/pages/assets', 'src/docs/assets', 'src/graphql/graphiql/assets', 'docs/guide'].flatMap((folder) =>
+  ...['src/web/pages/assets', 'src/web/docs/assets', 'docs/guide'].flatMap((folder) =>
     readdirSync(folder).map((name) => join(folder, name)),
   ),
 ];
 
 /** Scripts of pages, which the service reads as it reads those. */
-const scripts = ['src/graphql/graphiql/studio/main.ts', 'src/docs/page/main.js'];
+const scripts = ['src/web/docs/page/main.js'];
 
 /** Puts a file in its place; one that is the same already stays. */
 const put = (path, contents) => {
@@ -61,6 +61,7 @@ const isEntry = ({ path }) => basename(path).startsWith('main.js');
 const files = [
   ...read.map((path) => ({ path: join(target, 'files', path), contents: readFileSync(path) })),
   ...scripts.map((path) => ({ path: join(target, 'files', path.replace(/\.ts$/, '.js')), contents: pageScript(path) })),
+  ...graphiqlBundle().map(({ name, contents }) => ({ path: join(target, 'files/graphiql', name), contents })),
   ...outputFiles.filter((file) => !isEntry(file)),
   ...outputFiles.filter(isEntry),
 ];

@@ -18,7 +18,7 @@ import {
   readersOf,
   sentence,
   usersOf,
-} from '../src/docs/dictionary.ts';
+} from '../src/web/docs/dictionary.ts';
 import { keepWritten } from './written-file.ts';
 
 const tables = [...catalogue.tables.values()];

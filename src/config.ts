@@ -1,49 +1,49 @@
 /**
- * The settings of the service: one list with names, defaults and help. The only reader of the environment; what it gives
- * back is frozen. The table in docs/administration.md is made from it.
+ * The settings of the service: one list with names, defaults and help. Only this file reads the environment. The table in
+ * docs/administration.md is generated from it.
  */
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
+import { isOperatorName, minPassword, type Operators, readHash } from './access/password.ts';
 import { OperatorError } from './errors.ts';
 import type { TrustedProxies } from './http/client-address.ts';
-import { isOperatorName, leastPassword, type Operators, readHash } from './portal/password.ts';
 
-const integer = (least: number, most: number) =>
+const integer = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
-    .refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`);
+    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
 
-/** An address, or a network as `10.0.0.0/8`. */
+/** An address, or a network such as `10.0.0.0/8`. */
 const isNetwork = (text: string): boolean => {
   const [address = '', prefix, ...more] = text.split('/');
   const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
   return longest > 0 && more.length === 0 && (prefix === undefined || (/^[1-9]\d*$/.test(prefix) && Number(prefix) <= longest));
 };
 
-const mostProxies = 32;
+const maxProxies = 32;
 
 const proxies = z.string().transform((text, context): TrustedProxies => {
   if (text === 'true') return 1;
   if (text === 'false') return 0;
-  if (/^\d+$/.test(text) && Number(text) <= mostProxies) return Number(text);
+  if (/^\d+$/.test(text) && Number(text) <= maxProxies) return Number(text);
   const networks = text.split(',').map((network) => network.trim());
   if (networks.every(isNetwork)) return networks;
   context.addIssue({
     code: 'custom',
-    message: `must be a number of proxies up to ${mostProxies}, or their addresses and networks, separated by commas`,
+    message: `must be a number of proxies up to ${maxProxies}, or their addresses and networks, separated by commas`,
   });
   return z.NEVER;
 });
 
-/** Connections for large pages: as many as large pages may be under way, so that none waits for another. */
-const bulk = { all: 16, least: 3 } as const;
+/** Connections for large pages. There is one for each large page in flight, so that none waits for another. */
+const bulk = { all: 16, min: 3 } as const;
 
 const address = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' });
 
-/** Addresses, separated by commas. */
+/** Comma-separated addresses. */
 const addresses = z.string().transform((text, context): readonly string[] => {
   const all = text.split(',').filter(Boolean);
   if (all.every((each) => address.safeParse(each).success)) return all;
@@ -67,7 +67,7 @@ const operators = z.string().transform((text, context): Operators => {
   return z.NEVER;
 });
 
-/** What each setting takes; `standard` is its value when the environment does not say. */
+/** The schema of each setting; `standard` is its default. */
 export const settings = {
   DATABASE_URL: {
     standard: '',
@@ -110,8 +110,13 @@ export const settings = {
   PORT: { standard: '8080', help: 'Port to listen on; 0 takes a free one.', schema: integer(0, 65_535) },
   METRICS_PORT: {
     standard: '',
-    help: 'Port of `HOST` at which Prometheus reads `/metrics`, of all workers together; 0 takes a free one. It is not guarded: no balancer may lead to it. Without it there are no metrics.',
+    help: 'Port of `HOST` at which Prometheus reads `/metrics`, of all workers together; 0 takes a free one. Keep it away from the balancer, or set `METRICS_TOKEN`. Without it there are no metrics.',
     schema: z.union([z.literal('').transform(() => undefined), integer(0, 65_535)], { error: 'must be from 0 to 65535' }),
+  },
+  METRICS_TOKEN: {
+    standard: '',
+    help: 'Bearer token that a request for metrics must carry, at least 16 characters; empty for none.',
+    schema: z.union([z.literal(''), z.string().regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, without blanks')]),
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     standard: '',
@@ -126,7 +131,7 @@ export const settings = {
   PORTAL_PASSWORD: {
     standard: '',
     help: "The operator's password for the portal, at least 12 characters. Without it the portal is off, but on the embedded database, which makes one and prints it at its first start.",
-    schema: z.union([z.literal(''), z.string().min(leastPassword, `must have at least ${leastPassword} characters`)]),
+    schema: z.union([z.literal(''), z.string().min(minPassword, `must have at least ${minPassword} characters`)]),
   },
   PORTAL_OPERATORS: {
     standard: '',
@@ -154,6 +159,16 @@ export const settings = {
     help: 'Reverse proxies in front: how many (`1`; `true` is one), or their addresses and networks, separated by commas (`10.0.0.0/8,192.0.2.7`). The client address is what the nearest of them reports in `X-Forwarded-For`. With a number, nobody but the proxies may reach the port.',
     schema: proxies,
   },
+  CONNECTIONS_PER_ADDRESS: {
+    standard: '5000',
+    help: 'Open connections from one client address (of IPv6, one /64); more are answered 429 and closed. Connections from trusted proxies are not counted. 0 switches the limit off.',
+    schema: integer(0, 1_000_000),
+  },
+  REQUESTS_PER_KEY: {
+    standard: '400',
+    help: 'Requests of one API key that may be in flight; more get 503 with `Retry-After`. 0 switches the limit off.',
+    schema: integer(0, 1_000_000),
+  },
   POOL_SIZE: {
     standard: '10',
     help: "Database connections: 2 for the service's own questions (the portal opens 2 more while it is visited), of the rest two fifths for GraphQL and three for pages. One customer uses at most half of each share.",
@@ -161,7 +176,7 @@ export const settings = {
   },
   BULK_POOL_SIZE: {
     standard: 'auto',
-    help: `Database connections for large pages (over 1,000 rows); \`auto\` is ${bulk.all}, shared out among workers, at least ${bulk.least} each. They are opened when they are needed and closed after a minute without work.`,
+    help: `Database connections for large pages (over 1,000 rows); \`auto\` is ${bulk.all}, shared out among workers, at least ${bulk.min} each. They are opened when they are needed and closed after a minute without work.`,
     schema: z.union([z.literal('auto'), integer(1, 1_000)], { error: 'must be auto or a whole number from 1 to 1000' }),
   },
   LARGE_PAGES: {
@@ -169,9 +184,9 @@ export const settings = {
     help: "Large pages and GraphQL answers that may wait on disk for their clients at once, half of them one customer's; more wait, then are answered 503 with `Retry-After`.",
     schema: integer(1, 10_000),
   },
-  ANSWER_CACHE_MB: {
+  RESPONSE_CACHE_MB: {
     standard: '64',
-    help: 'Megabytes of answers that are kept and given again while the data is the same, shared fairly by customer; 0 keeps none.',
+    help: 'Size of the response cache in megabytes, shared fairly by customers; 0 disables it. Previous name: `ANSWER_CACHE_MB`.',
     schema: integer(0, 65_536),
   },
   WARM_UP_MS: {
@@ -212,12 +227,12 @@ export const settings = {
   },
   STOP_TIMEOUT_MS: {
     standard: '30000',
-    help: 'Milliseconds that answers under way may take when the service is stopped; what is not done by then is reset.',
+    help: 'Milliseconds that requests in flight may take when the service is stopped. Then their connections are reset.',
     schema: integer(0, 3_600_000),
   },
   DELTA_RETENTION_HOURS: {
     standard: '168',
-    help: 'Hours for which deltas are kept; a copy that is older has to be downloaded again.',
+    help: 'Retention time of deltas in hours. An older copy must be downloaded again.',
     schema: integer(1, 87_600),
   },
   VERSION_FEED: {
@@ -230,11 +245,16 @@ export const settings = {
 type Settings = typeof settings;
 export type Config = { readonly [Name in keyof Settings]: z.output<Settings[Name]['schema']> };
 
-/** Reads the settings. Throws an `OperatorError` with one line for each that is wrong. */
+/** Previous names of settings, which are accepted until version 1.3. */
+const deprecated = { RESPONSE_CACHE_MB: 'ANSWER_CACHE_MB' } as const satisfies Partial<Record<keyof Settings, string>>;
+
+const previousName = (name: string): string => (deprecated as Readonly<Record<string, string>>)[name] ?? name;
+
+/** Parses the settings. Throws an `OperatorError` with one line for each invalid setting. */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): Config => {
   const faults: string[] = [];
   const entries = Object.entries(settings).map(([name, { schema, standard }]) => {
-    const parsed = (schema as z.ZodType).safeParse(environment[name] || standard);
+    const parsed = (schema as z.ZodType).safeParse(environment[name] || environment[previousName(name)] || standard);
     if (!parsed.success) faults.push(`${name} ${parsed.error.issues[0]?.message ?? 'is wrong'}`);
     return [name, parsed.data];
   });
@@ -247,6 +267,6 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   return config;
 };
 
-/** How many database connections a process has for large pages. */
+/** The number of database connections of a process for large pages. */
 export const bulkPoolSizeOf = ({ BULK_POOL_SIZE, WORKERS }: Pick<Config, 'BULK_POOL_SIZE' | 'WORKERS'>): number =>
-  BULK_POOL_SIZE === 'auto' ? Math.max(bulk.least, Math.floor(bulk.all / WORKERS)) : BULK_POOL_SIZE;
+  BULK_POOL_SIZE === 'auto' ? Math.max(bulk.min, Math.floor(bulk.all / WORKERS)) : BULK_POOL_SIZE;

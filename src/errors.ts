@@ -1,7 +1,7 @@
 /**
- * Every way in which a request can fail, in one table: status and detail text (contract: problem documents).
+ * All errors of requests in one table: status and detail text (contract: problem documents).
  *
- * The title is the standard phrase of the status. `{}` in a detail takes what the failure names.
+ * The title is the standard phrase of the status. `{}` in a detail is replaced by the subject of the error.
  */
 import { STATUS_CODES } from 'node:http';
 
@@ -22,35 +22,50 @@ export const problems = {
   expectationFailed: [417, 'The expectation of the Expect header cannot be met'],
   invalidParameter: [422, '{}'],
   rateLimitExceeded: [429, 'Rate limit exceeded: {} per 1 hour'],
+  tooManyConnections: [429, 'Too many connections from this address; the most is {}'],
+  tooManyPipelined: [429, 'Too many requests wait on this connection; the most is {}'],
   headersTooLarge: [431, 'The request headers are too large'],
-  /** Nobody waits for this answer; the status is for the log. */
+  /** The client disconnected. The status is for the log only. */
   abandoned: [499, 'The client went away'],
   internal: [500, 'Internal server error'],
   closing: [503, 'The service is being stopped; try again later'],
-  busy: [503, 'Too many requests of this customer are under way; try again later'],
+  busy: [503, 'Too many requests of this customer are in flight; try again later'],
+  overloaded: [503, 'The service has too many requests; try again later'],
+  unavailable: [503, 'The database is not available; try again later'],
   timeout: [503, 'The database took too long to answer; ask for less, or try again later'],
 } as const satisfies Record<string, readonly [status: number, detail: string]>;
 
 export type ProblemKind = keyof typeof problems;
 
-/** RFC 7807 problem document, as every error answer carries it. */
+/** The RFC 7807 problem document of an error response. */
 export interface Problem {
   readonly type: 'about:blank';
   readonly title: string;
   readonly status: number;
   readonly detail: string;
-  /** The request's path, without its query. */
+  /** The path of the request, without its query. */
   readonly instance: string;
 }
 
-/** Why a request fails; `about` names what is wrong with it, `headers` go with the answer. */
+/** Creates an error without a stack trace, which is expensive and retains the objects of its frames. */
+export const withoutStack = <E extends Error>(create: () => E): E => {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return create();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+};
+
+/** The error of a request; `about` names its subject, `headers` are added to the response. */
 export class ApiError extends Error {
   readonly kind: ProblemKind;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(kind: ProblemKind, about = '', headers: Readonly<Record<string, string>> = {}) {
-    // It says what the client did; where that was noticed is of no use, and finding out is most of its cost.
+    // A stack trace would not help, because the client is the cause, and it is the most expensive part.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(problems[kind][1].replace('{}', () => about));
@@ -60,11 +75,45 @@ export class ApiError extends Error {
     this.headers = headers;
   }
 
-  /** The problem document that the client is sent. */
+  /** The problem document for the client. */
   problem(instance: string): Problem {
     return { type: 'about:blank', title: STATUS_CODES[this.status] ?? 'Error', status: this.status, detail: this.message, instance };
   }
 }
 
-/** What the operator or the command line did wrong, in one clear line; never shown to API clients. */
+/** SQLSTATEs of an unavailable server: connection failures, shutdown, startup, too many connections. */
+const unavailableState = /^(?:08...|57P0[123]|53300)$/;
+/** Error codes of a failed connection. */
+const networkFailures = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ETIMEDOUT',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+/** Messages of `pg` errors without a code. */
+const clientFailure = /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/** Whether the database is unavailable, as opposed to a failed statement. */
+export const isUnavailable = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { readonly code?: unknown };
+  if (typeof code === 'string') return networkFailures.has(code) || unavailableState.test(code);
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable);
+  return clientFailure.test(error.message);
+};
+
+const retryDatabaseSeconds = '5';
+
+/** Any thrown value as an `ApiError`. An unexpected one is `internal` and does not reveal its cause. */
+export const toApiError = (error: unknown): ApiError => {
+  if (error instanceof ApiError) return error;
+  return isUnavailable(error) ? new ApiError('unavailable', '', { 'Retry-After': retryDatabaseSeconds }) : new ApiError('internal');
+};
+
+/** An error of the operator, in one clear line. API clients never see it. */
 export class OperatorError extends Error {}

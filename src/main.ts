@@ -1,5 +1,5 @@
 /**
- * The command line's entry: runs it and turns what went wrong into one clear line and an exit code (contract: commands; command
+ * The entry point of the command line. It prints one clear line for each failure and sets the exit code (contract: commands; command
  * output).
  */
 import { CommanderError } from 'commander';
@@ -21,7 +21,7 @@ try {
   }
 }
 
-/** One line for a failure that nobody foresaw; a refused connection has its reason in its parts. */
+/** One line for an unexpected failure. A refused connection has its reason in `errors`. */
 function describe(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0]);
   return error instanceof Error ? error.message || error.name : String(error);

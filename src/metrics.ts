@@ -1,66 +1,65 @@
 /**
- * What Prometheus reads, in one list; whoever knows a figure counts it here. A process has one such list, and the processes of an
- * instance are summed. Labels are bounded: routes are patterns, classes are tiers, and only the operator makes customers.
+ * All metrics in one list. Each process has one, and the metrics of an instance are the sum over its processes. Labels are bounded: routes
+ * are patterns, classes are tiers, and only operators create customers.
  */
 import { Counter, Gauge, Histogram } from 'prom-client';
 
 const seconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-export const answers = {
+export const responses = {
   count: new Counter({
     name: 'estate_http_requests_total',
-    help: 'Requests that were answered, by route, status and the tier of the key (none without one)',
+    help: 'Requests with a response, by route, status and the tier of the key (none without one)',
     labelNames: ['route', 'status', 'class'],
   }),
   seconds: new Histogram({
     name: 'estate_http_request_duration_seconds',
-    help: 'From the head of a request to the last byte of its answer',
+    help: 'From the head of a request to the last byte of its response',
     labelNames: ['route'],
     buckets: seconds,
   }),
   rows: new Counter({ name: 'estate_http_rows_total', help: 'Rows sent', labelNames: ['route'] }),
-  bytes: new Counter({ name: 'estate_http_bytes_total', help: 'Bytes of answers, heads included', labelNames: ['route'] }),
-  brokenOff: new Counter({
-    name: 'estate_http_broken_off_total',
-    help: 'Answers that did not reach their client whole',
+  bytes: new Counter({ name: 'estate_http_bytes_total', help: 'Bytes of responses, heads included', labelNames: ['route'] }),
+  incomplete: new Counter({
+    name: 'estate_http_incomplete_responses_total',
+    help: 'Responses that did not reach the client completely',
     labelNames: ['route'],
   }),
-  underWay: new Gauge({ name: 'estate_http_requests_under_way', help: 'Requests that are being answered' }),
+  inFlight: new Gauge({ name: 'estate_http_requests_in_flight', help: 'Requests without a complete response' }),
 };
 
 export const queueWaits = new Histogram({
   name: 'estate_queue_wait_seconds',
-  help: 'How long work waited for its place, 0 included',
+  help: 'How long work waited in the queue, 0 included',
   labelNames: ['queue'],
   buckets: seconds,
 });
 export const queueRefusals = new Counter({
   name: 'estate_queue_refusals_total',
-  help: 'Work that got no place: too much waited already (full), or none came free in time (late)',
+  help: 'Work that was refused: the queue was full (full), or the wait was too long (late)',
   labelNames: ['queue', 'reason'],
 });
 
-// What each request counts is a plain number, so that counting it is no more than that.
+// Counters on the request path are plain numbers, because an increment must cost almost nothing.
 
-/** Work that was given a connection, by server. */
+/** Reads with a connection, by server. */
 export const reads = { primary: 0, replica: 0 };
-/** What was asked for before an answer, from memory or not. */
-export const remembered = { keys: { hit: 0, miss: 0 }, versions: { hit: 0, miss: 0 }, answers: { hit: 0, miss: 0 } };
+export const cacheLookups = { keys: { hit: 0, miss: 0 }, versions: { hit: 0, miss: 0 }, responses: { hit: 0, miss: 0 } };
 
 export const databaseErrors = new Counter({
   name: 'estate_database_errors_total',
-  help: 'Statements of callers that failed, by class of SQLSTATE; those without one lost their connection',
+  help: 'Failed statements of requests, by class of SQLSTATE; none if the connection was lost',
   labelNames: ['class'],
 });
 
 export const versionFeed = {
   isListening: new Gauge({
     name: 'estate_version_feed_listening',
-    help: 'Processes that hear notifications of new data; the others poll',
+    help: 'Processes that receive notifications of new data; the others poll',
   }),
   ageSeconds: new Gauge({
     name: 'estate_version_feed_age_seconds',
-    help: 'Since the database last confirmed what is answered from memory; beyond 0.5 it is asked each time',
+    help: 'Time since the database last confirmed the cached versions; above 0.5, each request reads them',
     aggregator: 'max',
   }),
 };
@@ -68,11 +67,11 @@ export const versionFeed = {
 export const sharedCounts = {
   isReached: new Gauge({
     name: 'estate_redis_up',
-    help: 'Processes that count in Redis, where there is one; the others count by themselves',
-    // Without a value nothing is shown, as where there is no Redis.
+    help: 'Processes that count requests in Redis; the others count them in memory',
+    // Without Redis the metric has no value.
     labelNames: ['use'],
   }),
-  failures: new Counter({ name: 'estate_redis_failures_total', help: 'Counts that Redis did not take' }),
+  failures: new Counter({ name: 'estate_redis_failures_total', help: 'Requests that could not be counted in Redis' }),
 };
 
 interface Pool {
@@ -89,26 +88,30 @@ interface Queue {
 const pools = new Map<string, Pool>();
 const queues = new Map<string, Queue>();
 
-/** Shows the state of a pool of connections from now on. */
+/** Adds a connection pool to the metrics. */
 export const watchPool = (name: string, pool: Pool): void => void pools.set(name, pool);
-/** The same of a queue. */
+/** Adds a queue to the metrics. */
 export const watchQueue = (name: string, queue: Queue): void => void queues.set(name, queue);
 
-/** Read when they are asked for, since they change too often to be told. */
+const setCacheLookups = (counter: Counter, labelsOf: (cache: string, result: string) => Record<string, string>): void => {
+  counter.reset();
+  for (const [cache, results] of Object.entries(cacheLookups))
+    for (const [result, count] of Object.entries(results)) counter.inc(labelsOf(cache, result), count);
+};
+
+/** Collected on each scrape, because they change with every request. */
 export const states = [
   new Counter({
-    name: 'estate_remembered_total',
-    help: 'What was asked for before each answer: keys, versions and kept answers, from memory (hit) or not (miss)',
-    labelNames: ['what', 'result'],
+    name: 'estate_cache_lookups_total',
+    help: 'Lookups in the caches of keys, versions and responses: found (hit) or not (miss)',
+    labelNames: ['cache', 'result'],
     collect() {
-      this.reset();
-      for (const [what, results] of Object.entries(remembered))
-        for (const [result, count] of Object.entries(results)) this.inc({ what, result }, count);
+      setCacheLookups(this, (cache, result) => ({ cache, result }));
     },
   }),
   new Counter({
     name: 'estate_reads_total',
-    help: 'Work that was given a connection, by server: to the primary while replicas are behind or away',
+    help: 'Work with a database connection, by server: the primary if the replicas are behind or not reachable',
     labelNames: ['server'],
     collect() {
       this.reset();
@@ -117,27 +120,57 @@ export const states = [
   }),
   new Gauge({
     name: 'estate_pool_connections',
-    help: 'Database connections, by pool and state',
+    help: 'Database connections, by pool and state; waiting is work without a connection. Deprecated states: most (max), awaited (waiting)',
     labelNames: ['pool', 'state'],
     collect() {
       for (const [pool, { options, totalCount, idleCount, waitingCount }] of pools) {
         this.set({ pool, state: 'busy' }, totalCount - idleCount);
         this.set({ pool, state: 'idle' }, idleCount);
-        this.set({ pool, state: 'most' }, options.max);
-        this.set({ pool, state: 'awaited' }, waitingCount);
+        for (const state of ['max', 'most']) this.set({ pool, state }, options.max);
+        for (const state of ['waiting', 'awaited']) this.set({ pool, state }, waitingCount);
       }
     },
   }),
   new Gauge({
     name: 'estate_queue_work',
-    help: 'Work by queue and state: under way, waiting, and how much may be under way',
+    help: 'Work by queue and state: running, waiting, max (running at once). Deprecated states: under way (running), most (max)',
     labelNames: ['queue', 'state'],
     collect() {
-      for (const [queue, { places, state }] of queues) {
-        this.set({ queue, state: 'under way' }, state.inUse);
-        this.set({ queue, state: 'waiting' }, state.waiting);
-        this.set({ queue, state: 'most' }, places);
+      for (const [queue, { places, state: work }] of queues) {
+        this.set({ queue, state: 'waiting' }, work.waiting);
+        for (const state of ['running', 'under way']) this.set({ queue, state }, work.inUse);
+        for (const state of ['max', 'most']) this.set({ queue, state }, places);
       }
+    },
+  }),
+];
+
+/** The names before version 1.2, which stay until version 1.3. */
+export const deprecated = [
+  new Gauge({
+    name: 'estate_http_requests_under_way',
+    help: 'Deprecated: estate_http_requests_in_flight',
+    async collect() {
+      const { values } = await responses.inFlight.get();
+      for (const { value } of values) this.set(value);
+    },
+  }),
+  new Counter({
+    name: 'estate_http_broken_off_total',
+    help: 'Deprecated: estate_http_incomplete_responses_total',
+    labelNames: ['route'],
+    async collect() {
+      this.reset();
+      const { values } = await responses.incomplete.get();
+      for (const { labels, value } of values) this.inc(labels, value);
+    },
+  }),
+  new Counter({
+    name: 'estate_remembered_total',
+    help: 'Deprecated: estate_cache_lookups_total',
+    labelNames: ['what', 'result'],
+    collect() {
+      setCacheLookups(this, (cache, result) => ({ what: cache === 'responses' ? 'answers' : cache, result }));
     },
   }),
 ];

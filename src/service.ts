@@ -1,44 +1,43 @@
-/**
- * Puts the service together from its settings: database, keys, readers, server. Used by the command line and by the tests.
- */
+/** Wires the service from its settings: database, keys, readers, server. The command line and the tests use it. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Authenticator } from './access/authenticate.ts';
-import { type OpenWindows, ownWindows } from './access/fixed-windows.ts';
 import type { OwnCaller } from './access/own-caller.ts';
-import { createRateLimit } from './access/rate-limit.ts';
-import { type SharedCounts, shareCounts } from './access/redis-windows.ts';
+import { hashPassword, type Operators, type PasswordHash } from './access/password.ts';
+import { type OpenWindows, ownWindows } from './access/rate-limit/fixed-windows.ts';
+import { createRateLimit } from './access/rate-limit/rate-limit.ts';
+import { type SharedCounts, shareCounts } from './access/rate-limit/redis-windows.ts';
 import { UsageCounter } from './access/usage.ts';
+import { Directories } from './cache/directory.ts';
+import { ResponseCache } from './cache/response-cache.ts';
+import { Versions } from './cache/versions.ts';
 import { type Catalogue, catalogue as standardCatalogue } from './catalogue/index.ts';
 import { bulkPoolSizeOf, type Config } from './config.ts';
-import { type Database, openPostgres } from './database/connection.ts';
+import type { Database } from './database/connections/connection.ts';
+import { openPostgres } from './database/connections/postgres.ts';
 import { createDatabaseFaults } from './database/readiness.ts';
-import { readPersisted } from './graphql/persisted.ts';
-import { projectFile } from './pages/static-files.ts';
-import { hashPassword, type Operators, type PasswordHash } from './portal/password.ts';
-import { createPortal } from './portal/portal.ts';
-import { createCursors } from './read/cursor.ts';
-import { Directories } from './read/directory.ts';
-import { KeptAnswers } from './read/kept.ts';
-import { createReaderContext } from './read/reader.ts';
-import { Replicas } from './read/replicas.ts';
-import { Versions } from './read/versions.ts';
-import { AskedPages } from './rest/asked-page.ts';
+import { createReaderContext } from './execute/reader.ts';
+import { Replicas } from './execute/replicas.ts';
+import { readPersisted } from './graphql/document/persisted.ts';
+import { createCursors } from './plan/cursor.ts';
+import { PagePlanCache } from './rest/page-plans.ts';
 import { createServer } from './server.ts';
 import type { Tracer } from './timing.ts';
+import { projectFile } from './web/pages/static-files.ts';
+import { createPortal } from './web/portal/portal.ts';
 
 type OnError = (error: Error) => void;
 
-/** Opens the database that the settings name, for loads and commands; it is neither migrated nor filled. */
+/** Opens the configured database for loads and commands. It is neither migrated nor filled. */
 export const openDatabase = (config: Config, onError?: OnError): Promise<Database> =>
   openToServe(
     { ...config, DATABASE_URL: config.DATABASE_DIRECT_URL || config.DATABASE_URL, DATABASE_DIRECT_URL: '', DATABASE_READ_URL: [] },
     onError,
   );
 
-/** The same for answering requests: through its pooler, with its replicas. */
+/** Opens the database for requests, with its pooler and replicas. */
 export const openToServe = async (config: Config, onError: OnError = () => {}): Promise<Database> => {
   if (config.DATABASE_URL)
     return openPostgres(config.DATABASE_URL, {
@@ -51,12 +50,12 @@ export const openToServe = async (config: Config, onError: OnError = () => {}): 
       documentTimeoutMs: config.DOCUMENT_TIMEOUT_MS,
       onError,
     });
-  // The embedded database is megabytes of code that a service on a server never needs.
-  const { openEmbedded } = await import('./database/embedded.ts');
+  // The embedded database is megabytes of code, which a service with a server never needs.
+  const { openEmbedded } = await import('./database/embedded/embedded.ts');
   return openEmbedded(config.DATA_DIR);
 };
 
-/** The configured secret, or the one that the embedded database keeps beside its data. */
+/** The configured secret, or the one stored with the embedded database. */
 export const keySecret = (config: Config): string => {
   if (config.KEY_SECRET) return config.KEY_SECRET;
   const file = join(config.DATA_DIR, 'key-secret');
@@ -72,16 +71,16 @@ export interface ServiceParts {
   readonly secret: string;
   readonly logger: FastifyBaseLogger | false;
   readonly catalogue?: Catalogue;
-  /** The embedded database's own; a configured password takes its place. */
+  /** The password of the embedded database's portal. A configured password replaces it. */
   readonly portalPassword?: PasswordHash | undefined;
-  /** Where quota and lock-out are counted without Redis; in this process unless it says otherwise. */
+  /** The counters of quota and lock-out without Redis; local to this process by default. */
   readonly openWindows?: OpenWindows;
   readonly tracer?: Tracer | undefined;
-  /** Who asks while the service warms up; nobody does unless it is there. */
+  /** The caller of the warm-up requests; absent: no warm-up. */
   readonly own?: OwnCaller;
 }
 
-/** Counts that all instances share, if there is a Redis for them. */
+/** Opens the counters that all instances share, if Redis is configured. */
 const openSharedCounts = ({ REDIS_URL }: Config, logger: ServiceParts['logger']): SharedCounts | undefined => {
   if (!REDIS_URL) return undefined;
   return shareCounts(REDIS_URL, (isReached, error) => {
@@ -91,13 +90,13 @@ const openSharedCounts = ({ REDIS_URL }: Config, logger: ServiceParts['logger'])
   });
 };
 
-/** Who may sign in to the portal; nobody where it is off. */
+/** The operators who may sign in to the portal; empty if it is off. */
 const operatorsOf = ({ PORTAL_PASSWORD, PORTAL_OPERATORS }: Config, { secret, portalPassword }: ServiceParts): Operators => {
   const shared = PORTAL_PASSWORD ? hashPassword(PORTAL_PASSWORD, secret) : portalPassword;
   return new Map([...(shared ? [['', shared] as const] : []), ...PORTAL_OPERATORS]);
 };
 
-/** Sends traces to the collector that the settings name; without one nothing of it is loaded. */
+/** Opens the exporter of traces if a collector is configured; otherwise its code is not loaded. */
 export const openTracer = async ({ OTEL_EXPORTER_OTLP_ENDPOINT }: Config, logger: ServiceParts['logger']): Promise<Tracer | undefined> => {
   if (!OTEL_EXPORTER_OTLP_ENDPOINT) return undefined;
   const { createTracer } = await import('./traces.ts');
@@ -109,7 +108,7 @@ export const openTracer = async ({ OTEL_EXPORTER_OTLP_ENDPOINT }: Config, logger
   });
 };
 
-/** The server over an open database, not listening yet. */
+/** Creates the server over an open database. It does not listen yet. */
 export const createService = (config: Config, parts: ServiceParts): FastifyInstance => {
   const { database, secret, logger, catalogue = standardCatalogue } = parts;
   const usage = new UsageCounter(database);
@@ -156,8 +155,8 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
       if (logger) logger.warn(difference);
     }),
     versions,
-    kept: new KeptAnswers(versions, config.ANSWER_CACHE_MB * 2 ** 20),
-    pages: new AskedPages(cursors),
+    responseCache: new ResponseCache(versions, config.RESPONSE_CACHE_MB * 2 ** 20),
+    pages: new PagePlanCache(cursors),
     reading: createReaderContext(database, cursors, {
       largePages: config.LARGE_PAGES,
       documentTimeoutMs: config.DOCUMENT_TIMEOUT_MS,
@@ -173,6 +172,8 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
     tracer: parts.tracer,
     corsOrigins: config.CORS_ORIGINS,
     trustedProxies: config.TRUST_PROXY,
+    connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
+    requestsPerKey: config.REQUESTS_PER_KEY,
     stopping: { delayMs: config.STOP_DELAY_MS, deadlineMs: config.STOP_TIMEOUT_MS },
     databaseFaults: createDatabaseFaults(database),
   });

@@ -1,42 +1,41 @@
 /**
- * Where the time of a request goes: into waiting for a place, into the database, and in all. `Server-Timing` says so to the caller;
- * traces, where they are on, say of each stretch what it was.
+ * The timing of a request: waiting for a slot, database, and total. `Server-Timing` shows it to the caller, and a trace shows each span.
  */
 
-/** What a stretch was spent on. Of a question to the database its shape: never a value that somebody asked for, never a key. */
+/** Attributes of a span. For a query they describe its shape, and never contain a value of the request or a key. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** A request in a trace. */
+/** The trace of a request. */
 export interface Trace {
-  /** Tells of a stretch that is over. */
+  /** Adds a completed span. */
   add(name: string, since: number, attributes: Attributes, failure?: unknown): void;
   end(attributes: Attributes, hasFailed: boolean): void;
 }
 
-/** Where traces are sent. */
+/** The exporter of traces. */
 export interface Tracer {
-  /** `parent` is the caller's `traceparent`, if it is to be followed. */
+  /** `parent` is the caller's `traceparent`, if it is trusted. */
   begin(name: string, since: number, parent: string | undefined): Trace;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 
 export class Timing {
   readonly startedAt = performance.now();
-  /** Undefined where traces are off. */
+  /** Undefined if tracing is off. */
   trace: Trace | undefined;
   #queueMs = 0;
   #databaseMs = 0;
   #connections = 0;
   #connectedAt = 0;
 
-  /** Waiting for a place in a queue is over; it may have been refused. */
+  /** Records the wait for a slot, admitted or refused. */
   waited(queue: string, since: number): void {
     this.#queueMs += performance.now() - since;
     this.trace?.add(`wait for ${queue}`, since, { 'estate.queue': queue });
   }
 
-  /** The request has a connection from now on, until it calls what this gives. */
+  /** Starts to measure a connection; the result stops it. */
   connected(): () => void {
     if (this.#connections++ === 0) this.#connectedAt = performance.now();
     return () => {
@@ -44,7 +43,7 @@ export class Timing {
     };
   }
 
-  /** Up to now, as the value of `Server-Timing`. */
+  /** The value of the `Server-Timing` header. */
   get header(): string {
     const now = performance.now();
     const database = this.#databaseMs + (this.#connections > 0 ? now - this.#connectedAt : 0);

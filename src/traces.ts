@@ -1,6 +1,6 @@
 /**
- * Traces by OpenTelemetry, sent to a collector over OTLP/HTTP. Loaded only where the settings name one. Errors are told by their class:
- * their messages may hold what somebody asked for.
+ * OpenTelemetry traces, exported over OTLP/HTTP. This file is loaded only if the settings name a collector. Errors are recorded by class,
+ * because messages may contain values of the request.
  */
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { type ExportResult, ExportResultCode, parseTraceParent } from '@opentelemetry/core';
@@ -9,12 +9,12 @@ import { defaultResource, detectResources, envDetector, resourceFromAttributes }
 import { BatchSpanProcessor, type ReadableSpan, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Tracer } from './timing.ts';
 
-/** A collector that takes longer loses what it is sent; the end of the service does not wait for it. */
+/** The export timeout. A slower collector loses spans, and the shutdown does not wait for it. */
 const sentWithinMs = 2_000;
 
 type Reached = (isReached: boolean, error?: Error) => void;
 
-/** Sends spans, and tells when the collector is reached for the first time, and when it is not or again. */
+/** Exports spans, and reports when the collector becomes reachable or unreachable. */
 class ToldExporter extends OTLPTraceExporter {
   readonly #tell: Reached;
   #isReached: boolean | undefined;
@@ -34,18 +34,18 @@ class ToldExporter extends OTLPTraceExporter {
   }
 }
 
-/** What failed, without its words. */
+/** The class of an error, without its message. */
 const classOf = (failure: unknown): string => {
   const { code, name } = failure as { readonly code?: unknown; readonly name?: unknown };
   return typeof code === 'string' ? code : String(name ?? 'Error');
 };
 
-/** Begins traces that a collector at `endpoint` is sent. What it does not take in time is dropped. */
+/** Creates a tracer for the collector at `endpoint`. Spans that it does not accept in time are dropped. */
 export const createTracer = (endpoint: string, version: string, tell: Reached): Tracer => {
   const exporter = new ToldExporter(`${endpoint.replace(/\/+$/, '')}/v1/traces`, tell);
   const named = resourceFromAttributes({ 'service.name': 'estate', 'service.version': version });
   const provider = new TracerProvider({
-    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say more, or other things.
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES can add or replace attributes.
     resource: defaultResource()
       .merge(named)
       .merge(detectResources({ detectors: [envDetector] })),

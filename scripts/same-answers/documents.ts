@@ -2,7 +2,7 @@
 import type { Kind } from '../../src/catalogue/column.ts';
 import { catalogue, type ResolvedRelation } from '../../src/catalogue/index.ts';
 import type { Table } from '../../src/catalogue/table.ts';
-import { byIdName, camelCase, labelName, typeName } from '../../src/graphql/names.ts';
+import { byIdName, camelCase, labelName, typeName } from '../../src/graphql/schema/names.ts';
 import type { Ask, Question } from './ask.ts';
 import { absent, type Sample, type Value } from './samples.ts';
 
@@ -28,8 +28,8 @@ export const document = (request: string | Request, key: Question['key'] = 'ente
 
 const literal = (value: Value): string => JSON.stringify(value);
 
-const fieldsOf = (table: Table, most = Number.POSITIVE_INFINITY): string =>
-  Object.keys(table.columns).slice(0, most).map(camelCase).join(' ');
+const fieldsOf = (table: Table, max = Number.POSITIVE_INFINITY): string =>
+  Object.keys(table.columns).slice(0, max).map(camelCase).join(' ');
 
 /** The arguments of a root field: its filter holds the required ones. */
 const argumentsOf = ({ table, values }: Sample, condition = '', more = ''): string => {

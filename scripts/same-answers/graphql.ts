@@ -2,7 +2,7 @@
 import { getIntrospectionQuery } from 'graphql';
 import { entries } from '../../src/catalogue/index.ts';
 import { lookups } from '../../src/catalogue/lookups.ts';
-import { camelCase } from '../../src/graphql/names.ts';
+import { camelCase } from '../../src/graphql/schema/names.ts';
 import { type Ask, inLanes, type KeyName, type Question } from './ask.ts';
 import { document, tableDocuments } from './documents.ts';
 import { answered, refused } from './rest.ts';

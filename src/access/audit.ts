@@ -1,16 +1,16 @@
-/** The log of what was done to customers, keys and data, by whom, and of sign-ins. It names keys by their public id only, and only grows. */
+/** The audit log of changes to customers, keys and data, and of sign-ins. It contains public ids of keys only, and it is append-only. */
 import { hostname, userInfo } from 'node:os';
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
-import type { ControlTables } from '../database/control.ts';
+import type { ControlTables } from '../database/control/control.ts';
 
-/** Who does something: a session of the portal or the command line. */
+/** Who acts: a portal session or the command line. */
 export interface Actor {
   readonly name: string;
-  /** The network address that it was done from; of the command line the machine's name. */
+  /** The network address; on the command line, the machine's name. */
   readonly address?: string;
 }
 
-/** In a container the user may have a number and no name. */
+/** In a container, the user may have a number and no name. */
 const userName = (): string => {
   try {
     return userInfo().username;
@@ -28,23 +28,23 @@ type Control = Kysely<ControlTables>;
 const entryOf = (control: Pick<Control, 'insertInto'>, { name, address }: Actor, action: string, subject: string) =>
   control.insertInto('audit_log').values({ actor: name, address: address ?? null, action, subject });
 
-/** Writes an entry, inside the caller's transaction if `control` is one. */
+/** Writes an entry, in the caller's transaction if `control` is one. */
 export const recordAction = async (control: Pick<Control, 'insertInto'>, actor: Actor, action: string, subject: string): Promise<void> => {
   await entryOf(control, actor, action, subject).execute();
 };
 
-/** The same as a statement, for a transaction that is a client's. */
+/** The same entry as a statement, for a transaction of a `pg` client. */
 export const actionStatement = (control: Control, actor: Actor, action: string, subject: string) => {
   const { sql: text, parameters } = entryOf(control, actor, action, subject).compile();
   return { text, values: [...parameters] };
 };
 
-/** What is looked for in the log. */
+/** The filter of a search in the log. */
 export interface LogFilter {
-  /** Part of who, where, what or whom; empty for everything. */
+  /** Part of the actor, address, action or subject; empty for all entries. */
   readonly search?: string;
   readonly from?: Date | undefined;
-  /** Not included. */
+  /** Exclusive. */
   readonly until?: Date | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface LogPart {
   readonly isOldestFirst?: boolean;
 }
 
-/** Entries, newest first unless it says otherwise. */
+/** Reads entries, newest first by default. */
 export const readLog = (
   control: Control,
   filter: LogFilter,
@@ -84,7 +84,7 @@ export const countLog = async (control: Control, filter: LogFilter): Promise<num
 
 const exportedAtOnce = 1_000;
 
-/** All entries, oldest first, read in parts; entries that come meanwhile may be among them, none is left out or comes twice. */
+/** Reads all entries in batches, oldest first. Entries that are added meanwhile may be included; none is missing or repeated. */
 export async function* exportLog(control: Control, filter: LogFilter): AsyncGenerator<AuditEntry> {
   for (let after = 0; ; ) {
     const part = await narrow(control.selectFrom('audit_log').selectAll(), filter)

@@ -1,6 +1,6 @@
-/** Who is calling: from the text of an `X-API-Key` header to customer, tier and endpoint groups. */
+/** Authentication: from the text of an `X-API-Key` header to customer, tier and endpoint groups. */
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Database } from '../database/connection.ts';
+import type { Database } from '../database/connections/connection.ts';
 import type { Caller } from './caller.ts';
 import { KeyLookup, type KnownKey } from './key-lookup.ts';
 import { stateOf } from './key-state.ts';
@@ -11,7 +11,7 @@ export type { Caller } from './caller.ts';
 export class Authenticator {
   readonly #keys: KeyLookup;
   readonly #secret: string;
-  /** Digests of texts that were keys, so that a busy one costs no HMAC each time; never the texts. */
+  /** Digests of recently valid keys, so that a busy key needs no HMAC each time. The keys themselves are not stored. */
   readonly #verified = new WeakMap<KnownKey, string>();
 
   constructor(database: Database, secret: string) {
@@ -19,12 +19,20 @@ export class Authenticator {
     this.#secret = secret;
   }
 
-  /** The caller that a header names; undefined for every way in which a key can be wrong. */
+  /** The caller of a header; undefined for any invalid key. */
   async authenticate(header: string | string[] | undefined): Promise<Caller | undefined> {
     if (typeof header !== 'string') return undefined;
     const id = publicId(header);
     if (!id) return undefined;
     const known = await this.#keys.find(id);
+    return known && this.#isKey(known, header) && stateOf(known.times) === 'active' ? known.caller : undefined;
+  }
+
+  /** The caller as far as it is remembered; undefined where the database would have to be asked. */
+  recall(header: string | string[] | undefined): Caller | undefined {
+    if (typeof header !== 'string') return undefined;
+    const id = publicId(header);
+    const known = id && this.#keys.recall(id);
     return known && this.#isKey(known, header) && stateOf(known.times) === 'active' ? known.caller : undefined;
   }
 

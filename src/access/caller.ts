@@ -1,15 +1,15 @@
-/** What a valid key says of the one who sends it. */
+/** The caller: what a valid key says about its holder. */
 import type { EndpointGroup, Tier } from '../catalogue/tiers.ts';
 
 export interface Caller {
   readonly keyId: string;
-  /** What the rate-limit quota belongs to: it outlives rotations (contract: quota owner). */
-  readonly lineage: string;
+  /** The owner of the quota. Rotation does not change it (contract: quota owner). */
+  readonly keyFamily: string;
   readonly customer: { readonly id: number; readonly slug: string; readonly schema: string };
   readonly tier: Tier;
   readonly groups: ReadonlySet<EndpointGroup>;
-  /** When the key ends; null if it never does. */
+  /** When the key expires; null if it never does. */
   readonly expiresAt: Date | null;
-  /** Whether the customer's keys are refused for now (contract: suspended customers). */
+  /** Whether the customer is suspended (contract: suspended customers). */
   readonly isSuspended: boolean;
 }

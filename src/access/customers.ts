@@ -1,16 +1,17 @@
-/** Customers as the operator has them: added, renamed, suspended, given another tier, removed; each step is logged as done by `actor`. */
+/** Operations on customers: add, rename, suspend, resume, change the tier, remove. Each is recorded in the audit log under `actor`. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Tier } from '../catalogue/tiers.ts';
-import { type Database, inTransaction } from '../database/connection.ts';
-import { addCustomer, type Customer, findCustomer, type NewCustomer, parseName } from '../database/customers.ts';
-import { loadLockSpace, stagingOf } from '../database/load-lock.ts';
+import type { Database } from '../database/connections/connection.ts';
+import { inTransaction } from '../database/connections/transaction.ts';
+import { addCustomer, type Customer, findCustomer, type NewCustomer, parseName } from '../database/control/customers.ts';
+import { loadLockSpace, stagingOf } from '../database/control/load-lock.ts';
 import { OperatorError } from '../errors.ts';
 import { type Actor, actionStatement, commandLine, recordAction } from './audit.ts';
 import { keyRememberedMs } from './key-lookup.ts';
 
-/** How long a removal waits for answers under way that read the customer's tables. */
+/** How long a removal waits for requests in flight that read the customer's tables. */
 const readersWaitedForMs = 10_000;
 const lockNotAvailable = '55P03';
 
@@ -23,7 +24,7 @@ export class CustomerStore {
     this.#actor = actor;
   }
 
-  /** Adds a customer with empty tables. Throws an `OperatorError` if there is one of that name. */
+  /** Adds a customer with empty tables. Throws an `OperatorError` if the slug exists. */
   async add(catalogue: Catalogue, { slug, name, tier }: NewCustomer): Promise<Customer> {
     const { pool, control } = this.#database;
     return inTransaction(pool, async (client) => {
@@ -33,7 +34,7 @@ export class CustomerStore {
     });
   }
 
-  /** Changes the name in full; the slug, which commands and records know the customer by, stays. */
+  /** Changes the display name. The slug, which identifies the customer in commands and records, stays. */
   async rename(slug: string, to: string): Promise<Customer> {
     const [name, { name: before }] = [parseName(to), await findCustomer(this.#database, slug)];
     return this.#change(slug, { name }, 'renamed customer', `${slug}, from ${before} to ${name}`);
@@ -44,7 +45,7 @@ export class CustomerStore {
     return this.#change(slug, { tier }, 'changed tier of customer', `${slug}, from ${before} to ${tier}`);
   }
 
-  /** Refuses all of the customer's keys until it is resumed (contract: suspended customers); its data stays and can be loaded. */
+  /** Refuses all keys of the customer until it is resumed (contract: suspended customers). Its data stays and can be loaded. */
   async suspend(slug: string): Promise<Customer> {
     const customer = await findCustomer(this.#database, slug);
     return customer.suspended_at ? customer : this.#change(slug, { suspended_at: new Date() }, 'suspended customer', slug);
@@ -56,8 +57,8 @@ export class CustomerStore {
   }
 
   /**
-   * Removes a customer with keys, usage, schema and data. It is suspended first, until no instance lets one of its keys in any more, so
-   * that nobody is asking for a table that goes. Throws an `OperatorError`, and leaves all as it was, while a load is under way.
+   * Removes a customer with keys, usage, schema and data. The customer is suspended first, until every instance refuses its keys, so that
+   * no request reads a dropped table. Throws an `OperatorError` and changes nothing while a load is running.
    */
   async remove(slug: string): Promise<void> {
     const customer = await findCustomer(this.#database, slug);
@@ -72,7 +73,7 @@ export class CustomerStore {
   }
 
   async #drop({ id, slug, schema_name }: Customer): Promise<void> {
-    const inUse = new OperatorError(`Customer '${slug}' is in use: a load is under way, or a long answer. Try again when it is over.`);
+    const inUse = new OperatorError(`Customer '${slug}' is in use by a load or a long response. Try again later.`);
     try {
       await this.#database.control.transaction().execute(async (transaction) => {
         const lock = sql<{ isFree: boolean }>`select pg_catalog.pg_try_advisory_xact_lock(${loadLockSpace}, ${id}) as "isFree"`;
@@ -81,7 +82,7 @@ export class CustomerStore {
           transaction,
         );
         const { numDeletedRows } = await transaction.deleteFrom('customers').where('id', '=', id).executeTakeFirst();
-        // Somebody else was faster, and the schema may be that of a new customer by now.
+        // Another process removed the customer. The schema may belong to a new customer now.
         if (numDeletedRows === 0n) throw new OperatorError(`There is no customer '${slug}' any more.`);
         for (const schema of [schema_name, stagingOf(id)]) await sql`drop schema if exists ${sql.id(schema)} cascade`.execute(transaction);
         await recordAction(transaction, this.#actor, 'removed customer', `${slug}, with keys and data`);

@@ -1,18 +1,17 @@
 /**
- * Keys by their public id, remembered for a moment, so that a revocation takes effect on every instance within seconds and a
- * busy key costs the database next to nothing (contract: key revocation).
+ * Looks up keys by their public id, with a short-lived cache. A revocation takes effect on every instance within seconds, and a busy key
+ * costs the database almost nothing (contract: key revocation).
  *
- * Anybody can make up ids. Those that no key is known for are looked up together, one statement at a time and a few a second,
- * whoever asks and however many there are: a valid key is never refused for the sake of made-up ones from the same address
- * (contract: requests without a key), the first request with it waits a tenth of a second at most. Ids of keys are asked for at
- * once.
+ * Anyone can invent ids. Unknown ids are looked up together: one statement at a time and a few each second, for all clients. So invented
+ * keys never block a valid key from the same address (contract: requests without a key). The first request of a new key waits a tenth of a
+ * second at most. Known ids are looked up at once.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { includesTier } from '../catalogue/tiers.ts';
-import type { Database } from '../database/connection.ts';
-import { remembered } from '../metrics.ts';
+import type { Database } from '../database/connections/connection.ts';
+import { cacheLookups } from '../metrics.ts';
 import type { Caller } from './caller.ts';
 import type { KeyTimes } from './key-state.ts';
 
@@ -24,6 +23,8 @@ export interface KnownKey {
 
 interface Remembered {
   readonly key: Promise<KnownKey | undefined>;
+  /** The key, once it is known. */
+  readonly found?: KnownKey | undefined;
   readonly until: number;
 }
 
@@ -34,21 +35,21 @@ interface Batch {
   readonly found: Promise<Found>;
 }
 
-/** How long a key may still be let in that was revoked or disabled, or whose customer was suspended; at most 5 s (contract: key revocation). */
+/** How long a key stays valid after it is revoked or disabled, or its customer is suspended; at most 5 s (contract: key revocation). */
 export const keyRememberedMs = 2_000;
-/** How long a key may be refused that was asked for before it was issued. */
+/** How long a key may be refused that was looked up before it was issued. */
 const unknownMs = 1_000;
-/** Between two statements that look for ids of which no key is known. */
+/** The minimum time between two statements that look up unknown ids. */
 const betweenMs = 100;
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 export class KeyLookup {
   readonly #control: Database['control'];
-  /** Keys that there are; an entry outlives its time, since it tells a key's id from a made-up one. */
-  readonly #known = new LRUCache<string, Remembered>({ max: mostRemembered });
-  /** Apart, so that made-up ids never push out keys. */
-  readonly #unknown = new LRUCache<string, true>({ max: mostRemembered, ttl: unknownMs });
-  /** What waits for its statement, and what is being looked for by one. */
+  /** Known keys. An expired entry stays, because it shows that the id is not invented. */
+  readonly #known = new LRUCache<string, Remembered>({ max: maxRemembered });
+  /** Separate from `#known`, so that invented ids never evict keys. */
+  readonly #unknown = new LRUCache<string, true>({ max: maxRemembered, ttl: unknownMs });
+  /** Ids that wait for the next statement, and ids of the statement in flight. */
   #batch: Batch | undefined;
   #reading: Batch | undefined;
   #lastBatch: Promise<unknown> = Promise.resolve();
@@ -61,16 +62,22 @@ export class KeyLookup {
   find(id: string): Promise<KnownKey | undefined> {
     const known = this.#known.get(id);
     const isKnown = known ? known.until > performance.now() : this.#unknown.has(id);
-    remembered.keys[isKnown ? 'hit' : 'miss']++;
+    cacheLookups.keys[isKnown ? 'hit' : 'miss']++;
     if (known) return isKnown ? known.key : this.#readAgain(id);
     return isKnown ? Promise.resolve(undefined) : this.#askWithOthers(id);
   }
 
+  /** What is remembered of a key, without the database; it may be out of date. */
+  recall(id: string): KnownKey | undefined {
+    return this.#known.get(id)?.found;
+  }
+
   #readAgain(id: string): Promise<KnownKey | undefined> {
     const key = this.#read([id]).then((found) => found.get(id));
-    this.#known.set(id, { key, until: performance.now() + keyRememberedMs });
-    // Asked for again by whoever comes next; until then it is still the id of a key.
-    key.catch(() => this.#known.set(id, { key, until: 0 }));
+    const found = this.recall(id);
+    this.#known.set(id, { key, found, until: performance.now() + keyRememberedMs });
+    // The next request looks it up again. Until then the id still counts as known.
+    key.catch(() => this.#known.set(id, { key, found, until: 0 }));
     return key;
   }
 
@@ -81,7 +88,7 @@ export class KeyLookup {
     return (await this.#batch.found).get(id);
   }
 
-  /** A batch takes ids until the one before it is done and its time has come. */
+  /** A batch collects ids until the previous one is complete and its time has come. */
   #startBatch(): Batch {
     const ids = new Set<string>();
     const found = this.#lastBatch.then(() => {
@@ -113,7 +120,7 @@ export class KeyLookup {
         times: row,
         caller: {
           keyId: row.id,
-          lineage: row.lineage,
+          keyFamily: row.lineage,
           customer: { id: row.customer_id, slug: row.slug, schema: row.schema_name },
           tier: includesTier(row.customer_tier, row.tier) ? row.tier : row.customer_tier,
           groups: new Set(row.groups),
@@ -126,7 +133,7 @@ export class KeyLookup {
   }
 
   #remember(id: string, key: KnownKey | undefined, until: number): void {
-    if (key) this.#known.set(id, { key: Promise.resolve(key), until });
+    if (key) this.#known.set(id, { key: Promise.resolve(key), found: key, until });
     else {
       this.#known.delete(id);
       this.#unknown.set(id, true);

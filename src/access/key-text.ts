@@ -1,29 +1,27 @@
 /**
  * The text of API keys: `est_<public id>_<secret>` (contract: API keys).
  *
- * The plaintext is shown once. What is stored is the public id and an HMAC-SHA-256 of the whole key under the service's
- * secret, so neither the database nor a backup of it lets anyone in.
+ * The plaintext is shown once. The database stores the public id and an HMAC-SHA-256 of the whole key under the service's secret. So
+ * neither the database nor a backup of it contains a usable key.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 
 const keyPattern = /^est_([a-z0-9]{1,40})_([A-Za-z0-9]{1,64})$/;
 
-/** The public id inside a key; undefined for anything that does not look like one. */
+/** The public id in a key; undefined for text that does not look like a key. */
 export const publicId = (key: string): string | undefined => keyPattern.exec(key)?.[1];
 
-/** Whatever looks like a key inside another text, well-formed or not; in JSON it may stand behind an escaped line break. */
+/** Matches keys in other text, also malformed ones, and after an escaped line break in JSON. */
 const keyInText = /((?<![a-z0-9])|(?<=\\[bfnrt]))est_([a-z0-9]+)_[a-z0-9]+/gi;
-/** What every text has that one of the two finds something in; most have neither. */
+/** A fast test: text without these characters contains no key. */
 const mayHold = /est_|key=/i;
 const keyParameter = /([?&](?:x-)?api[-_]?key=)[^&#\s"\\]+/gi;
 
-/** Letters, digits and underscores instead of their percent-encoding. */
+/** Decodes percent-encoded letters, digits and underscores. */
 const decodeKeyCharacters = (text: string): string =>
   text.replaceAll(/%(?:25)*(3\d|[46][1-9a-f]|[57][0-9a]|5f)/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/**
- * The text with the secrets of all keys in it left out, percent-encoded ones too; their public ids stay (contract: key secrecy).
- */
+/** Removes the secrets of all keys in a text, percent-encoded ones too. Public ids stay (contract: key secrecy). */
 export const redactKeys = (text: string): string => {
   const decoded = text.includes('%') ? decodeKeyCharacters(text) : text;
   if (!mayHold.test(decoded)) return text;
@@ -33,7 +31,7 @@ export const redactKeys = (text: string): string => {
 export const hashKey = (secret: string, key: string): Buffer => createHmac('sha256', secret).update(key).digest();
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
-/** Random text of `length` characters, each drawn evenly. */
+/** Uniformly random text of `length` characters. */
 const randomText = (length: number): string => {
   let text = '';
   while (text.length < length) for (const byte of randomBytes(length)) if (byte < 252 && text.length < length) text += alphabet[byte % 36];

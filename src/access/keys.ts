@@ -1,9 +1,9 @@
-/** API keys as the operator has them: issued, rotated, narrowed, disabled, revoked (contract: API keys; quota owner). */
+/** Operations on API keys: issue, rotate, restrict, disable, revoke (contract: API keys; quota owner). */
 import type { Kysely, Selectable } from 'kysely';
 import { type EndpointGroup, endpointGroups, includesTier, type Tier } from '../catalogue/tiers.ts';
-import type { Database } from '../database/connection.ts';
-import type { ControlTables } from '../database/control.ts';
-import type { Customer } from '../database/customers.ts';
+import type { Database } from '../database/connections/connection.ts';
+import type { ControlTables } from '../database/control/control.ts';
+import type { Customer } from '../database/control/customers.ts';
 import { OperatorError } from '../errors.ts';
 import { type Actor, commandLine, recordAction } from './audit.ts';
 import { stateOf } from './key-state.ts';
@@ -11,10 +11,10 @@ import { hashKey, keyText, publicId, randomKeyId } from './key-text.ts';
 
 export type StoredKey = Selectable<ControlTables['api_keys']>;
 
-/** What the operator sees of a key; never its secret. */
+/** A key as the operator sees it, without its secret. */
 export type KeyRecord = Omit<StoredKey, 'hash' | 'customer_id'> & { readonly customer: string };
 
-/** A key just made, with its plaintext, which cannot be had again. */
+/** A new key with its plaintext, which is not available again. */
 export type IssuedKey = KeyRecord & { readonly key: string };
 
 export interface NewKey {
@@ -23,19 +23,19 @@ export interface NewKey {
   readonly groups?: readonly EndpointGroup[];
   readonly name?: string;
   readonly expiresAt?: Date;
-  /** The public id, where the caller has drawn it, so that a request sent twice issues one key. */
+  /** The public id, if the caller chose it, so that a repeated request issues one key. */
   readonly id?: string;
 }
 
-/** A key of that public id exists; its text was shown when it was made. */
+/** A key with this public id exists. Its text was shown when it was created. */
 export class KeyIssuedAlready extends OperatorError {}
 
-/** What a key may read. */
+/** The tier and endpoint groups of a key. */
 export type Rights = Pick<StoredKey, 'tier' | 'groups'>;
 
 type Control = Kysely<ControlTables>;
 
-/** Issues, lists and ends the keys of all customers, and logs what `actor` does. */
+/** Issues, lists and ends keys of all customers, and records each action of `actor` in the audit log. */
 export class KeyStore {
   readonly #control: Control;
   readonly #secret: string;
@@ -58,7 +58,7 @@ export class KeyStore {
     });
   }
 
-  /** Stores a key whose text is given; only for the demo, whose keys are printed in the documentation. */
+  /** Stores a key with a given text. Only the demo uses it, because the documentation prints the demo keys. */
   async createFixed(customer: Customer, tier: Tier, key: string): Promise<IssuedKey> {
     const id = publicId(key);
     if (!id) throw new OperatorError('That is no API key.');
@@ -66,7 +66,7 @@ export class KeyStore {
     return this.#insert(customer.slug, key, fixed);
   }
 
-  /** Issues a successor with the same rights, quota and end; the old key lives on for `overlapMs`. */
+  /** Issues a successor with the same rights, quota and expiry. The old key stays valid for `overlapMs`. */
   async rotate(id: string, overlapMs: number, successor: string = randomKeyId()): Promise<IssuedKey> {
     const old = await this.find(id);
     const { customer, lineage, name, tier, groups, customer_id } = old;
@@ -74,12 +74,12 @@ export class KeyStore {
     if (state === 'revoked' || state === 'expired') throw new OperatorError(`Key '${id}' is ${state}; create a new one instead.`);
     const end = new Date(Date.now() + overlapMs);
     return this.#control.transaction().execute(async (transaction) => {
-      // Two rotations at once would both find no successor.
+      // Without the lock, two concurrent rotations would both create a successor.
       await transaction.selectFrom('api_keys').select('id').where('id', '=', id).forUpdate().execute();
       const newest = await newestOf(transaction, lineage);
       if (newest.id !== id && !newest.revoked_at)
         throw new OperatorError(`Key '${id}' has been rotated already; its successor is '${newest.id}'.`);
-      // A rotation has shortened the old key's life; the newest of the lineage still has the end that was meant for it.
+      // A rotation shortens the old key's life. The newest key of the family has the intended expiry.
       const row = { id: successor, customer_id, lineage, name, tier, groups, expires_at: newest.expires_at };
       const oldEnd = old.expires_at && old.expires_at < end ? old.expires_at : end;
       await transaction.updateTable('api_keys').set({ expires_at: oldEnd }).where('id', '=', id).execute();
@@ -89,12 +89,12 @@ export class KeyStore {
     });
   }
 
-  /** Ends a key for good. */
+  /** Revokes a key. This is final. */
   async revoke(id: string): Promise<KeyRecord> {
     return this.#change(id, { revoked_at: new Date() }, 'revoked key');
   }
 
-  /** Lets a key rest until it is enabled again. */
+  /** Disables a key until it is enabled again. */
   async disable(id: string): Promise<KeyRecord> {
     return this.#change(id, { disabled_at: new Date() }, 'disabled key');
   }
@@ -103,13 +103,13 @@ export class KeyStore {
     return this.#change(id, { disabled_at: null }, 'enabled key');
   }
 
-  /** Changes what a key may read, within its customer's tier. */
+  /** Changes the rights of a key, within its customer's tier. */
   async setRights(id: string, customerTier: Tier, rights: Rights): Promise<KeyRecord> {
     refuseTierAbove((await this.find(id)).customer, customerTier, rights.tier);
     return this.#change(id, rights, 'changed rights of key', rightsInWords(rights));
   }
 
-  /** Keys in the order of their making; of one customer, if `slug` is given. */
+  /** Keys in creation order; of one customer if `slug` is given. */
   async list(slug?: string): Promise<KeyRecord[]> {
     const query = this.#records().orderBy('api_keys.created_at').orderBy('api_keys.id');
     const rows = await (slug === undefined ? query : query.where('customers.slug', '=', slug)).execute();
@@ -123,7 +123,7 @@ export class KeyStore {
     return row;
   }
 
-  /** Changes a key that is not revoked. */
+  /** Updates a key that is not revoked. */
   async #change(id: string, change: Partial<Rights & Pick<StoredKey, 'revoked_at' | 'disabled_at'>>, action: string, words = '') {
     const { customer } = await this.find(id);
     await this.#control.transaction().execute(async (transaction) => {

@@ -1,6 +1,6 @@
-/** What keys were used for, read back for the portal as series over time. */
+/** The usage of keys as time series, for the portal. */
 import { type Kysely, sql } from 'kysely';
-import { type ControlTables, controlSchema } from '../database/control.ts';
+import { type ControlTables, controlSchema } from '../database/control/control.ts';
 import { hourMs, type Measure, measures } from './usage.ts';
 
 export type Sums = Readonly<Record<Measure, number>>;
@@ -14,7 +14,7 @@ type Control = Kysely<ControlTables>;
 const sums = sql.raw(measures.map((measure) => `coalesce(sum(u.${measure}), 0)::bigint as ${measure}`).join(', '));
 const noUse: Sums = { requests: 0, rows: 0, bytes: 0, errors: 0, limited: 0 };
 
-/** Whose use it is: that of a key, of all keys of a customer, or of all keys. */
+/** The subject: a key, all keys of a customer, or all keys. */
 export interface Whose {
   readonly keyId?: string;
   readonly customerId?: number;
@@ -28,7 +28,7 @@ const useOf = ({ keyId, customerId }: Whose) => {
   return sql`${table('usage')} u where u.key_id in (select k.id from ${table('api_keys')} k where k.customer_id = ${customerId}) and`;
 };
 
-/** One step for each of the last `count` spans of `stepMs` (whole hours or days, UTC), the present one included. */
+/** One step for each of the last `count` periods of `stepMs` (whole hours or days in UTC), including the current one. */
 export const readSeries = async (control: Control, stepMs: number, count: number, whose: Whose = {}): Promise<Step[]> => {
   const now = Date.now();
   const first = now - (now % stepMs) - (count - 1) * stepMs;

@@ -1,14 +1,14 @@
 /**
- * Counts what every key is used for, by the hour, and writes it to the database once a minute in one statement.
+ * Counts the usage of each key by the hour, and writes it to the database once a minute in one statement.
  *
- * Counting happens in memory, so that a request costs the database nothing. What a process has counted and not yet written is
- * lost if it is killed; an orderly end writes it.
+ * Counting happens in memory, so a request costs the database nothing. If the process is killed, unwritten counts are lost. A clean
+ * shutdown writes them.
  */
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../database/connection.ts';
-import { type ControlTables, controlSchema } from '../database/control.ts';
+import type { Database } from '../database/connections/connection.ts';
+import { type ControlTables, controlSchema } from '../database/control/control.ts';
 
-/** One answered request. */
+/** One finished request. */
 export interface Use {
   readonly keyId: string;
   readonly status: number;
@@ -16,11 +16,11 @@ export interface Use {
   readonly bytes: number;
 }
 
-/** What is counted of a key in an hour. */
+/** The counters of a key in one hour. */
 export const measures = ['requests', 'rows', 'bytes', 'errors', 'limited'] as const;
 export type Measure = (typeof measures)[number];
 
-/** Times in milliseconds since 1970. */
+/** Unix times in milliseconds. */
 interface Count extends Record<Measure, number> {
   readonly keyId: string;
   readonly hour: number;
@@ -56,7 +56,7 @@ export class UsageCounter {
     count.lastAt = now;
   }
 
-  /** Writes once a minute from now on; `onError` hears of writes that failed, which the next one makes up for. */
+  /** Writes once a minute from now on. `onError` receives failed writes, which the next write repeats. */
   start(onError: (error: unknown) => void): void {
     this.#onError = onError;
     this.#timer = setInterval(() => void this.flush().catch(onError), flushMs);
@@ -68,7 +68,7 @@ export class UsageCounter {
     await this.flush().catch(this.#onError);
   }
 
-  /** Writes what has been counted. Writes of one process follow one another. */
+  /** Writes the current counts. Writes of one process run one after the other. */
   flush(): Promise<void> {
     const write = this.#writing.then(() => this.#write());
     this.#writing = write.catch(() => {});
@@ -111,7 +111,7 @@ const [usage, totals, keys] = ['usage', 'usage_totals', 'api_keys'].map((name) =
 const names = sql.join(measures.map((measure) => sql.id(measure)));
 const added = sql.join(measures.map((measure) => sql`${sql.id(measure)} = u.${sql.id(measure)} + excluded.${sql.id(measure)}`));
 
-/** The counts as rows `d`; what a key did that is gone counts nowhere. */
+/** The counts as rows `d`. Counts of removed keys are dropped. */
 const given = (counts: readonly Count[]) => {
   const column = <T>(value: (count: Count) => T) => counts.map(value);
   const values = sql.join(measures.map((measure) => sql`${column((count) => count[measure])}::bigint[]`));
@@ -119,10 +119,7 @@ const given = (counts: readonly Count[]) => {
     as d (key_id, hour, ${names}, last_at) where exists (select from ${keys} k where k.id = d.key_id)`;
 };
 
-/**
- * In the order of the primary keys, and the few rows of totals last, so that two instances that write at once never wait for each
- * other in a circle.
- */
+/** Ordered by primary key, totals last, so that two instances that write at once cannot deadlock. */
 const write = (control: Kysely<ControlTables>, counts: readonly Count[]) =>
   control.transaction().execute(async (transaction) => {
     await sql`insert into ${usage} as u (key_id, hour, ${names}, last_at) select d.* from ${given(counts)} order by d.key_id, d.hour
@@ -132,7 +129,7 @@ const write = (control: Kysely<ControlTables>, counts: readonly Count[]) =>
       on conflict (hour) do update set ${added}`.execute(transaction);
   });
 
-/** The newest row of each key stays: it says when the key was last used. */
+/** The newest row of each key stays, because it shows when the key was last used. */
 const purge = async (control: Kysely<ControlTables>, before: Date) => {
   await sql`delete from ${usage} old where old.hour < ${before}
     and exists (select from ${usage} newer where newer.key_id = old.key_id and newer.hour > old.hour)`.execute(control);

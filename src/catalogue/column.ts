@@ -1,37 +1,39 @@
 /**
- * The kinds of columns that a category table can have, and how one is declared.
+ * Kinds of columns of category tables, and how to declare a column.
  *
- * A column says what it means, where its value comes from in the raw tables and which list its codes are taken from.
- * Whether it is null, filtered on or a key is said by the table, once.
+ * A column declares its meaning, its source in the raw tables, and its code list. The table declares whether it is nullable, a filter or a
+ * key.
  */
 
 import type { LookupName } from './lookups.ts';
 
-/** What a value is in SQL and in JSON; `number` is `numeric(precision, scale)`. */
+/** The type of a value in SQL and JSON; `number` is `numeric(precision, scale)`. */
 export type Kind = 'integer' | 'bigint' | 'number' | 'string' | 'date' | 'timestamp' | 'boolean';
 
 export interface ColumnOptions {
   /** Never null. */
   readonly required?: true;
-  /** Where the value comes from: a column of the driving raw table if it is a bare name, else an SQL expression over the
-   *  joins; absent: the driving table's column of the same name. */
+  /**
+   * The source of the value: a column of the driving raw table if it is a plain name, otherwise an SQL expression over the joined tables.
+   * Default: the column with the same name.
+   */
   readonly from?: string;
-  /** The list in `lookups.ts` that the codes of this column are taken from. */
+  /** The code list in `lookups.ts`. */
   readonly lookup?: LookupName;
-  /** `table.column` that the value refers to where no relation says so, often of a raw table. */
+  /** The referenced `table.column` where no relation declares it, often of a raw table. */
   readonly references?: string;
-  /** A value that documentation shows. */
+  /** An example for the documentation. */
   readonly example?: string | number | boolean;
 }
 
 export interface Column<K extends Kind = Kind> extends ColumnOptions {
   readonly kind: K;
   readonly meaning: string;
-  /** Digits in all and behind the point, of a `number`. */
+  /** Precision and scale of a `number`. */
   readonly digits?: readonly [precision: number, scale: number];
 }
 
-/** The value of a column as GraphQL and TypeScript callers see it; numbers beyond 2^53 do not occur (dictionary, types). */
+/** The TypeScript type of a column's value. Numbers beyond 2^53 do not occur (dictionary, types). */
 export type ValueOf<K extends Kind> = K extends 'integer' | 'bigint' | 'number' ? number : K extends 'boolean' ? boolean : string;
 
 type Declared<K extends Kind, O extends ColumnOptions> = Column<K> & O;
@@ -54,9 +56,9 @@ export const timestamp = declare('timestamp');
 /** true or false. */
 export const boolean = declare('boolean');
 
-/** An exact decimal number, `numeric(precision, scale)`; the digits are kept as the database holds them. */
+/** An exact decimal number, `numeric(precision, scale)`. Responses have the digits of the database. */
 export const number = <const O extends ColumnOptions = object>(precision: number, scale: number, meaning: string, options?: O) =>
   ({ kind: 'number', meaning, digits: [precision, scale], ...options }) as Declared<'number', O>;
 
-/** Option of a column that is never null. */
+/** The option for a column that is never null. */
 export const required = true as const;

@@ -1,4 +1,4 @@
-/** The terms of the trade: German, English, and where they are found here. In the order of the German terms. */
+/** Business terms in German and English, with their tables and columns. Ordered by the German term. */
 
 export interface Term {
   readonly german: string;

@@ -2,16 +2,18 @@
  * The catalogue: every category table, and the types that follow from it.
  *
  * Nothing else in the program writes down a fact about a table. A table that is exported from one of the six category
- * files is served; within a category they stand in the order of their names, as module namespaces are.
+ * files is served; within a category the tables are in the order of their export names.
  */
-import * as accounting from './accounting.ts';
+
 import type { Column, Kind, ValueOf } from './column.ts';
-import * as contracts from './contracts.ts';
-import * as depreciation from './depreciation.ts';
-import * as operations from './operations.ts';
-import * as property from './property.ts';
-import * as stakeholder from './stakeholder.ts';
 import type { Relation, Table } from './table.ts';
+import * as accounting from './tables/accounting.ts';
+import * as contracts from './tables/contracts.ts';
+import * as depreciation from './tables/depreciation.ts';
+import * as operations from './tables/operations.ts';
+import { inNameOrder } from './tables/order.ts';
+import * as property from './tables/property.ts';
+import * as stakeholder from './tables/stakeholder.ts';
 
 const modules = [accounting, contracts, depreciation, operations, property, stakeholder] as const;
 
@@ -73,6 +75,6 @@ export const catalogueOf = (entries: readonly Table[]): Catalogue => {
   return { tables, relations };
 };
 
-export const entries: readonly Table[] = relationsLead ? modules.flatMap((module) => Object.values<Table>(module)) : [];
+export const entries: readonly Table[] = relationsLead ? modules.flatMap((module) => Object.values<Table>(inNameOrder(module))) : [];
 
 export const catalogue: Catalogue = catalogueOf(entries);

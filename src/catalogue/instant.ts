@@ -1,4 +1,4 @@
-/** Points in time as clients write them (contract: since). */
+/** Points in time in the formats of clients (contract: since). */
 
 const pattern = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:([Zz])|([+-])(\d{2}):?(\d{2}))?)?$/;
 
@@ -6,12 +6,12 @@ const minuteMs = 60_000;
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Whether the text is a calendar day that exists, `YYYY-MM-DD`. */
+/** Whether the text is an existing calendar day, `YYYY-MM-DD`. */
 export const isDay = (text: string): boolean => dayPattern.test(text) && parseInstant(text) !== undefined;
 
 /**
- * A date, or a date and time with `T` or a blank between, as a point in time: UTC without a zone, else with `Z` or an
- * offset. Undefined for anything else, days that do not exist included. Fractions are cut to milliseconds.
+ * Parses a date, or a date and time with `T` or a space between them: in UTC without a zone, otherwise with `Z` or an offset. Undefined for
+ * anything else, including days that do not exist. Fractions are truncated to milliseconds.
  */
 export const parseInstant = (text: string): Date | undefined => {
   const match = pattern.exec(text);
@@ -21,7 +21,7 @@ export const parseInstant = (text: string): Date | undefined => {
   const [h, m, s, oh, om] = [hour, minute, second, offsetHours, offsetMinutes].map(Number) as [number, number, number, number, number];
   if (h > 23 || m > 59 || s > 59 || oh > 23 || om > 59 || year === '0000') return undefined;
   const local = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`);
-  // Date turns 30 February into 1 March.
+  // Date converts 30 February to 1 March.
   if (Number.isNaN(local.getTime()) || local.toISOString().slice(8, 10) !== day) return undefined;
   return new Date(local.getTime() - (sign === '-' ? -1 : 1) * (oh * 60 + om) * minuteMs);
 };

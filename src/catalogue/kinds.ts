@@ -1,37 +1,37 @@
 /**
- * What a kind of column is, everywhere: in the database, as a bound parameter, as a filter's text, in JSON, in GraphQL and in
- * the interface description. A kind that forgets one of these does not compile; nor does a loader that forgets a kind.
+ * The kinds of columns: their form in the database, as a bind parameter, in filters, in JSON, in GraphQL and in the OpenAPI document. A kind
+ * without one of these does not compile, and neither does a loader without one of the kinds.
  */
 import type { Kind } from './column.ts';
 import { isDay, parseInstant } from './instant.ts';
 
 export interface KindMeaning {
-  /** The type as SQL declares it; `digits` are those of a number. */
+  /** The type in SQL declarations. `digits` are precision and scale of a number. */
   readonly ddl: (digits: readonly number[] | undefined) => string;
-  /** The type's name as the database shows it. */
+  /** The name of the type in the database's catalog. */
   readonly type: string;
-  /** An SQL expression without the values that JSON cannot show, which are null there (contract: row values); absent: it has none. */
-  readonly shown?: (expression: string) => string;
-  /** What a value is bound as: the widest of its kind, so that none fails to convert. */
+  /** SQL that gives null for NaN and infinities, to be joined by the expression (contract: values that are not finite). */
+  readonly finite?: readonly string[];
+  /** The type of bind parameters: the widest of its kind, so that every value converts. */
   readonly parameter: string;
-  /** How a value's bytes are written as JSON (`read/json-values.ts`). */
+  /** How the bytes of a value become JSON (`wire/json-values.ts`). */
   readonly wire: 'number' | 'text' | 'date' | 'timestamp' | 'boolean';
-  /** The scalar that shows it in GraphQL. */
+  /** The GraphQL scalar. */
   readonly scalar: string;
-  /** Comparisons that its GraphQL filter offers: of order, and of text. */
+  /** The comparisons of its GraphQL filter: by order, and of text. */
   readonly isOrdered: boolean;
   readonly isText: boolean;
   /** JSON Schema. */
   readonly schema: { readonly type: string; readonly format?: string };
-  /** A filter's text as a value, spelled in one way; undefined if it is no such value (contract: filters). */
+  /** Parses the text of a filter into the canonical value. Undefined if it is invalid (contract: filters). */
   readonly parse: (text: string) => string | undefined;
 }
 
-/** Whole numbers as clients write them: sign, then ASCII digits, blanks around (contract: integer parameters). */
+/** Integers in requests: optional blanks, a sign and ASCII digits (contract: integer parameters). */
 export const integerPattern = /^\s*([+-]?)([0-9]+)\s*$/;
 const longestInteger = 40;
 
-/** Whether a whole number fits a 64-bit column. */
+/** Whether an integer fits into a 64-bit column. */
 export const fits64Bits = (value: bigint): boolean => BigInt.asIntN(64, value) === value;
 
 const parseInteger = (text: string): string | undefined => {
@@ -46,7 +46,7 @@ const same =
   (text: string): string | undefined =>
     isValue(text) ? text : undefined;
 
-const finite = (expression: string): string => `case when isfinite(${expression}) then ${expression} end`;
+const finiteTime = ['case when isfinite(', ') then ', ' end'] as const;
 
 const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/;
 
@@ -76,7 +76,7 @@ export const kinds = {
   number: {
     ddl: (digits) => `numeric(${digits?.join(',')})`,
     type: 'numeric',
-    shown: (expression) => `nullif(${expression}, 'NaN')`,
+    finite: ['nullif(', ", 'NaN')"],
     parameter: 'numeric',
     wire: 'number',
     scalar: 'Float',
@@ -86,7 +86,7 @@ export const kinds = {
     parse: same((text) => /^[+-]?[0-9]{1,40}(\.[0-9]{1,40})?$/.test(text)),
   },
   string: {
-    // Sorts by code point whatever the database's locale (contract: sort order).
+    // Sorts by code point in every locale of the database (contract: sort order).
     ddl: () => 'text collate "C"',
     type: 'text',
     parameter: 'text',
@@ -100,7 +100,7 @@ export const kinds = {
   date: {
     ddl: () => 'date',
     type: 'date',
-    shown: finite,
+    finite: finiteTime,
     parameter: 'date',
     wire: 'date',
     scalar: 'Date',
@@ -112,7 +112,7 @@ export const kinds = {
   timestamp: {
     ddl: () => 'timestamptz',
     type: 'timestamp with time zone',
-    shown: finite,
+    finite: finiteTime,
     parameter: 'timestamptz',
     wire: 'timestamp',
     scalar: 'DateTime',
@@ -134,7 +134,7 @@ export const kinds = {
   },
 } as const satisfies Record<Kind, KindMeaning>;
 
-/** A type's name as the database shows it. */
+/** The name of a type in the database's catalog. */
 export type TypeName = (typeof kinds)[Kind]['type'];
 
 export const kindNames = Object.keys(kinds) as readonly Kind[];

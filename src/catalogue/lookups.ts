@@ -1,10 +1,9 @@
 /**
- * The code lists behind coded columns: value, English label, German label, in the order in which they are shown.
- * A customer's own list takes precedence; `/meta` answers from these otherwise.
+ * The code lists of coded columns: value, English label, German label, in display order. A customer's own list takes precedence in `/meta`.
  */
 import type { RawTableName } from './raw/index.ts';
 
-/** The raw table that delivers customers' own lists. */
+/** The raw table with customers' own lists. */
 export const lookupSource = 'catalog_value' satisfies RawTableName;
 
 export const lookups = {

@@ -1,28 +1,32 @@
-/** Measures: the trade's own figures, each computed from sums over a group's rows and never from averages (contract: measures). */
+/** Measures: standard figures of the trade. Each is computed from sums over the rows of a group, never from averages (contract: measures). */
 import type { ResolvedRelation } from './index.ts';
 
-/** One figure of groups of a table's rows. `{column}` in its SQL is a column, `{relation.column}` one of the row that a to-one relation leads to. */
+/** A measure of a table's groups. In its SQL, `{column}` is a column and `{relation.column}` a column of the related row of a to-one relation. */
 export interface Measure {
   readonly name: string;
   readonly table: string;
   readonly label: { readonly en: string; readonly de: string };
   /** SQL over the rows of a group. */
   readonly numerator: string;
-  /** Likewise; where it is 0 the measure is null. Absent: the numerator is the measure. */
+  /** SQL over the rows of a group. If it is 0, the measure is null. If it is absent, the numerator is the measure. */
   readonly denominator?: string;
   readonly unit: string;
-  /** Digits behind the point. */
+  /** Digits after the decimal point. */
   readonly scale: number;
   readonly definition: string;
-  /** Which rows count. */
+  /** The rows that count. */
   readonly grain: string;
 }
 
 const share = 'percent';
 
-/** Sums up a column of the rows that a relation leads to, each once however many rows lead there; `key` is that row's own. */
+/** The sum of a column of related rows. Each related row counts once; `key` identifies it. */
 const onceFor = (key: string, column: string, where = 'true'): string =>
   `(sum(distinct {${key}}::numeric * 1e15 + coalesce({${column}}, 0)) filter (where ${where}) - sum(distinct {${key}}::numeric * 1e15) filter (where ${where}))`;
+
+/** Days from one date to another. Null if one is infinite, because PostgreSQL cannot subtract infinite dates. */
+const daysBetween = (from: string, to: string): string =>
+  `case when isfinite({${from}}) and isfinite({${to}}) then {${to}} - {${from}} end`;
 
 const lettable = "{is_active} and {usage_type} not in ('parking_space', 'garage') and {occupancy_status} in ('let', 'vacant')";
 const lettableGrain = 'active units that are let or vacant, without parking; owner-occupied and unlettable ones are no stock to let';
@@ -114,8 +118,8 @@ export const measures: readonly Measure[] = [
     name: 'order_throughput_days',
     table: 'orders',
     label: { en: 'order throughput time', de: 'Auftragsdurchlaufzeit' },
-    numerator: `sum({execution_end_date} - {order_date}) filter (where ${placed})`,
-    denominator: `count({execution_end_date} - {order_date}) filter (where ${placed})`,
+    numerator: `sum(${daysBetween('order_date', 'execution_end_date')}) filter (where ${placed})`,
+    denominator: `count(${daysBetween('order_date', 'execution_end_date')}) filter (where ${placed})`,
     unit: 'days',
     scale: 2,
     definition: 'Calendar days from the date of the order to the end of the work, summed up and divided by the number of orders.',
@@ -173,13 +177,13 @@ export interface MeasureColumn {
   readonly column: string;
 }
 
-/** A measure's SQL with the columns in it. */
+/** The SQL of a measure with its columns inserted. */
 export type MeasureFormula = readonly (string | MeasureColumn)[];
 
 const textOf = ({ numerator, denominator, scale }: Measure): string =>
   `round((${numerator})::numeric${denominator === undefined ? '' : ` / nullif(${denominator}, 0)`}, ${scale})`;
 
-/** A measure over the relations that are known; undefined if it needs another. */
+/** The measure if the given relations are enough for it; otherwise undefined. */
 const formulaOf = (measure: Measure, relations: readonly ResolvedRelation[]): MeasureFormula | undefined => {
   const parts = textOf(measure).split(/\{([\w.]+)\}/);
   const formula = parts.map((part, index) => {
@@ -192,7 +196,7 @@ const formulaOf = (measure: Measure, relations: readonly ResolvedRelation[]): Me
   return formula.every((part) => part !== undefined) ? formula : undefined;
 };
 
-/** The measures of a table that its relations carry, each with its formula. */
+/** The measures of a table that its relations allow, each with its formula. */
 export const measuresOf = (
   table: string,
   relations: readonly ResolvedRelation[],

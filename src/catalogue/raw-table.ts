@@ -1,17 +1,17 @@
 /**
- * Raw tables: what the source ERP delivers, loaded as it is and served by `/raw`.
+ * Raw tables: the data of the source ERP, loaded unchanged and served under `/raw`.
  *
- * Each has a single integer key, by which it pages. Columns are written as SQL writes them; everything else that is needed
- * (row types, DDL, the loader's checks) is read from that.
+ * Each has a single integer key, which orders its pages. Columns are declared in SQL. Row types, DDL and the loader's checks are derived
+ * from them.
  */
 import type { Tier } from './tiers.ts';
 
 type SqlType = 'integer' | 'bigint' | 'text' | 'boolean' | 'date' | 'timestamptz' | `numeric(${number},${number})`;
 
-/** A column as SQL declares it, such as `text` or `numeric(14,2) not null`. */
+/** A column declaration in SQL, such as `text` or `numeric(14,2) not null`. */
 export type RawColumn = SqlType | `${SqlType} not null`;
 
-/** A declared column's type, and whether a value is required. */
+/** The type of a declared column, and whether a value is required. */
 export const partsOf = (column: RawColumn) => {
   const type = column.replace(/ not null$/, '');
   return { type, required: type !== column };
@@ -19,11 +19,11 @@ export const partsOf = (column: RawColumn) => {
 
 export interface RawTable {
   readonly purpose: string;
-  /** The integer column that the table pages by. */
+  /** The integer key column, which orders pages. */
   readonly key: string;
   readonly tier: Tier;
   readonly columns: Readonly<Record<string, RawColumn>>;
-  /** Unique keys beside `key`. */
+  /** Unique keys besides `key`. */
   readonly unique: readonly (readonly string[])[];
 }
 
@@ -36,14 +36,14 @@ type RawValue<S> = S extends 'integer' | 'bigint'
       ? string | number
       : string;
 
-/** A row to load: what is `not null` must be there, the rest may be left out. Decimals may be text, so that digits survive. */
+/** A row to load. `not null` columns are required, others are optional. Decimals may be text, which preserves their digits. */
 export type RawRowOf<T extends RawTable> = {
   [C in keyof T['columns'] as T['columns'][C] extends `${string} not null` ? C : never]: RawValue<Unquoted<T['columns'][C]>>;
 } & {
   [C in keyof T['columns'] as T['columns'][C] extends `${string} not null` ? never : C]?: RawValue<Unquoted<T['columns'][C]>> | null;
 };
 
-/** Declares a raw table; its key and unique keys must be columns of it. */
+/** Declares a raw table. Its key and unique keys must be among its columns. */
 export const raw = <const C extends Readonly<Record<string, RawColumn>>, const K extends keyof C & string>(table: {
   purpose: string;
   key: K;

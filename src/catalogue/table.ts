@@ -35,6 +35,9 @@ export interface Relation<C extends string = string, To extends string = string>
   readonly inverse: string;
 }
 
+/** Category tables have business names and types; raw tables have rows as the source delivers them. */
+export type DatasetKind = 'raw' | 'category';
+
 export type Columns = Readonly<Record<string, Column>>;
 
 export interface Table {
@@ -115,7 +118,7 @@ export const reads = ({ source }: Pick<Table, 'source'>, raw: string): boolean =
   source.table === raw || source.joins.some(({ table }) => table === raw);
 
 /** Where REST serves a table, unversioned. */
-export const pathOfTable = ({ category, name }: Pick<Table, 'category' | 'name'>): string => `/${category}/${name}`;
+export const pathOfTable = ({ category, name }: { readonly category: string; readonly name: string }): string => `/${category}/${name}`;
 
 /** The column that cursors name, if the table has one: a sort key of a single column (dictionary, conventions). */
 export const cursorColumn = (table: Pick<Table, 'sort'>): string | undefined => (table.sort.length === 1 ? table.sort[0] : undefined);

@@ -1,4 +1,4 @@
-/** Questions on a terminal, asked on standard error so that standard output has answers only. */
+/** Prompts on a terminal. They use standard error, so that standard output has results only. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
@@ -8,7 +8,7 @@ export const isOnTerminal = (): boolean => process.stdin.isTTY === true && proce
 
 const silent = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 
-/** Asks for a line; `isHidden` shows nothing of what is typed. Throws an `OperatorError` at Ctrl-C and Ctrl-D. */
+/** Prompts for a line. `isHidden` hides the input. Throws an `OperatorError` on Ctrl-C and Ctrl-D. */
 export const ask = async (question: string, isHidden = false): Promise<string> => {
   process.stderr.write(question);
   const lines = createInterface({ input: process.stdin, output: isHidden ? silent() : process.stderr, terminal: true });
@@ -25,7 +25,7 @@ export const ask = async (question: string, isHidden = false): Promise<string> =
   }
 };
 
-/** The first line of what is piped in. */
+/** The first line of piped input. */
 export const readLine = async (): Promise<string> => {
   for await (const line of createInterface({ input: process.stdin })) return line;
   return '';

@@ -1,4 +1,4 @@
-/** Colours on a terminal and nowhere else; terminals without any, and NO_COLOR, are Node's to know. */
+/** Colours on a terminal only. Node decides for terminals without colours and for NO_COLOR. */
 import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];

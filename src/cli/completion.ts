@@ -1,20 +1,20 @@
-/** `estate completion bash|zsh`: a script that completes commands, options and their values, made from the commands themselves. */
+/** `estate completion bash|zsh`: prints a completion script, which is derived from the command definitions. */
 import type { Command } from 'commander';
 
 const commandsOf = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(commandsOf)];
 
-/** The words by which a command is reached, each after a blank. */
+/** The words of a command, each after a space. */
 const pathOf = (command: Command): string => (command.parent ? `${pathOf(command.parent)} ${command.name()}` : '');
 
 const line = (pattern: string, words: readonly string[]) => `    ${pattern}) words='${words.join(' ')}' ;;`;
 
-/** What can follow a command: its own commands, or its options. */
+/** What can follow a command: subcommands or options. */
 const wordsOf = (command: Command): readonly string[] => {
   const arguments_ = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
   return [...command.commands.map((child) => child.name()), ...arguments_, ...command.options.map(({ long }) => long ?? ''), '--help'];
 };
 
-/** Values that an option is limited to; names of options mean the same wherever they stand. */
+/** The allowed values of options. An option name has the same meaning in every command. */
 const choicesIn = (program: Command): ReadonlyMap<string, readonly string[]> =>
   new Map(
     commandsOf(program)
@@ -46,7 +46,7 @@ complete -o default -F _estate estate
 `;
 };
 
-/** What zsh needs to understand the same script. */
+/** The prefix that makes zsh accept the bash script. */
 const zsh = 'autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n';
 
 export const printCompletion = (shell: 'bash' | 'zsh', _options: unknown, { parent }: Command): void => {

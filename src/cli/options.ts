@@ -1,9 +1,9 @@
-/** What commands take: options that several of them have, and the text of values. */
+/** Options that several commands share, and parsers of option values. */
 import { InvalidArgumentError, Option } from 'commander';
 import { parseInstant } from '../catalogue/instant.ts';
 import { type EndpointGroup, endpointGroups, tiers } from '../catalogue/tiers.ts';
 
-/** A command's code is loaded when it runs: help and wrong usage need none of it. */
+/** Loads a command's code when it runs. Help and usage errors do not need it. */
 export const command =
   // biome-ignore lint/suspicious/noExplicitAny: commander hands over what the command's own declaration says
     <Name extends string>(load: () => Promise<Readonly<Record<Name, (...args: any[]) => unknown>>>, name: Name) =>
@@ -12,7 +12,7 @@ export const command =
       await (await load())[name](...args);
     };
 
-/** What stands at the end of a command's help. */
+/** The last lines of a command's help. */
 export const examples = (...lines: readonly string[]): string => `\nExamples:\n${lines.map((line) => `  estate ${line}`).join('\n')}`;
 
 export const json = new Option('--json', 'print one JSON document on standard output and nothing else there');
@@ -26,14 +26,14 @@ export const parseGroups = (text: string): EndpointGroup[] =>
     return group;
   });
 
-/** A point in time; a day is its beginning, UTC. */
+/** A point in time. A day means its beginning in UTC. */
 export const parsePast = (text: string): Date => {
   const time = parseInstant(text);
   if (!time) throw new InvalidArgumentError('It is a day such as 2026-11-21, or a time such as 2026-11-21T09:30Z.');
   return time;
 };
 
-/** A point in time that is still to come, likewise. */
+/** A point in time in the future. */
 export const parseTime = (text: string): Date => {
   const time = parseInstant(text);
   if (!time || time.getTime() <= Date.now()) throw new InvalidArgumentError('It is a future date such as 2027-12-31.');
@@ -52,11 +52,11 @@ export const parseSeed = (text: string): number => {
   return Number(text);
 };
 
-/** A number of something from 1 to `most`. */
+/** A number from 1 to `most`. */
 export const parseCount =
-  (most: number) =>
+  (max: number) =>
   (text: string): number => {
     const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-    if (count < 1 || count > most) throw new InvalidArgumentError(`It is a whole number from 1 to ${most}.`);
+    if (count < 1 || count > max) throw new InvalidArgumentError(`It is a whole number from 1 to ${max}.`);
     return count;
   };

@@ -1,15 +1,15 @@
 /** The command line as a list of commands (contract: commands). */
 import { Argument, Command, Option } from 'commander';
 import { tiers } from '../catalogue/tiers.ts';
-import { projectFile } from '../pages/static-files.ts';
-import { addAccessCommands } from './access-commands.ts';
+import { projectFile } from '../web/pages/static-files.ts';
 import { paint } from './colour.ts';
-import type { Scale } from './demo.ts';
+import { addAccessCommands } from './commands/access-commands.ts';
+import type { Scale } from './commands/demo.ts';
 import { command, customer, examples, json, parseSeed } from './options.ts';
 
 const scales = ['tiny', 'small', 'medium', 'large', 'bench'] as const satisfies readonly Scale[];
 
-/** The program; parsing throws a `CommanderError` on wrong usage. */
+/** Creates the program. Parsing throws a `CommanderError` on wrong usage. */
 export const createProgram = (): Command => {
   const program = new Command('estate')
     .description('A multi-tenant, read-only data service over real-estate ERP data.')
@@ -32,27 +32,27 @@ export const createProgram = (): Command => {
     .command('serve')
     .description('run the service; the embedded database is migrated and filled with demo data first')
     .addHelpText('after', examples('serve', 'serve   # with DATABASE_URL, on a PostgreSQL server'))
-    .action(command(() => import('./serve.ts'), 'serve'));
+    .action(command(() => import('./commands/serve.ts'), 'serve'));
   program
     .command('migrate')
     .description("bring the control schema up to date and name what differs in customers' tables")
     .addOption(json)
     .addHelpText('after', examples('migrate'))
-    .action(command(() => import('./maintenance.ts'), 'migrateDatabase'));
+    .action(command(() => import('./commands/maintenance.ts'), 'migrateDatabase'));
 
   program
     .command('doctor')
     .description('check settings, database, rights, replicas, Redis, clocks and disk, and say what to do; changes nothing')
     .addOption(json)
     .addHelpText('after', examples('doctor', 'doctor --json'))
-    .action(command(() => import('./doctor.ts'), 'examine'));
+    .action(command(() => import('./doctor/doctor.ts'), 'examine'));
 
   program
     .command('restored')
     .description('say that the data was restored from a copy of its files, which nothing else shows; ends earlier versions')
     .addOption(json)
     .addHelpText('after', examples('restored'))
-    .action(command(() => import('./maintenance.ts'), 'declareRestored'));
+    .action(command(() => import('./commands/maintenance.ts'), 'declareRestored'));
 
   addAccessCommands(program);
 
@@ -65,7 +65,7 @@ export const createProgram = (): Command => {
     .option('--if-missing', 'do nothing if there is a customer of that name already')
     .addOption(json)
     .addHelpText('after', examples('demo --customer nord --scale small', 'demo --customer bench --scale large --seed 7'))
-    .action(command(() => import('./demo.ts'), 'makeDemo'));
+    .action(command(() => import('./commands/demo.ts'), 'makeDemo'));
 
   program
     .command('sync <customer> [paths...]')
@@ -97,7 +97,7 @@ export const createProgram = (): Command => {
         'sync nord --history',
       ),
     )
-    .action(command(() => import('./sync.ts'), 'syncFiles'));
+    .action(command(() => import('./commands/sync.ts'), 'syncFiles'));
 
   const print = program
     .command('print')
@@ -107,12 +107,12 @@ export const createProgram = (): Command => {
     .command('ddl')
     .description("a customer's schema as SQL")
     .addHelpText('after', examples('print ddl > schema.sql'))
-    .action(command(() => import('./maintenance.ts'), 'printDdl'));
+    .action(command(() => import('./commands/maintenance.ts'), 'printDdl'));
   print
     .command('openapi')
     .description('the interface description')
     .addHelpText('after', examples('print openapi > openapi.json'))
-    .action(command(() => import('./maintenance.ts'), 'printOpenapi'));
+    .action(command(() => import('./commands/maintenance.ts'), 'printOpenapi'));
 
   program
     .command('completion')

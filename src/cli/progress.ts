@@ -15,7 +15,7 @@ const doing: Record<Phase, string> = {
 
 const number = (value: number) => Math.round(value).toLocaleString('en');
 
-/** Says on standard error what a load is doing: one line that changes on a terminal, at most one a second elsewhere. */
+/** Writes progress to standard error: one updated line on a terminal, at most one line a second elsewhere. */
 export const showProgress = (customer: string): { readonly progress: Progress; readonly done: (isDryRun?: boolean) => void } => {
   const { stderr } = process;
   const started = performance.now();

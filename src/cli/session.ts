@@ -1,6 +1,6 @@
-/** What a command needs: settings, an open and migrated database, and a way to say what came out. */
+/** The environment of a command: settings, an open and migrated database, and output. */
 import { type Config, readConfig } from '../config.ts';
-import type { Database } from '../database/connection.ts';
+import type { Database } from '../database/connections/connection.ts';
 import { prepareDatabase } from '../database/prepare.ts';
 import { keySecret, openDatabase } from '../service.ts';
 import { paint } from './colour.ts';
@@ -11,7 +11,7 @@ export interface Session {
   readonly secret: string;
 }
 
-/** Runs a command over an open database and closes that again. */
+/** Runs a command with an open database and closes it afterwards. */
 export const withSession = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
   const config = readConfig();
   const database = await openDatabase(config);
@@ -23,12 +23,12 @@ export const withSession = async <T>(work: (session: Session) => Promise<T>): Pr
   }
 };
 
-/** Prints a result: as JSON, or in words. */
+/** Prints a result as JSON or as text. */
 export const report = (result: unknown, options: { readonly json?: boolean }, words: () => string): void => {
   process.stdout.write(`${options.json ? JSON.stringify(result) : words()}\n`);
 };
 
-/** Rows as columns of text under their headings. */
+/** Formats rows as text columns with headings. */
 export const columns = (headings: readonly string[], rows: readonly (readonly string[])[]): string => {
   const widths = headings.map((heading, index) => Math.max(heading.length, ...rows.map((row) => (row[index] ?? '').length)));
   const line = (cells: readonly string[]) =>

@@ -1,22 +1,22 @@
-/** Several processes at one port: the primary process starts them, counts for them, and replaces those that die. */
+/** Several processes on one port. The primary process starts workers, counts for them, and replaces those that exit. */
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { countForWorkers } from '../access/worker-windows.ts';
+import { countForWorkers } from '../access/rate-limit/worker-windows.ts';
 import { OperatorError } from '../errors.ts';
 
-/** Between a worker that dies and its successor, so that what kills them all does not fill the machine. */
+/** The delay before a replacement starts, so that a permanent failure does not cause a restart loop at full speed. */
 const replaceAfterMs = 200;
 
-/** What answers at a port: workers, or this process. */
+/** What listens on the port: workers, or this process. */
 export interface Running {
   readonly port: number;
-  /** Resolves when all is over in order. */
+  /** Resolves after a clean shutdown. */
   stop(): Promise<void>;
 }
 
-/** Starts workers; resolves when all of them listen. Throws an `OperatorError` if one ends before that. */
+/** Starts workers and resolves when all of them listen. Throws an `OperatorError` if one exits before that. */
 export const startWorkers = async (count: number, logger: Logger): Promise<Running> => {
   let isStopping = false;
   countForWorkers();
@@ -27,7 +27,7 @@ export const startWorkers = async (count: number, logger: Logger): Promise<Runni
         hasListened = true;
         resolve(address as unknown as AddressInfo);
       });
-      // What cannot be told to one that has died is nobody's loss; one that could not be started never ends.
+      // A message to a worker that has exited can be dropped.
       worker.on('error', (error) => {
         if (worker.process.pid === undefined) throw error;
       });

@@ -1,6 +1,6 @@
 /**
- * The DDL of one customer's schema, made from the catalogue: raw tables as the source delivers them, category tables as
- * they are served, and the indexes that filters, relations and joins need.
+ * The DDL of a customer's schema, derived from the catalogue: raw tables, category tables, and the indexes for filters, relations and
+ * joins.
  */
 import type { Catalogue } from '../catalogue/index.ts';
 import { type KindMeaning, kinds } from '../catalogue/kinds.ts';
@@ -24,7 +24,7 @@ export const createCategoryTable = (schema: string, table: Table): string => {
   return `create table ${qualify(schema, table.name)} (\n  ${[...columns, `primary key (${quote(table.key)})`].join(',\n  ')}\n)`;
 };
 
-/** Columns that need an index: those of relations by themselves, filters behind those that have to be there with them. */
+/** The columns to index. Relation columns are indexed alone, optional filters after the required filters. */
 const indexedColumns = (catalogue: Catalogue, table: Table): readonly (readonly string[])[] => {
   const { key, unique, requiredFilters, withoutIndex } = table;
   const related = (catalogue.relations.get(table.name) ?? []).map((relation) => relation.column);
@@ -37,11 +37,11 @@ const indexedColumns = (catalogue: Catalogue, table: Table): readonly (readonly 
   return [...(requiredFilters.length > 0 ? [requiredFilters] : []), ...behind];
 };
 
-/** Whether rows can be read in the order of a column without being sorted. */
+/** Whether an index returns rows in the order of this column, without a sort. */
 export const isIndexed = (catalogue: Catalogue, table: Table, column: string): boolean =>
   [table.key, ...table.unique, table.sort[0], ...indexedColumns(catalogue, table).flat()].includes(column);
 
-/** The indexes of a category table: each leads with what is filtered by and ends with the sort key. */
+/** The indexes of a category table. Each starts with the filter columns and ends with the sort key. */
 export const createCategoryIndexes = (catalogue: Catalogue, schema: string, table: Table): readonly string[] => {
   const name = (columns: readonly string[]) => quote(`ix_${table.name}_${columns.join('_')}`.slice(0, 63));
   const on = qualify(schema, table.name);
@@ -54,7 +54,7 @@ export const createCategoryIndexes = (catalogue: Catalogue, schema: string, tabl
   return [...sortIndex, ...unique, ...plain];
 };
 
-/** The indexes by which a changed raw row finds the rows of other raw tables that are published with it. */
+/** The indexes that find the dependent raw rows of a changed raw row. */
 export const createJoinIndexes = (catalogue: Catalogue, schema: string): readonly string[] => {
   const columns = new Set<string>();
   for (const { source } of catalogue.tables.values()) {
@@ -72,34 +72,34 @@ export const createJoinIndexes = (catalogue: Catalogue, schema: string): readonl
   });
 };
 
-/** What a column of a category table is derived by. */
+/** The SQL expression that derives a column of a category table. */
 export const expressionOf = ({ source, columns }: Table, name: string): string => {
   const column = columns[name]!;
   const { from = name } = column;
   const expression = /^\w+$/.test(from) ? `${source.as}.${quote(from)}` : from;
-  const { shown }: KindMeaning = kinds[column.kind];
-  // What is required is there to be shown: a value that callers would get as null is none.
-  return column.required && shown ? shown(expression) : expression;
+  const { finite }: KindMeaning = kinds[column.kind];
+  // A value that responses show as null is null in the table (contract: values that are not finite).
+  return finite ? finite.join(expression) : expression;
 };
 
-/** Where a raw table's rows stand, qualified. */
-export type Place = (raw: string) => string;
+/** The qualified name of a raw table. */
+export type ColumnPosition = (raw: string) => string;
 
-/** The raw tables that a category table is derived from, as a FROM clause: one row for each row of the driving table. */
-export const sourceOf = (place: Place, { source }: Table): string => {
+/** The FROM clause of a category table: one row for each row of the driving raw table. */
+export const sourceOf = (place: ColumnPosition, { source }: Table): string => {
   const joins = source.joins.map(
     ({ table, as, column, equals }) => `left join ${place(table)} ${as} on ${as}.${quote(column)} = ${equals}`,
   );
   return [`from ${place(source.table)} ${source.as}`, ...joins].join('\n');
 };
 
-/** The statement that derives a category table from the raw tables. */
-export const projection = (place: Place, table: Table): string => {
+/** The statement that derives a category table from raw tables. */
+export const projection = (place: ColumnPosition, table: Table): string => {
   const columns = Object.keys(table.columns).map((name) => `${expressionOf(table, name)} as ${quote(name)}`);
   return `select\n  ${columns.join(',\n  ')}\n${sourceOf(place, table)}`;
 };
 
-/** Everything of a customer's schema as text, for people: `estate print ddl` and the golden under review. */
+/** The DDL of a customer's schema as text, for `estate print ddl` and the golden file. */
 export const printSchema = (catalogue: Catalogue, schema: string): string => {
   const raw = Object.entries(rawTables).map(([name, table]) => createRawTable(schema, name, table));
   const category = [...catalogue.tables.values()].flatMap((table) => [

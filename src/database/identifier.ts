@@ -1,3 +1,3 @@
-/** Names in SQL text: always quoted, always schema-qualified. */
+/** Names in SQL text. They are always quoted and schema-qualified. */
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 export const qualify = (schema: string, name: string): string => `${quote(schema)}.${quote(name)}`;

@@ -1,14 +1,14 @@
 /**
- * Compares customers' relations with the catalogue. A table that is missing is not offered; everything that differs is said,
- * table by table, before a client stumbles over it.
+ * Compares customers' tables with the catalogue. The service does not offer a missing table. Each difference is reported, so that the
+ * operator learns of it before a client does.
  */
 import type { Catalogue } from '../catalogue/index.ts';
 import { kinds } from '../catalogue/kinds.ts';
-import type { Database } from './connection.ts';
-import { controlSchema } from './control.ts';
+import type { Database } from './connections/connection.ts';
+import { controlSchema } from './control/control.ts';
 import { qualify } from './identifier.ts';
 
-/** One line for each table of these customers that is missing or has other columns than the catalogue says. */
+/** One line for each table of these customers that is missing or has other columns than the catalogue. */
 export const findDifferences = async ({ pool }: Database, catalogue: Catalogue, customerIds: readonly number[]): Promise<string[]> => {
   const columns = [...catalogue.tables.values()].flatMap((table) =>
     Object.entries(table.columns).map(([name, { kind }]) => [table.name, name, kinds[kind].type] as const),
@@ -31,10 +31,10 @@ export const findDifferences = async ({ pool }: Database, catalogue: Catalogue, 
   );
 };
 
-/** Customers that are compared at a time: within any time limit of a statement, and few enough to be held in memory. */
+/** Customers per statement. The statement stays within its time limit, and the result fits into memory. */
 const atATime = 50;
 
-/** The same of all customers. */
+/** The differences of all customers. */
 export const findAllDifferences = async (database: Database, catalogue: Catalogue): Promise<string[]> => {
   const customers = await database.control.selectFrom('customers').select('id').orderBy('slug').execute();
   const found: string[] = [];

@@ -1,11 +1,11 @@
-/** What every process does with a database before it uses it. */
-import type { Database } from './connection.ts';
-import { migrate } from './control.ts';
-import { settleEpochOf } from './epoch.ts';
+/** Prepares a database at process start. */
+import type { Database } from './connections/connection.ts';
+import { migrate } from './control/control.ts';
+import { ensureEpochOf } from './control/epoch.ts';
 
-/** Brings the control schema up to date and notices if the data was restored from a backup. Gives the migrations applied. */
+/** Migrates the control schema and detects a restore from a backup. Returns the applied migrations. */
 export const prepareDatabase = async (database: Database): Promise<readonly string[]> => {
   const applied = await migrate(database.control);
-  await settleEpochOf(database);
+  await ensureEpochOf(database);
   return applied;
 };

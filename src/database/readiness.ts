@@ -1,19 +1,19 @@
-/** Whether the database can be worked with: it answers in time, and its control schema is there. */
+/** Checks that the database answers in time and has its control schema. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from './connection.ts';
-import { controlFault } from './control.ts';
+import type { Database } from './connections/connection.ts';
+import { controlFault } from './control/control.ts';
 
 const answersWithinMs = 2_000;
-/** However many ask, the database is asked once in this time. */
+/** All callers within this time share one query. */
 const rememberedMs = 500;
 
-/** Gives what asks for reasons why the database cannot be worked with; they tell nothing of where it is. */
+/** Creates a function that returns the reasons why the database cannot be used. The reasons contain no address. */
 export const createDatabaseFaults = (database: Database): (() => Promise<readonly string[]>) => {
   let answer: Promise<readonly string[]> | undefined;
   const ask = async (): Promise<readonly string[]> => {
     const waiting = new AbortController();
     const late = pause(answersWithinMs, 'the database did not answer in time', waiting).catch(() => undefined);
-    // The embedded database's only connection must not be dropped for being late.
+    // The only connection of the embedded database must survive a late answer.
     const found = controlFault(database.pool, database.embedded ? undefined : answersWithinMs).catch(() => 'the database does not answer');
     const fault = await Promise.race([found, late]);
     waiting.abort();

@@ -1,51 +1,51 @@
-/** What resolvers work with: one request's caller and the services behind it. */
+/** The GraphQL context: the caller of one request, and the services for resolvers. */
 import type { Caller } from '../access/authenticate.ts';
-import type { Quota } from '../access/rate-limit.ts';
+import type { Quota } from '../access/rate-limit/rate-limit.ts';
+import type { Directories } from '../cache/directory.ts';
+import type { ResponseCache, TableName } from '../cache/response-cache.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { LookupName } from '../catalogue/lookups.ts';
-import type { DatasetKind } from '../database/control.ts';
-import type { DatasetState } from '../database/datasets.ts';
-import type { Asker } from '../read/connections.ts';
-import type { Directories } from '../read/directory.ts';
-import type { KeptAnswers, TableName } from '../read/kept.ts';
-import type { LookupValue } from '../read/lookup.ts';
-import type { ReaderContext } from '../read/reader.ts';
+import type { DatasetKind } from '../catalogue/table.ts';
+import type { DatasetState } from '../database/control/datasets.ts';
+import type { RequestContext } from '../execute/connections.ts';
+import type { LookupValue } from '../execute/lookup.ts';
+import type { ReaderContext } from '../execute/reader.ts';
 
 export interface GraphqlServices {
   readonly catalogue: Catalogue;
   readonly directories: Directories;
   readonly reading: ReaderContext;
-  readonly kept: KeptAnswers;
+  readonly responseCache: ResponseCache;
 }
 
-export interface RequestContext {
+export interface GraphqlContext {
   readonly services: GraphqlServices;
   readonly caller: Caller;
-  readonly asker: Asker;
-  /** Undefined where limiting is switched off. */
+  readonly requestContext: RequestContext;
+  /** Undefined if limiting is off. */
   readonly quota: Pick<Quota, 'limit' | 'remaining' | 'resetSeconds'> | undefined;
-  /** Hears of the rows that are read for the request; its usage is made of them. */
+  /** Receives the number of rows that the request reads. Usage is counted from it. */
   readonly onRows: (count: number) => void;
-  /** Tells the operator of an error whose cause the client is not told. */
+  /** Reports an error to the operator if the client does not see its cause. */
   readonly report: (error: unknown) => void;
-  /** Takes the JSON of `data` when it is written; Yoga writes what else the answer holds. */
+  /** Receives the JSON of `data`. Yoga writes the rest of the response. */
   readonly onData: (data: WrittenData) => void;
-  /** What resolvers ask of the database; set while a document is being read. */
+  /** Database reads for resolvers. It is set during the execution of a document. */
   questions?: Questions;
 }
 
-/** The JSON of an answer's `data`, held in memory or waiting on disk. */
+/** The JSON of the `data` of a response, in memory or on disk. */
 export interface WrittenData {
   readonly chunks: readonly Buffer[] | AsyncIterable<Buffer>;
-  /** The tables that it follows from, if from nothing else. */
+  /** The tables that the response depends on. Undefined if it depends on anything else. */
   readonly tables?: readonly TableName[] | undefined;
-  /** Of chunks that are used again once they have been sent. */
+  /** Returns reusable chunks after they have been sent. */
   readonly release?: (() => void) | undefined;
-  /** Gives up what nobody reads. */
+  /** Ends the response when its connection closes. */
   readonly cancel?: (() => void) | undefined;
 }
 
-/** Each is asked of the database once, however often a document asks. */
+/** Reads that run once per document, even if several fields need them. */
 export interface Questions {
   readonly lookup: (name: LookupName) => Promise<readonly LookupValue[]>;
   readonly states: (kind: DatasetKind) => Promise<ReadonlyMap<string, DatasetState>>;

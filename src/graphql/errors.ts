@@ -1,10 +1,10 @@
 /**
- * Errors as GraphQL shows them: what the table of problems knows, with its kind as `extensions.code`; everything else is
- * masked (contract: GraphQL errors).
+ * Errors in GraphQL responses. Known problems have their kind as `extensions.code`. All other errors are masked (contract: GraphQL errors).
  */
-import { type ASTNode, GraphQLError } from 'graphql';
-import { ApiError, type ProblemKind } from '../errors.ts';
-import type { RequestContext } from './context.ts';
+import { type ASTNode, type ExecutionResult, GraphQLError, type SourceLocation } from 'graphql';
+import { ApiError, type ProblemKind, toApiError, withoutStack } from '../errors.ts';
+import { clipped } from '../plan/validation-errors.ts';
+import type { GraphqlContext } from './context.ts';
 
 /** `missingFilters` → `MISSING_FILTERS`. */
 export const codeOf = (kind: ProblemKind): string => kind.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
@@ -14,25 +14,79 @@ interface Place {
   readonly path?: readonly (string | number)[] | undefined;
 }
 
-/** Any thrown value as a GraphQL error; the operator is told of those that the client is told nothing about. */
-export const asGraphqlError = (error: unknown, report: RequestContext['report'], place: Place = {}): GraphQLError => {
-  if (error instanceof GraphQLError) return error;
-  if (!(error instanceof ApiError)) report(error);
-  const { message, kind, status } = error instanceof ApiError ? error : new ApiError('internal');
-  // A refusal before execution has a status of its own; with data to show, partial or null, the answer is a 200.
-  const isRefusal = kind === 'limitExceeded' || kind === 'busy';
-  const http = { status, spec: true, ...(error instanceof ApiError && kind === 'busy' && { headers: error.headers }) };
-  const extensions = { code: codeOf(kind), ...(isRefusal && { http }) };
-  return new GraphQLError(message, { nodes: place.nodes ?? null, path: place.path ?? null, extensions });
+/**
+ * The status and headers of an error. A refusal before execution has its own status. A response with `data`, even if partial or null, has
+ * status 200.
+ */
+const httpOf = ({ kind, status, headers }: ApiError) => {
+  if (kind === 'limitExceeded') return { status, spec: true };
+  if (kind === 'busy' || kind === 'unavailable') return { status, spec: true, headers };
+  return kind === 'timeout' ? { headers } : undefined;
 };
 
-/** A resolver whose failures become GraphQL errors. */
+/** Turns any thrown value into a GraphQL error. Reports an error to the operator if the client does not see its cause. */
+export const asGraphqlError = (error: unknown, report: GraphqlContext['report'], place: Place = {}): GraphQLError => {
+  if (error instanceof GraphQLError) return error;
+  if (!(error instanceof ApiError)) report(error);
+  const known = toApiError(error);
+  const http = httpOf(known);
+  const extensions = { code: codeOf(known.kind), ...(http && { http }) };
+  return new GraphQLError(known.message, { nodes: place.nodes ?? null, path: place.path ?? null, extensions });
+};
+
+/** Wraps a resolver so that its failures become GraphQL errors. */
 export const surfacing =
-  <Args, Result>(resolve: (root: unknown, args: Args, context: RequestContext) => Promise<Result>) =>
-  async (root: unknown, args: Args, context: RequestContext): Promise<Result> => {
+  <Args, Result>(resolve: (root: unknown, args: Args, context: GraphqlContext) => Promise<Result>) =>
+  async (root: unknown, args: Args, context: GraphqlContext): Promise<Result> => {
     try {
       return await resolve(root, args, context);
     } catch (error) {
       throw asGraphqlError(error, context.report);
     }
   };
+
+/** The maximum number of errors of a document or of its variables. The search ends there. */
+export const maxErrors = 5;
+/** Limits of a response: characters of a message and of a path, locations per error, and bytes of all errors together. */
+const longest = { message: 200, path: 500, places: 2, errors: 14_000 };
+
+/** Takes locations from tokens. GraphQL would count the lines from the beginning of the text for each error. */
+const placesOf = ({ nodes, locations }: GraphQLError): readonly SourceLocation[] | undefined => {
+  const tokens = nodes?.flatMap(({ loc }) => (loc ? [loc.startToken] : []));
+  const places = tokens ? tokens.slice(0, longest.places).map(({ line, column }) => ({ line, column })) : locations;
+  return places && places.length > 0 ? places.slice(0, longest.places) : undefined;
+};
+
+/** An error as it appears in a response. */
+const shown = (error: GraphQLError) => {
+  const { http: _http, ...extensions } = error.extensions;
+  const isShort = JSON.stringify(error.path ?? []).length <= longest.path;
+  return {
+    message: clipped(error.message, longest.message),
+    locations: placesOf(error),
+    path: isShort ? error.path : undefined,
+    extensions: Object.keys(extensions).length > 0 ? extensions : undefined,
+  };
+};
+
+/** An error that retains nothing of its document. A stack trace would retain the document through the frames of its validation. */
+const bare = ({ message, path, extensions }: GraphQLError): GraphQLError =>
+  withoutStack(() => new GraphQLError(clipped(message, longest.message), { path: path ?? null, extensions }));
+
+export interface BoundedResult extends ExecutionResult {
+  /** Yoga calls it to serialize the result. */
+  readonly stringify?: (result: ExecutionResult) => string;
+}
+
+/** Limits the number and length of the errors of a result (contract: GraphQL errors). */
+export const bounded = (result: BoundedResult): BoundedResult => {
+  const { errors, stringify } = result;
+  if (!errors || errors.length === 0 || stringify) return result;
+  let bytes = 0;
+  const all = errors.map(shown);
+  const told = all.filter((error, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(error));
+    return index === 0 || bytes <= longest.errors;
+  });
+  return { ...result, errors: errors.slice(0, told.length).map(bare), stringify: (masked) => JSON.stringify({ ...masked, errors: told }) };
+};

@@ -1,50 +1,52 @@
 /**
- * `/graphql`: GET and POST behind the same gate as REST, answered with the schema of the caller's tier; to a browser that
- * brings no query it is GraphiQL, which needs no key (contract: GraphQL).
+ * `/graphql` for GET and POST, with the same access checks as REST and the schema of the caller's tier. A browser request without a query
+ * gets GraphiQL, which needs no key (contract: GraphQL).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { entitle } from '../access/entitle.ts';
+import { authorize } from '../access/entitle.ts';
 import type { Tier } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
-import { signalOf } from '../http/abandoned.ts';
-import { addVary } from '../http/caching.ts';
 import { callerOf } from '../http/gate.ts';
-import { type Rows, sendHeld, sendRows } from '../http/send.ts';
-import { turn } from '../read/turns.ts';
-import type { GraphqlServices, RequestContext, WrittenData } from './context.ts';
-import { isPageRequest, sendPage } from './graphiql/page.ts';
-import type { AnswerHeaders } from './known-documents.ts';
-import { limits } from './limits.ts';
-import type { PersistedOptions } from './persisted.ts';
+import { abortSignalOf } from '../http/observers/abandoned.ts';
+import { opensGraphiql } from '../http/page-request.ts';
+import { addVary } from '../http/responses/caching.ts';
+import { type Rows, sendBuffered, sendRows } from '../http/responses/send.ts';
+import { nextSlice } from '../scheduling/time-slices.ts';
+import type { GraphqlContext, GraphqlServices, WrittenData } from './context.ts';
+import type { AnswerHeaders } from './document/known-documents.ts';
+import { limits } from './document/limits.ts';
+import type { PersistedOptions } from './document/persisted.ts';
 import type { TierHandler } from './yoga.ts';
 
 export interface GraphqlOptions extends GraphqlServices {
   readonly persisted: PersistedOptions;
+  /** Sends GraphiQL to a browser (contract: GraphiQL). */
+  readonly sendPage: (reply: FastifyReply) => FastifyReply;
 }
 
-/** Longer than the longest variables with any document within the limit of tokens. */
+/** Enough for the longest variables together with any document within the limit of tokens. */
 const longestBody = 2 * limits.variables;
-/** A longer request takes long enough to understand that its customer's others come after other customers'. */
+/** A longer body takes noticeable time to parse. Its request therefore waits for a time slice of its customer. */
 const shortBody = 2_000;
 
 const answer = async (handler: TierHandler, services: GraphqlServices, request: FastifyRequest, reply: FastifyReply) => {
   let rows = 0;
   let data: WrittenData | undefined;
   const caller = callerOf(request);
-  const { kept } = services;
+  const { responseCache } = services;
   const customerId = caller.customer.id;
-  const question = questionOf(request, caller.tier);
+  const cacheKey = questionOf(request, caller.tier);
   request.rowsSent = () => rows;
-  const found = await kept.find<AnswerHeaders>(customerId, question);
+  const found = await responseCache.find<AnswerHeaders>(customerId, cacheKey);
   if (found) {
     rows = found.rows;
-    return sendHeld(withHeaders(reply, found.about), found);
+    return sendBuffered(withHeaders(reply, found.about), found);
   }
-  const before = await kept.states(customerId);
-  const context: RequestContext = {
+  const before = await responseCache.states(customerId);
+  const context: GraphqlContext = {
     services,
     caller,
-    asker: { customerId, signal: signalOf(reply), timing: request.timing },
+    requestContext: { customerId, signal: abortSignalOf(reply), timing: request.timing },
     quota: request.quota,
     onRows: (count) => {
       rows += count;
@@ -54,7 +56,7 @@ const answer = async (handler: TierHandler, services: GraphqlServices, request: 
       data = written;
       const { cancel } = written;
       if (!cancel) return;
-      // Whatever becomes of the answer, what it holds is given back with its connection.
+      // Frees the resources of the response when its connection closes, also after a failure.
       reply.raw.once('close', cancel);
       if (reply.raw.destroyed) cancel();
     },
@@ -65,20 +67,20 @@ const answer = async (handler: TierHandler, services: GraphqlServices, request: 
   const body = withData(text, data);
   const { release, tables } = data;
   if (tables && !(Symbol.asyncIterator in body))
-    await kept.keepUnchanged(customerId, question, { chunks: body, about: headers, rows }, { tables, before });
+    await responseCache.storeIfUnchanged(customerId, cacheKey, { chunks: body, about: headers, rows }, { tables, before });
   return sendRows(reply, { body, release });
 };
 
 const withHeaders = (reply: FastifyReply, headers: AnswerHeaders): FastifyReply => addVary(reply.headers(headers), 'Accept');
 
 /**
- * All that an answer follows from, but for the customer's data: the request as it came, and the schema that it meets. Only the body,
- * which comes last, can have lines.
+ * The cache key: the tier and all parts of the request that the response depends on. Only the body can contain line breaks, so it comes
+ * last.
  */
 const questionOf = ({ method, headers, raw, body }: FastifyRequest, tier: Tier): string =>
   [tier, method, raw.url, headers.accept, headers['content-type'], body].join('\n');
 
-/** Yoga's answer with the rows in place of the empty `data` that it was given. */
+/** Puts the rows in place of the empty `data` of Yoga's response. */
 const withData = (text: string, { chunks }: WrittenData): Rows['body'] => {
   const [before, after] = splitAtData(text).map((part) => Buffer.from(part)) as [Buffer, Buffer];
   return Symbol.asyncIterator in chunks ? around(before, chunks, after) : [before, ...chunks, after];
@@ -94,15 +96,15 @@ const emptyData = '"data":{}';
 
 const splitAtData = (text: string): readonly [string, string] => {
   const at = text.indexOf(emptyData);
-  if (at < 0) throw new Error('An answer without its place for data');
+  if (at < 0) throw new Error('The response of Yoga has no place for data');
   return [text.slice(0, at + emptyData.length - 2), text.slice(at + emptyData.length)];
 };
 
 export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): void => {
-  const { catalogue, directories, reading, kept, persisted } = options;
-  const services: GraphqlServices = { catalogue, directories, reading, kept };
+  const { catalogue, directories, reading, responseCache, persisted, sendPage } = options;
+  const services: GraphqlServices = { catalogue, directories, reading, responseCache };
   const handlers = new Map<Tier, Promise<TierHandler>>();
-  // A service that is asked over REST alone never loads GraphQL.
+  // GraphQL is not loaded until the first GraphQL request.
   const make = async (tier: Tier): Promise<TierHandler> => {
     const { createTierHandler } = await import('./yoga.ts');
     return createTierHandler(tier, { catalogue, persisted, report: (error) => app.log.error({ err: error }, 'GraphQL failed') });
@@ -117,15 +119,15 @@ export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): vo
     scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: longestBody }, (_request, body, done) =>
       done(null, body),
     );
-    // Any other type could be sent by a form of another site.
+    // A form on another website can send some other types, but not JSON.
     scope.addContentTypeParser('*', (_request, _body, done) => done(new ApiError('unsupportedMediaType')));
     scope.addHook('onRequest', async (request) => {
-      if (!isPageRequest(request)) entitle(callerOf(request), 'basic', 'graphql');
+      if (!opensGraphiql(request)) authorize(callerOf(request), 'basic', 'graphql');
     });
     scope.all('/graphql', { config: { isPublic: true, methods: ['GET', 'POST'] } }, async (request, reply) => {
-      if (isPageRequest(request)) return sendPage(reply);
+      if (opensGraphiql(request)) return sendPage(reply);
       if (request.method === 'POST' && request.body === undefined) throw new ApiError('unsupportedMediaType');
-      if (typeof request.body === 'string' && request.body.length > shortBody) await turn(callerOf(request).customer.id);
+      if (typeof request.body === 'string' && request.body.length > shortBody) await nextSlice(callerOf(request).customer.id);
       return answer(await handlerOf(callerOf(request).tier), services, request, reply);
     });
   });

@@ -1,31 +1,33 @@
 /**
- * GraphQL over HTTP: Yoga with the schema of one tier. Documents are parsed and validated once per text and tier, within
- * the limits; operations are executed by `execute.ts`.
+ * GraphQL over HTTP: Yoga with the schema of one tier. `prepare.ts` prepares each document once per text and tier. `execute.ts` executes
+ * operations.
  */
 import type { IncomingMessage } from 'node:http';
-import { type DocumentNode, type ExecutionResult, GraphQLError, type Source } from 'graphql';
+import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Tier } from '../catalogue/tiers.ts';
-import { ApiError } from '../errors.ts';
-import type { RequestContext } from './context.ts';
-import { asGraphqlError } from './errors.ts';
-import { execute } from './execute.ts';
-import { type AnswerHeaders, KnownDocuments } from './known-documents.ts';
-import { exceeds, limits } from './limits.ts';
-import { parseWithin } from './parse.ts';
-import { createDocumentCache, createErrorCache } from './parse-cache.ts';
-import { type PersistedOptions, usePersisted } from './persisted.ts';
-import { createSchema } from './schema.ts';
+import type { GraphqlContext } from './context.ts';
+import { type AnswerHeaders, ValidatedDocuments } from './document/known-documents.ts';
+import { exceeds, limits } from './document/limits.ts';
+import { type PersistedOptions, usePersisted } from './document/persisted.ts';
+import { Documents } from './document/prepare.ts';
+import { asGraphqlError, type BoundedResult, bounded } from './errors.ts';
+import { execute } from './execution/execute.ts';
+import { createSchema } from './schema/schema.ts';
 
-/** What a request brings along: its context, and its body as text, read and bounded by the server. */
-export interface ServerContext extends RequestContext {
+/** The context of a request, and its body as text. The server has read the body and limited its size. */
+export interface ServerContext extends GraphqlContext {
   readonly body: string | undefined;
-  /** Of a known document: Yoga is left to tell of its errors. */
+  /** The result of a known document that failed. Yoga formats its errors. */
   readonly result: ExecutionResult | undefined;
+  /** The parsed and valid document of the request. */
+  document?: DocumentNode;
+  /** Whether the response has errors. */
+  hasErrors?: boolean;
 }
 
-/** The body has been read already; Yoga's parser for its type takes it from there. */
+/** Gives the body to Yoga's parser, because the server has already read it. */
 const useBody = (): Plugin<ServerContext> => ({
   onRequestParse: ({ requestParser, setRequestParser, serverContext }) => {
     const { body } = serverContext as unknown as ServerContext;
@@ -34,38 +36,49 @@ const useBody = (): Plugin<ServerContext> => ({
   },
   onParams: ({ params: { variables }, context }) => {
     const { body = '' } = context as unknown as ServerContext;
-    // Nothing in a short body can be too long.
+    // Variables cannot exceed the limit if the whole body does not.
     if (body.length <= limits.variables || !variables) return;
     const bytes = Buffer.byteLength(JSON.stringify(variables));
     if (bytes > limits.variables) throw asGraphqlError(exceeds('variables', bytes), () => {});
   },
 });
 
-const parseOrRefuse = (source: string | Source): DocumentNode => {
-  try {
-    return parseWithin(source);
-  } catch (error) {
-    throw error instanceof ApiError ? asGraphqlError(error, () => {}) : error;
-  }
-};
+/** Yoga would parse and validate without pauses. Instead, `Documents` prepares the document in time slices of the customer. */
+const usePrepared = (documents: Documents): Plugin<ServerContext> => ({
+  onParams: async ({ params: { query }, setResult, context }) => {
+    // Yoga refuses a query that is not a string.
+    if (typeof query !== 'string') return;
+    const { requestContext } = context as unknown as ServerContext;
+    const prepared = await documents.prepare(query, requestContext);
+    if ('refusal' in prepared) setResult(prepared.refusal);
+    else Object.assign(context, { document: prepared.document });
+  },
+  onParse: ({ context, setParsedDocument }) => setParsedDocument((context as unknown as ServerContext).document!),
+  onValidate: ({ setResult }) => setResult([]),
+});
 
-const useLimits = (): Plugin => ({ onParse: ({ setParseFn }) => setParseFn(parseOrRefuse) });
-
-const useReading = (known: KnownDocuments): Plugin<ServerContext> => ({
+const useReading = (): Plugin<ServerContext> => ({
   onExecute: ({ args, setExecuteFn }) => {
     const { result } = args.contextValue as unknown as ServerContext;
-    known.add(args.document);
     setExecuteFn((result ? () => result : execute) as Parameters<typeof setExecuteFn>[0]);
   },
 });
 
-/** Errors of resolvers are masked where they arise; what is left are those of GraphQL itself and of nobody's foresight. */
+const useBoundedErrors = (): Plugin<ServerContext> => ({
+  onResultProcess: ({ result, setResult, serverContext }) => {
+    const { errors = [] } = result as BoundedResult;
+    (serverContext as unknown as ServerContext).hasErrors = errors.length > 0;
+    setResult(bounded(result as BoundedResult));
+  },
+});
+
+/** Masks unexpected errors. Errors of resolvers are already masked, and GraphQL's own errors pass. */
 const maskError = (error: unknown, report: (error: unknown) => void): Error => {
   const cause = error instanceof GraphQLError ? error.originalError : error;
   return error instanceof GraphQLError && (!cause || cause instanceof GraphQLError) ? error : asGraphqlError(cause, report);
 };
 
-/** An answer; the `data` that it was given is empty, and stands elsewhere. */
+/** A response. If rows were written, its `data` is empty and the rows are in `WrittenData`. */
 export interface Executed {
   readonly status: number;
   readonly headers: AnswerHeaders;
@@ -78,37 +91,39 @@ export interface YogaOptions {
   readonly report: (error: unknown) => void;
 }
 
-/** The handler of one tier's requests: a known document is executed at once, all else is Yoga's. */
+/** Makes the handler for requests of one tier. It executes known documents directly and gives all other requests to Yoga. */
 export const createTierHandler = (tier: Tier, { catalogue, persisted, report }: YogaOptions) => {
   const schema = createSchema(catalogue, tier);
-  const documentCache = createDocumentCache();
-  // Where only persisted operations are executed, no text is known by itself.
-  const known = new KnownDocuments(persisted.isRequired ? { get: () => undefined } : documentCache);
+  const documents = new Documents(schema);
+  // If only persisted operations are allowed, a request with the text of a document is refused.
+  const known = new ValidatedDocuments(persisted.isRequired ? { get: () => undefined } : documents);
   const yoga = createYoga<ServerContext>({
     schema,
-    plugins: [useBody(), ...usePersisted(persisted), useLimits(), useReading(known)],
+    plugins: [useBody(), ...usePersisted(persisted), usePrepared(documents), useReading(), useBoundedErrors()],
     maskedErrors: { maskError: (error) => maskError(error, report) },
-    parserAndValidationCache: { documentCache, errorCache: createErrorCache() },
+    parserAndValidationCache: false,
     batching: false,
     multipart: false,
     cors: false,
     graphiql: false,
     landingPage: false,
     logging: false,
-    // The server has read the body, within its own bound.
+    // The server has already read the body and limited its size.
     maxRequestBodySize: false,
   });
-  return async (request: IncomingMessage, body: string | undefined, context: RequestContext): Promise<Executed> => {
+  return async (request: IncomingMessage, body: string | undefined, context: GraphqlContext): Promise<Executed> => {
     const { method, url, headers } = request;
     const plain = { method, url, contentType: headers['content-type'], accept: headers.accept, body };
     const found = known.find(plain);
     const result = found && (await execute({ schema, contextValue: context, ...found }));
     if (found && !result?.errors) return { status: 200, headers: found.headers, text: JSON.stringify(result) };
-    const response = await yoga.handleNodeRequest(request, { ...context, body, result });
-    const told = Object.fromEntries([...response.headers].filter(([name]) => name !== 'content-length'));
+    const serverContext: ServerContext = { ...context, body, result };
+    const response = await yoga.handleNodeRequest(request, serverContext);
+    const named = [...response.headers].map(([name, value]) => [name.toLowerCase(), value] as const);
+    const told = Object.fromEntries(named.filter(([name]) => name !== 'content-length'));
     if (response.ok) {
       told['cache-control'] = 'private, no-cache';
-      known.answered(plain, told);
+      if (!serverContext.hasErrors) known.answered(plain, told);
     }
     return { status: response.status, headers: told, text: await response.text() };
   };

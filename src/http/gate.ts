@@ -1,43 +1,49 @@
 /**
- * What every request passes before its route: host, caller, quota, method, key (contract: order of checks).
+ * The checks of every request before its route: host, caller, quota, method, key (contract: order of checks).
  *
- * REST and GraphQL stand behind the same gate. Whatever it refuses has been counted and carries the rate-limit headers.
+ * REST and GraphQL share this gate. A refused request is counted too, and its response has the rate-limit headers.
  */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../access/authenticate.ts';
 import type { OwnCaller } from '../access/own-caller.ts';
-import { type Quota, type RateLimit, windowSeconds } from '../access/rate-limit.ts';
+import { type Quota, type RateLimit, windowSeconds } from '../access/rate-limit/rate-limit.ts';
 import { ApiError } from '../errors.ts';
-import { unkept, vary } from './caching.ts';
 import { addressOf, networkOf } from './client-address.ts';
+import { checkHeld } from './connections/held.ts';
+import { RequestsInFlight } from './connections/in-flight.ts';
+import { countsAsPage, wantsPage } from './page-request.ts';
+import { noStore, vary } from './responses/caching.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Where the request comes from, behind trusted proxies too. */
+    /** The client's address, also behind trusted proxies. */
     address: string;
-    /** Who is calling; undefined on public routes that were called without a key. */
+    /** Undefined on public routes without a key. */
     caller: Caller | undefined;
-    /** Whether it came when the service was being stopped already. */
+    /** Whether the request arrived after the service had begun to stop. */
     isLate: boolean;
-    /** What is left after this request; undefined where it is not counted. */
+    /** The quota after this request; undefined if the request is not counted. */
     quota: Quota | undefined;
+    /** Whether the request counts among the key's requests in flight. */
+    isInFlight: true | undefined;
   }
   interface FastifyContextConfig {
-    /** Answers without a key too. */
+    /** Whether the route answers without a key. */
     isPublic?: true;
-    /** Answers whoever asks, however often, and while the service is being stopped (contract: health). */
+    /** Whether the route answers everybody at any rate, also while the service stops (contract: health). */
     isUncounted?: true;
-    /** Methods that the route takes; GET and HEAD unless it says otherwise. */
+    /** The allowed methods. The default is GET and HEAD. */
     methods?: readonly string[];
   }
 }
 
 const readMethods = ['GET', 'HEAD'];
 
-/** When to come back after a service has been stopped: another instance may be there at once. */
+/** The retry time while the service stops. Another instance may be ready at once. */
 const restartSeconds = 5;
 
-/** The quota as response headers: the contract's, and the IETF draft's beside them (contract: quota headers). */
+/** The quota as response headers, in the contract's form and in that of the IETF draft (contract: quota headers). */
 const quotaHeaders = ({ limit, remaining, resetSeconds }: Quota): Record<string, string> => ({
   'x-ratelimit-limit': String(limit),
   'x-ratelimit-remaining': String(remaining),
@@ -48,39 +54,50 @@ const quotaHeaders = ({ limit, remaining, resetSeconds }: Quota): Record<string,
 });
 
 /**
- * What every answer carries; routes of data replace the caching. In lower case, as Fastify keeps names: it need not make them so for each
- * answer, which took a twentieth of a small one's time.
+ * The headers of every response. Data routes replace the caching header. The names are in lower case, because Fastify's conversion took 5%
+ * of the time of a small response.
  */
 export const commonHeaders = (id: string, quota: Quota | undefined): Record<string, string> => ({
   'x-request-id': id,
   'x-content-type-options': 'nosniff',
-  'cache-control': unkept,
+  'cache-control': noStore,
   vary,
   ...(quota && quotaHeaders(quota)),
 });
 
-/** The failure that an exhausted quota stands for. */
+/** The error for an exhausted quota. */
 const quotaExceeded = ({ limit, resetSeconds }: Quota): ApiError =>
   new ApiError('rateLimitExceeded', String(limit), { 'Retry-After': String(resetSeconds) });
 
-/** The bucket of requests without a valid key; it never blocks a valid one (contract: requests without a key). */
+const keyBucket = ({ keyFamily: lineage }: Caller): string => `key ${lineage}`;
+
+/** The bucket of requests without a valid key. It never blocks a valid key (contract: requests without a key). */
 const addressBucket = (address: string | undefined): string => `address ${networkOf(address)}`;
 
-/** HTTP/1.1 asks for exactly one Host header; Node's own answer to that would not be a problem document. */
+/** The bucket of page requests. An exhausted API quota of the address does not block it (contract: page limit). */
+const pageBucket = (address: string | undefined): string => `page ${networkOf(address)}`;
+
+/** HTTP/1.1 requires exactly one Host header. Node's own refusal would not be a problem document. */
 const hasOneHost = ({ rawHeaders, httpVersion }: FastifyRequest['raw']): boolean => {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0');
 };
 
-/** A browser asking whether it may send the request that it has in mind; it cannot send a key with that. */
+/** Whether a browser asks for permission to send a cross-origin request. It cannot send a key with a preflight. */
 const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
 export interface Gate {
-  /** Finds out who is calling and counts the request; every answer carries the headers that this sets. */
+  /** Identifies the caller, counts the request and sets the headers of every response. */
   count(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** Lets a counted request through or throws why not; answers preflights. */
+  /** Admits a counted request or throws the reason for the refusal. Answers preflights. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>;
+  /** The caller of a request if it is cached, without a database query. */
+  recall(request: IncomingMessage): Caller | undefined;
+  /** Counts a request that is refused before the gate, for its caller or for its connection's address. */
+  countRefused(caller: Caller | undefined, address: string | undefined): Promise<Quota | undefined>;
+  /** Removes a request from those in flight after its response. */
+  leave(request: FastifyRequest): void;
   /** Counts a connection that never became a request. */
   countAddress(address: string | undefined): Promise<Quota | undefined>;
 }
@@ -88,29 +105,33 @@ export interface Gate {
 export interface GateOptions {
   readonly authenticator: Authenticator;
   readonly rateLimit: RateLimit;
-  /** The service itself, which is let in without being counted. */
+  /** The service itself as a caller. Its requests are not counted. */
   readonly own?: OwnCaller | undefined;
-  /** Preflights are answered without a key (contract: cross-origin requests). */
+  /** The maximum number of requests in flight for one key; 0 for no limit. */
+  readonly requestsPerKey: number;
+  /** Whether preflights are answered without a key (contract: cross-origin requests). */
   readonly allowsPreflight: boolean;
-  /** Whether a request proves in another way than by a key whose it is; such a request is not the API's and is not counted. */
+  /** Whether a request proves its caller in another way than by a key. Such a request does not belong to the API and is not counted. */
   readonly isSignedIn?: ((request: FastifyRequest) => Promise<boolean>) | undefined;
 }
 
 export const createGate = (options: GateOptions): Gate => {
-  const { authenticator, rateLimit, own, allowsPreflight, isSignedIn = async () => false } = options;
+  const { authenticator, rateLimit, own, requestsPerKey, allowsPreflight, isSignedIn = async () => false } = options;
+  const inFlight = new RequestsInFlight(requestsPerKey);
 
   const countCaller = async (request: FastifyRequest): Promise<void> => {
     request.caller = own?.find(request.headers['x-api-key']);
     if (request.caller) return;
-    // Counted and answered with the headers even when nobody can say who is calling.
+    // The request is counted and gets the headers even if the caller cannot be identified.
     let failure: unknown;
     const orFailure = (error: unknown): undefined => {
       failure = error;
     };
     request.caller = await authenticator.authenticate(request.headers['x-api-key']).catch(orFailure);
     const isOperator = await isSignedIn(request).catch(orFailure);
-    if (request.caller) request.quota = await rateLimit.count(`key ${request.caller.lineage}`);
-    else if (!isOperator) request.quota = await rateLimit.count(addressBucket(request.address));
+    if (request.caller) request.quota = await rateLimit.count(keyBucket(request.caller));
+    else if (!isOperator)
+      request.quota = await rateLimit.count(countsAsPage(request) ? pageBucket(request.address) : addressBucket(request.address));
     if (failure) throw failure;
   };
 
@@ -127,20 +148,32 @@ export const createGate = (options: GateOptions): Gate => {
       const { isPublic, isUncounted, methods = readMethods } = request.routeOptions.config ?? {};
       if (!hasOneHost(request.raw)) throw new ApiError('malformedRequest');
       if (request.isLate && !isUncounted) throw new ApiError('closing', '', { 'Retry-After': String(restartSeconds) });
-      // Safari waits for a body without the length.
+      // Without the length, Safari waits for a body.
       if (allowsPreflight && isPreflight(request)) return reply.code(204).header('content-length', '0').send();
       if (!methods.includes(request.method)) throw new ApiError('methodNotAllowed', '', { Allow: methods.join(', ') });
       if (isUncounted) return undefined;
       if (request.quota?.isExceeded) throw quotaExceeded(request.quota);
       if (request.caller?.isSuspended) throw new ApiError('forbidden');
-      if (!request.caller && !(isPublic && request.headers['x-api-key'] === undefined)) throw new ApiError('unauthorized');
+      // A browser without a key gets "not found" for an unknown page, not "unauthorized".
+      const isOpen = (isPublic || wantsPage(request)) && request.headers['x-api-key'] === undefined;
+      if (!request.caller && !isOpen) throw new ApiError('unauthorized');
+      if (request.caller && !own?.is(request.caller)) {
+        checkHeld(request.caller.customer.id);
+        inFlight.enter(request.caller.keyFamily);
+        request.isInFlight = true;
+      }
       return undefined;
+    },
+    recall: ({ headers }) => own?.find(headers['x-api-key']) ?? authenticator.recall(headers['x-api-key']),
+    countRefused: (caller, address) => rateLimit.count(caller ? keyBucket(caller) : addressBucket(address)),
+    leave: ({ caller, isInFlight }) => {
+      if (caller && isInFlight) inFlight.leave(caller.keyFamily);
     },
     countAddress: (address) => rateLimit.count(addressBucket(address)),
   };
 };
 
-/** The caller of a route that needs a key; the gate has made sure that there is one. */
+/** The caller of a route that needs a key. The gate has already checked the key. */
 export const callerOf = (request: FastifyRequest): Caller => {
   if (!request.caller) throw new ApiError('unauthorized');
   return request.caller;

@@ -1,8 +1,8 @@
-/** What balancers and supervisors ask: whether the process lives, and whether to send it requests (contract: health). */
+/** Health checks for balancers and supervisors: whether the process is alive, and whether it is ready for requests (contract: health). */
 import type { FastifyInstance } from 'fastify';
 
 export interface HealthOptions {
-  /** Why the database cannot be worked with, in words that anybody may read; empty if it can. */
+  /** The reasons why the database is not usable, as public texts; empty if it is usable. */
   readonly databaseFaults: () => Promise<readonly string[]>;
   readonly isStopping: () => boolean;
 }

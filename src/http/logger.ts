@@ -1,7 +1,4 @@
-/**
- * The log: a JSON document a line, or, on a terminal, a line to read. Whatever wrote a line, the secrets of keys are left out
- * of it.
- */
+/** The log: one JSON document for each line, or readable lines on a terminal. The secrets of keys are removed from every line. */
 import pino, { type Logger, type LoggerOptions } from 'pino';
 import { redactKeys } from '../access/key-text.ts';
 
@@ -11,19 +8,19 @@ export interface LogDestination {
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** What a readable line has at places of their own, or not at all. */
+/** Fields that a readable line shows at a fixed place or omits. */
 const framing = 'level time pid hostname msg reqId err'.split(' ');
 const inRequest = 'method path status ms bytes'.split(' ');
 
-/** Bold for what went wrong. */
+/** Warnings and errors are bold. */
 const emphasize = (text: string, level: number): string => (level >= 40 ? `\x1b[1m${text}\x1b[22m` : text);
 
-/** Nothing that a client sent may move the cursor; an error's stack keeps its lines. */
+/** Replaces control characters, because text from a client must not move the cursor. Line breaks stay for the stacks of errors. */
 const plain = (text = ''): string => text.replaceAll(/(?!\n)\p{Cc}/gu, '?');
 
 const requestOf = ({ method, path, status, ms, bytes }: Line): string => `${status} ${method} ${path} ${ms} ms ${bytes} B`;
 
-/** A line of JSON as a line to read: `14:03:11 WARN 401 GET /catalog 0.8 ms 512 B address=127.0.0.1 (request id)`. */
+/** Converts a JSON line to a readable line: `14:03:11 WARN 401 GET /catalog 0.8 ms 512 B address=127.0.0.1 (request id)`. */
 export const readableLine = (json: string): string => {
   const line = JSON.parse(json) as Line;
   const level = Number(line.level);
@@ -40,10 +37,10 @@ export const readableLine = (json: string): string => {
   return `${words}\n${line.err ? `${plain(stack ?? message)}\n` : ''}`;
 };
 
-/** How long a line may wait for others, in milliseconds. */
+/** The maximum time in milliseconds that a line waits in the buffer. */
 const longestWait = 100;
 
-/** Each handing over is a way to another thread and back, so lines go out together; what is left does when the process ends. */
+/** Writes several lines together, because each write is a round trip to another thread. The rest is written when the process ends. */
 const standardError = (): LogDestination => {
   const lines = pino.destination({ dest: 2, sync: false, minLength: 8192 });
   let isDue = false;
@@ -61,7 +58,6 @@ const standardError = (): LogDestination => {
   };
 };
 
-/** Makes the log. */
 export const createLogger = (level: string, destination: LogDestination = standardError(), isTerminal = process.stderr.isTTY): Logger => {
   const options: LoggerOptions = { level, hooks: { streamWrite: redactKeys } };
   return pino(options, isTerminal ? { write: (line: string) => void destination.write(readableLine(line)) } : (destination as never));

@@ -1,12 +1,12 @@
 /** `GET /{category}/{api_table}` and `GET /v1/{category}/{api_table}` (contract: category endpoints). */
 import type { FastifyRequest } from 'fastify';
-import { entitle } from '../access/entitle.ts';
+import { authorize } from '../access/entitle.ts';
+import { categorySource } from '../cache/directory.ts';
 import type { Table } from '../catalogue/table.ts';
 import { categories } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../http/gate.ts';
-import { categorySource } from '../read/directory.ts';
-import type { ReadableTable } from '../read/parameters.ts';
+import type { ReadableTable } from '../plan/parameters.ts';
 import { answerPage } from './answer.ts';
 import type { RestContext, Routes } from './context.ts';
 import { pageHeaders } from './headers.ts';
@@ -26,7 +26,7 @@ export const categoryTableOf = async (
   if (!table || table.category !== category) throw new ApiError('notFound');
   const directory = await context.directories.of(caller.customer);
   if (!directory.categoryTables.has(name)) throw new ApiError('notFound');
-  entitle(caller, categories[table.category], 'rest');
+  authorize(caller, categories[table.category], 'rest');
   const key = { column: table.key, kind: table.columns[table.key]?.kind ?? 'string' };
   return { source: categorySource(table, caller.customer), columns: Object.keys(table.columns), key, table };
 };
@@ -42,7 +42,7 @@ export const categoryRoutes: Routes = (app, context) => {
       handler: async (request, reply) => {
         if (isV1 && context.catalogue.tables.get(request.params.table)?.v1 === false) throw new ApiError('notFound');
         const table = await categoryTableOf(context, request);
-        return answerPage(context, request, reply, { table, form: { headers: pageHeaders } });
+        return answerPage(context, request, reply, { table, form: { headers: pageHeaders, isNegotiated: true } });
       },
     });
 };

@@ -1,10 +1,10 @@
 /** `GET /changes`: which tables' data changed since a point in time (contract: changes; since). */
-import { readStates } from '../database/datasets.ts';
-import { readPresent } from '../database/publications.ts';
+import { readStates } from '../database/control/datasets.ts';
+import { readPresent } from '../database/control/publications.ts';
+import { changedSince, listReadable, readStatesOf } from '../execute/visible.ts';
 import { callerOf } from '../http/gate.ts';
-import { parseSince } from '../read/parameters.ts';
-import { changedSince, presentTables, readableTables } from '../read/visible.ts';
-import { askerOf, queryOf, type Routes } from './context.ts';
+import { parseSince } from '../plan/parameters.ts';
+import { queryOf, type Routes, requestContextOf } from './context.ts';
 import { setCaching } from './headers.ts';
 
 export const changesRoutes: Routes = (app, context) => {
@@ -12,16 +12,17 @@ export const changesRoutes: Routes = (app, context) => {
     method: ['GET', 'HEAD'],
     url: '/changes',
     handler: async (request, reply) => {
-      const { customer, tier } = callerOf(request);
+      const caller = callerOf(request);
+      const { customer } = caller;
       const since = parseSince(queryOf(request));
-      const tables = presentTables(context.catalogue, await context.directories.of(customer));
-      const { generated_at, states } = await context.reading.connections.within('pages', askerOf(request, reply), async () => {
-        // Notices data that was restored; then every table has changed.
+      const tables = listReadable(context.catalogue, await context.directories.of(customer), caller);
+      const { generated_at, stateOf } = await context.reading.connections.within('pages', requestContextOf(request, reply), async () => {
+        // Detects restored data. In this case, every table has changed.
         await context.versions.of(customer.id);
         const generated_at = await readPresent(context.database.pool, customer.id);
-        return { generated_at, states: await readStates(context.database.pool, customer.id, 'category') };
+        return { generated_at, stateOf: await readStatesOf(tables, (kind) => readStates(context.database.pool, customer.id, kind)) };
       });
-      const changes = changedSince(readableTables(tables, tier), states, since);
+      const changes = changedSince(tables, stateOf, since);
       return setCaching(reply).send({ since, generated_at, changes });
     },
   });

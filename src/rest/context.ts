@@ -1,34 +1,34 @@
-/** What the REST routes work with. */
+/** The services that the REST routes use. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Directories } from '../cache/directory.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
+import type { Versions } from '../cache/versions.ts';
 import type { Catalogue } from '../catalogue/index.ts';
-import type { Database } from '../database/connection.ts';
-import { signalOf } from '../http/abandoned.ts';
+import type { Database } from '../database/connections/connection.ts';
+import type { RequestContext } from '../execute/connections.ts';
+import type { ReaderContext } from '../execute/reader.ts';
 import { callerOf } from '../http/gate.ts';
-import type { Asker } from '../read/connections.ts';
-import type { Directories } from '../read/directory.ts';
-import type { KeptAnswers } from '../read/kept.ts';
-import type { ReaderContext } from '../read/reader.ts';
-import type { Versions } from '../read/versions.ts';
-import type { AskedPages } from './asked-page.ts';
+import { abortSignalOf } from '../http/observers/abandoned.ts';
+import type { PagePlanCache } from './page-plans.ts';
 
 export interface RestContext {
   readonly catalogue: Catalogue;
   readonly database: Database;
   readonly directories: Directories;
-  readonly kept: KeptAnswers;
-  readonly pages: AskedPages;
+  readonly responseCache: ResponseCache;
+  readonly pages: PagePlanCache;
   readonly reading: ReaderContext;
   readonly versions: Versions;
 }
 
 export type Routes = (app: FastifyInstance, context: RestContext) => void;
 
-/** The query string; the server parses it into this. */
+/** The parsed query string. */
 export const queryOf = (request: FastifyRequest): URLSearchParams => request.query as URLSearchParams;
 
-/** On whose behalf a request reads, and whether anybody still waits for its answer. */
-export const askerOf = (request: FastifyRequest, reply: FastifyReply): Asker => ({
+/** The request context: caller, abort signal and timing. */
+export const requestContextOf = (request: FastifyRequest, reply: FastifyReply): RequestContext => ({
   customerId: callerOf(request).customer.id,
-  signal: signalOf(reply),
+  signal: abortSignalOf(reply),
   timing: request.timing,
 });

@@ -1,7 +1,9 @@
 /** `GET /{category}/{api_table}/groups`: groups of a table's rows (contract: groups in REST). */
+
+import { presentTables, readableTables, relationsAmong } from '../execute/visible.ts';
 import { callerOf } from '../http/gate.ts';
-import { parseGroups } from '../read/group-parameters.ts';
-import { presentTables, readableTables, relationsAmong } from '../read/visible.ts';
+import { parseGroups } from '../plan/group-parameters.ts';
+import { formatParameter } from '../plan/parameters.ts';
 import { answerPlan } from './answer.ts';
 import { type CategoryRequest, categoryTableOf } from './category.ts';
 import { queryOf, type Routes } from './context.ts';
@@ -17,8 +19,13 @@ export const groupRoutes: Routes = (app, context) => {
       const { tier, customer } = callerOf(request);
       const tables = readableTables(presentTables(catalogue, await directories.of(customer)), tier);
       const relationsOf = relationsAmong(catalogue, tables);
-      const asked = parseGroups(queryOf(request), reading.cursors, { source, table, tables: catalogue.tables, relationsOf });
-      return answerPlan(context, request, reply, { ...asked, form: { headers: pageHeaders } });
+      const query = queryOf(request);
+      const asked = parseGroups(query, reading.cursors, { source, table, tables: catalogue.tables, relationsOf });
+      return answerPlan(context, request, reply, {
+        ...asked,
+        format: formatParameter(query),
+        form: { headers: pageHeaders, isNegotiated: true },
+      });
     },
   });
 };

@@ -1,16 +1,16 @@
-/** Response headers of data answers (contract: page headers; conditional requests; snapshot time; data versions). */
+/** Response headers of data (contract: page headers; conditional requests; snapshot time; data versions). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { pathOf } from '../http/problem.ts';
-import { limits } from '../read/parameters.ts';
-import type { Plan } from '../read/plan.ts';
-import type { Summary } from '../read/summary.ts';
+import type { Summary } from '../execute/summary.ts';
+import { pathOf } from '../http/responses/problem.ts';
+import { type Format, limits } from '../plan/parameters.ts';
+import type { Plan } from '../plan/plan.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Answers belong to one key: caches may keep them, but ask again each time. */
+/** A response belongs to one key. Caches may store it, but must revalidate it each time. */
 export const setCaching = (reply: FastifyReply): FastifyReply => reply.header('cache-control', 'private, no-cache');
 
-/** Of which version the data is, and as of when. */
+/** The version and the time of the data. */
 export const versionHeaders = ({ version, syncedAt }: Pick<Summary, 'version' | 'syncedAt'>): Headers => {
   const headers: Record<string, string> = { 'x-data-version': String(version) };
   if (syncedAt !== undefined) headers['x-snapshot-at'] = syncedAt;
@@ -28,11 +28,11 @@ const nextLink = (request: FastifyRequest, change: Readonly<Record<string, strin
   return `<${path}?${parameters}>; rel="next"`;
 };
 
-/** What the headers of a category page say of its place among the rows. */
+/** The position of a category page among the rows. */
 export const pageHeaders = (request: FastifyRequest, { after, offset, limit, groups }: Plan, summary: Summary): Headers => {
   const { total, hasMore, nextCursor } = summary;
   const nextOffset = offset + limit;
-  const byOffset = hasMore && !groups && after === undefined && nextOffset <= limits.offset.most;
+  const byOffset = hasMore && !groups && after === undefined && nextOffset <= limits.offset.max;
   const next = hasMore && nextCursor ? { cursor: nextCursor } : byOffset && { offset: String(nextOffset) };
   const headers: Record<string, string> = { 'x-total-count': String(total), 'x-has-more': String(hasMore) };
   if (byOffset) headers['x-next-offset'] = String(nextOffset);
@@ -41,6 +41,11 @@ export const pageHeaders = (request: FastifyRequest, { after, offset, limit, gro
   return headers;
 };
 
-/** The same of a raw page, whose envelope says the rest. */
-export const rawHeaders = (request: FastifyRequest, _plan: Plan, { hasMore, nextCursor }: Summary): Headers =>
-  hasMore && nextCursor ? { link: nextLink(request, { cursor: nextCursor }) } : {};
+/** The position of a raw page. The envelope of JSON contains more; CSV has no envelope (contract: raw pages as CSV). */
+export const rawHeaders = (request: FastifyRequest, _plan: Plan, { total, hasMore, nextCursor }: Summary, format: Format): Headers => {
+  const headers: Record<string, string> = {};
+  if (hasMore && nextCursor) headers.link = nextLink(request, { cursor: nextCursor });
+  if (format === 'json') return headers;
+  if (hasMore && nextCursor) headers['x-next-cursor'] = nextCursor;
+  return { ...headers, 'x-total-count': String(total), 'x-has-more': String(hasMore) };
+};

@@ -1,6 +1,7 @@
-/** `GET /me`: what a key is for whoever holds it: its rights, its end, what is left of its quota, how fresh its data is (contract: me). */
+/** `GET /me`: the rights and expiry of a key, its remaining quota and the age of its data (contract: me). */
+
+import { freshnessOf, listReadable } from '../execute/visible.ts';
 import { callerOf } from '../http/gate.ts';
-import { freshnessOf, presentTables, readableTables } from '../read/visible.ts';
 import type { Routes } from './context.ts';
 
 export const meRoutes: Routes = (app, { catalogue, directories, versions }) => {
@@ -8,9 +9,10 @@ export const meRoutes: Routes = (app, { catalogue, directories, versions }) => {
     method: ['GET', 'HEAD'],
     url: '/me',
     handler: async (request, reply) => {
-      const { customer, tier, groups, expiresAt } = callerOf(request);
+      const caller = callerOf(request);
+      const { customer, tier, groups, expiresAt } = caller;
       const { quota } = request;
-      const tables = readableTables(presentTables(catalogue, await directories.of(customer)), tier);
+      const tables = listReadable(catalogue, await directories.of(customer), caller);
       const states = await versions.of(customer.id);
       return reply.send({
         tier,
@@ -19,7 +21,7 @@ export const meRoutes: Routes = (app, { catalogue, directories, versions }) => {
         quota: quota
           ? { limit: quota.limit, remaining: quota.remaining, resets_at: new Date(Date.now() + quota.resetSeconds * 1_000) }
           : null,
-        tables: freshnessOf(tables, (name) => states.get('category', name)),
+        tables: freshnessOf(tables, (kind, name) => states.get(kind, name)),
       });
     },
   });

@@ -1,8 +1,8 @@
 /**
- * The interface description: an OpenAPI 3.1 document made from the catalogue, and `GET /openapi.json` that serves it
- * (contract: interface description).
+ * The interface description: an OpenAPI 3.1 document made from the catalogue, and `GET /openapi.json` that serves it (contract: interface
+ * description).
  *
- * Like the handlers, it reads every fact about a table from the catalogue; only sentences about the service stand here.
+ * Every fact about a table comes from the catalogue. This file contains only sentences about the service.
  */
 import type { Catalogue } from '../catalogue/index.ts';
 import { categories } from '../catalogue/tiers.ts';
@@ -11,8 +11,10 @@ import { setCaching } from './headers.ts';
 import { auxiliaryPart, auxiliaryTag } from './openapi/auxiliary.ts';
 import { categoryPart } from './openapi/category.ts';
 import { type Components, mentionedComponents, type OpenApiDocument, type Part, type Schema } from './openapi/document.ts';
+import { graphqlPart, graphqlTag } from './openapi/graphql.ts';
 import { groupsPart } from './openapi/groups.ts';
 import { headers } from './openapi/headers.ts';
+import { healthPart } from './openapi/health.ts';
 import { problemResponses, problemSchemas } from './openapi/problems.ts';
 import { rawPart, rawTag } from './openapi/raw.ts';
 import { type Reader, type Scope, scopeOf } from './openapi/scope.ts';
@@ -23,8 +25,8 @@ const info = {
   summary: "A customer's real-estate data as JSON, read-only.",
   description: [
     'Data requests carry an API key in the header `X-API-Key`. The key determines the customer, the access tier and the endpoints.',
-    'Category endpoints return a JSON array of rows, each with all columns; what a page needs besides is in the response headers. Filters compare for equality and are joined by AND; text that is no value of the column matches nothing. Parameters that are not listed are ignored.',
-    '`…/groups` answers groups of a table’s rows instead of the rows. With `Accept: text/csv` rows and groups are CSV.',
+    'Category endpoints return a JSON array of rows, each with all columns; what a page needs besides is in the response headers. Filters compare for equality and are joined by AND; text that is no value of the column matches nothing. Parameters that are not listed are ignored, except by groups, which refuse them.',
+    '`…/groups` answers groups of a table’s rows instead of the rows. With `format=csv` or `Accept: text/csv` rows and groups are CSV; raw tables are with `format=csv`.',
     'Under `/v1` stand the tables that have passed content review; both paths give the same rows, and the versioned one is stable.',
     'Every request counts against an hourly quota, which the `X-RateLimit-*` headers of every response show.',
     'Errors are problem documents (RFC 7807). HEAD answers as GET does, without a body.',
@@ -43,7 +45,7 @@ const categoryTags = ({ tables }: Scope) =>
 
 const merge = <T>(records: readonly (Readonly<Record<string, T>> | undefined)[]): Record<string, T> => Object.assign({}, ...records);
 
-/** Puts parts together; components that no path of them mentions are left out. */
+/** Merges parts and omits components that no path mentions. */
 const compose = (scope: Scope, parts: readonly Part[]): Pick<OpenApiDocument, 'paths' | 'components'> => {
   const paths = merge(parts.map((part) => part.paths));
   const components: Components = {
@@ -55,26 +57,29 @@ const compose = (scope: Scope, parts: readonly Part[]): Pick<OpenApiDocument, 'p
   return { paths, components: { ...mentionedComponents(paths, components), securitySchemes } };
 };
 
-/** The whole interface, or, for a caller, what its key includes. */
+/** The whole interface, or the part that the caller's key includes. */
 export const describeInterface = (catalogue: Catalogue, caller?: Reader): OpenApiDocument => {
   const scope = scopeOf(catalogue, caller);
   const hasCategories = scope.includes('rest');
   const hasRaw = scope.includes('raw');
+  const hasGraphql = scope.includes('graphql');
   return {
     openapi: '3.1.0',
     info,
     servers: [{ url: '/' }],
     security: [{ 'X-API-Key': [] }],
-    tags: [...(hasCategories ? categoryTags(scope) : []), ...(hasRaw ? [rawTag] : []), auxiliaryTag],
+    tags: [...(hasCategories ? categoryTags(scope) : []), ...(hasRaw ? [rawTag] : []), ...(hasGraphql ? [graphqlTag] : []), auxiliaryTag],
     ...compose(scope, [
       ...(hasCategories ? [categoryPart(scope), groupsPart(scope)] : []),
       ...(hasRaw ? [rawPart(scope)] : []),
+      ...(hasGraphql ? [graphqlPart] : []),
       auxiliaryPart(scope),
+      healthPart,
     ]),
   };
 };
 
-/** What shapes the document for a caller; callers with the same one are answered alike. */
+/** Callers with the same shape get the same document. */
 const shapeOf = (caller: Reader | undefined): string => (caller ? [caller.tier, ...[...caller.groups].sort()].join(' ') : '');
 
 export const openapiRoutes: Routes = (app, { catalogue }) => {

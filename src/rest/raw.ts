@@ -1,12 +1,13 @@
 /** `GET /raw/tables` and `GET /raw/{table_name}`: source data for bulk sync (contract: raw envelope; raw tables). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { entitle } from '../access/entitle.ts';
-import { includesTier } from '../catalogue/tiers.ts';
+import { authorize } from '../access/entitle.ts';
 import { ApiError } from '../errors.ts';
+import { readableRawTables } from '../execute/visible.ts';
 import { callerOf } from '../http/gate.ts';
-import type { ReadableTable } from '../read/parameters.ts';
-import { answerPage, answerWritten, type PageForm } from './answer.ts';
+import type { ReadableTable } from '../plan/parameters.ts';
+import { answerPage, type PageForm } from './answer.ts';
 import type { RestContext, Routes } from './context.ts';
+import { answerWritten } from './documents.ts';
 import { rawHeaders } from './headers.ts';
 
 export interface RawRequest {
@@ -19,12 +20,13 @@ export const rawTableOf = async (context: RestContext, request: FastifyRequest<R
   const directory = await context.directories.of(caller.customer);
   const raw = directory.rawTables.get(request.params.table);
   if (!raw) throw new ApiError('notFound');
-  entitle(caller, raw.tier, 'raw');
+  authorize(caller, raw.tier, 'raw');
   return raw;
 };
 
 const form: PageForm = {
   headers: rawHeaders,
+  isNegotiated: false,
   envelope: {
     begin: () => '{"data":',
     end: ({ count, total, hasMore, nextCursor }) =>
@@ -34,19 +36,17 @@ const form: PageForm = {
 
 const list = async (context: RestContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
   const caller = callerOf(request);
-  entitle(caller, 'basic', 'raw');
-  const { rawTables } = await context.directories.of(caller.customer);
+  authorize(caller, 'basic', 'raw');
+  const directory = await context.directories.of(caller.customer);
   const states = await context.versions.of(caller.customer.id);
-  const tables = [...rawTables.values()]
-    .filter(({ tier }) => includesTier(caller.tier, tier))
-    .map(({ source: { name }, key }) => ({
-      table: name,
-      endpoint_url: `/raw/${name}`,
-      key: key.column,
-      row_count: states.get('raw', name)?.row_count ?? 0,
-      snapshot_at: states.get('raw', name)?.synced_at ?? null,
-    }));
-  return answerWritten(context, request, reply, { question: JSON.stringify(['raw tables', ...tables]), write: () => tables });
+  const tables = readableRawTables(directory, caller).map(({ source: { name }, key }) => ({
+    table: name,
+    endpoint_url: `/raw/${name}`,
+    key: key.column,
+    row_count: states.get('raw', name)?.row_count ?? 0,
+    snapshot_at: states.get('raw', name)?.synced_at ?? null,
+  }));
+  return answerWritten(context, request, reply, { cacheKey: JSON.stringify(['raw tables', ...tables]), write: () => tables });
 };
 
 export const rawRoutes: Routes = (app, context) => {

@@ -1,32 +1,33 @@
-/** What a load does inside its transaction: raw tables first, then every category table that they reach. */
+/** The work of a load in its transaction: it applies the changes of raw tables, then publishes every dependent category table. */
+
+import type { DatasetKind } from '../catalogue/table.ts';
 import { reads, type Table } from '../catalogue/table.ts';
-import type { DatasetKind } from '../database/control.ts';
-import { findDataset } from '../database/datasets.ts';
+import { findDataset } from '../database/control/datasets.ts';
 import { createCategoryIndexes, createJoinIndexes } from '../database/ddl.ts';
-import { makeVersion, trimChanges } from './change-log.ts';
-import { total } from './differences.ts';
-import { type Published, publishChanges, unchanged } from './publish.ts';
-import { applyRaw, type RawChange } from './raw-changes.ts';
-import { notNullViolation, stateOf } from './refusal.ts';
-import { Replacements } from './replacements.ts';
+import { makeVersion, trimChanges } from './changes/change-log.ts';
+import { total } from './changes/differences.ts';
+import { type Published, publishChanges, unchanged } from './changes/publish.ts';
+import { applyRaw, type RawChange } from './changes/raw-changes.ts';
+import { notNullViolation, stateOf } from './changes/refusal.ts';
+import { Replacements } from './changes/replacements.ts';
+import { refuseUnpublishable } from './changes/unpublishable.ts';
 import type { Load, TableResult } from './request.ts';
-import { refuseUnpublishable } from './unpublishable.ts';
 
 export interface Applied {
   readonly results: readonly TableResult[];
-  /** Ids of the datasets that are up to date with the load, and of those that it changed. */
+  /** Ids of the datasets that the load covers, and of those that it changed. */
   readonly synced: readonly number[];
   readonly made: readonly number[];
-  /** New tables that are to take their places. */
+  /** New tables that will replace the current ones. */
   readonly replacements: Replacements;
 }
 
-/** Collects what became of each table and gives those that changed their versions. */
+/** Collects the result for each table and increases the version of changed tables. */
 class AppliedTables implements Applied {
   readonly results: TableResult[] = [];
   readonly synced: number[] = [];
   readonly made: number[] = [];
-  /** Whether a table got its first rows. */
+  /** Whether a table received its first rows. */
   hasFirst = false;
   readonly replacements: Replacements;
   readonly #load: Load;
@@ -50,7 +51,7 @@ class AppliedTables implements Applied {
   }
 }
 
-/** The category tables that read a raw table of the load. */
+/** The category tables that are derived from a raw table of the load. */
 const tablesOf = ({ catalogue }: Load, changes: readonly RawChange[]): Table[] =>
   [...catalogue.tables.values()].filter((table) => changes.some(({ staged }) => reads(table, staged.target.table)));
 
@@ -65,7 +66,7 @@ const publish = async (load: Load, changes: readonly RawChange[], applied: Appli
   );
   for (const table of tablesOf(load, changes)) {
     const dataset = await findDataset(client, customer.id, 'category', table.name);
-    // A table that the customer does not have is not offered either.
+    // The service does not offer a table that the customer does not have.
     if (!dataset) continue;
     progress('publish', table.name);
     const isReached = [...changed.keys()].some((raw) => reads(table, raw));
@@ -74,12 +75,12 @@ const publish = async (load: Load, changes: readonly RawChange[], applied: Appli
       table.name,
       isReached ? await publishChanges(session, catalogue, table, { dataset, changed, replacements }) : unchanged,
     );
-    // Indexes that the catalogue has got since the table was made; those that stand cost one look each.
+    // Creates indexes that a newer catalogue added. Checking an existing index is cheap.
     await client.query(createCategoryIndexes(catalogue, customer.schema_name, table).join('; '));
   }
 };
 
-/** Publishes what can be published; else says which delivered rows stand in the way. */
+/** Publishes the category tables. If their constraints fail, it reports the delivered rows that are the cause. */
 const publishOrExplain = async (load: Load, changes: readonly RawChange[], applied: AppliedTables): Promise<void> => {
   const { client, customer } = load.session;
   await client.query('savepoint publishing');
@@ -108,12 +109,12 @@ export const applyLoad = async (load: Load, changes: readonly RawChange[]): Prom
     const { table } = change.staged.target;
     progress('apply', table);
     const dataset = await findDataset(client, customer.id, 'raw', table);
-    // While the table is empty they cost nothing, and one that is written beside it inherits them.
+    // Indexes on an empty table cost nothing, and a replacement table inherits them.
     if (dataset?.version === 0 && applied.replacements.pays(total(change.counts), 0)) await indexJoins(load);
     await applyRaw(session, change, applied.replacements, dataset);
     await applied.add('raw', table, { counts: change.counts, changed: change.comparison?.changed ?? '' });
   }
-  // A table's first rows come before its indexes.
+  // The first rows are written before the indexes are built.
   if (applied.hasFirst) await indexJoins(load);
   await publishOrExplain(load, changes, applied);
   await trimChanges(client, customer.id, request.retentionHours);

@@ -1,20 +1,21 @@
 /**
- * A load that is told to stop in the middle.
+ * Cancellation of a running load.
  *
- * On a server its session is ended, whatever it is doing: the server rolls back and gives up its lock, as when the process dies,
- * and what is left is put away at once instead of by the next load. The embedded database runs a statement to its end; there
- * the next step of the load stops.
+ * On a server, the session of the load is terminated. The server rolls back and releases its lock, as if the process had died, and staging
+ * tables are dropped at once. The embedded database completes the current statement, and the load stops at its next step.
  */
 import type pg from 'pg';
-import { type Database, withClient } from '../database/connection.ts';
-import { controlSchema } from '../database/control.ts';
-import type { Customer } from '../database/customers.ts';
+import type { Database } from '../database/connections/connection.ts';
+import { sessionOf, socketOf } from '../database/connections/pg-internals.ts';
+import { withClient } from '../database/connections/transaction.ts';
+import { controlSchema } from '../database/control/control.ts';
+import type { Customer } from '../database/control/customers.ts';
+import { closeAnnouncement } from '../database/control/publications.ts';
 import { qualify } from '../database/identifier.ts';
-import { closeAnnouncement } from '../database/publications.ts';
 import { OperatorError } from '../errors.ts';
 import { dropStaging, tryLock, unlock } from './load-session.ts';
 
-/** Somebody stopped the load. */
+/** The load was cancelled. */
 export class Cancelled extends OperatorError {
   constructor(message = 'cancelled') {
     super(message);
@@ -23,16 +24,16 @@ export class Cancelled extends OperatorError {
 
 const runs = qualify(controlSchema, 'sync_runs');
 
-/** Ends the client's session when the signal says so; gives a function that waits until it is over and listens no longer. */
+/** Terminates the client's session when the signal aborts. Returns a function that waits for the termination and removes the listener. */
 export const endOnAbort = (database: Database, client: pg.PoolClient, signal: AbortSignal | undefined): (() => Promise<void>) => {
   if (!signal || database.embedded) return async () => {};
-  const { processID, connection } = client as unknown as { processID: number; connection: { stream: { destroy(): void } } };
+  const { processID } = sessionOf(client);
   let ended: Promise<unknown> = Promise.resolve();
   const end = () => {
-    // Loads use none of these connections, so there is one.
+    // Loads use no connection of this pool, so one is available.
     ended = database.shares.large
       .query('select pg_catalog.pg_terminate_backend($1, 5000)', [processID])
-      .catch(() => connection.stream.destroy());
+      .catch(() => socketOf(client).destroy());
   };
   if (signal.aborted) end();
   else signal.addEventListener('abort', end, { once: true });
@@ -42,12 +43,12 @@ export const endOnAbort = (database: Database, client: pg.PoolClient, signal: Ab
   };
 };
 
-/** Puts away what a cancelled load left and enters it into the history; gives the error that says how it ended. */
-export const putAway = async (database: Database, customer: Customer, run: number): Promise<OperatorError> => {
+/** Drops the staging tables of a cancelled load and records its end in the history. Returns the error that describes the end. */
+export const dropStagingOf = async (database: Database, customer: Customer, run: number): Promise<OperatorError> => {
   const nothingChanged = new Cancelled(`${customer.slug}: cancelled; nothing was changed.`);
   if (run === 0) return nothingChanged;
   return withClient(database.pool, async (client) => {
-    // Another load that waited may have the lock by now; then it has put everything away.
+    // Another load may hold the lock now. It has dropped the staging tables already.
     if (await tryLock(client, customer)) {
       await dropStaging(client, customer);
       if (!database.embedded) await closeAnnouncement(client, customer.id);

@@ -1,14 +1,14 @@
-/** The transaction of a load: announced beforehand, so that no instance answers from memory what it replaces. */
+/** The transaction of a load. It is announced first, so that no instance answers from memory with data that it replaces. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { announce, closeAnnouncement, leaseMs } from '../database/publications.ts';
+import { announce, closeAnnouncement, leaseMs } from '../database/control/publications.ts';
 import { OperatorError } from '../errors.ts';
 import { applyLoad } from './apply-load.ts';
-import { dateVersions } from './change-log.ts';
-import { keepDelivery } from './deliveries.ts';
-import { type Counts, nothing } from './differences.ts';
+import { dateVersions } from './changes/change-log.ts';
+import { type Counts, nothing } from './changes/differences.ts';
+import { type RawChange, refuseCollisions } from './changes/raw-changes.ts';
+import { blamesData, brokenKey, refusalWords, stateOf, uniqueViolation } from './changes/refusal.ts';
+import { keepDelivery } from './files/deliveries.ts';
 import { endRun } from './history.ts';
-import { type RawChange, refuseCollisions } from './raw-changes.ts';
-import { blamesData, brokenKey, refusalWords, stateOf, uniqueViolation } from './refusal.ts';
 import type { Load, TableResult } from './request.ts';
 
 const sum = (counts: readonly Counts[]): Counts =>
@@ -17,7 +17,7 @@ const sum = (counts: readonly Counts[]): Counts =>
     nothing,
   );
 
-/** Broken constraints are the operator's to mend: which table, which columns; staged tables go by their target's name. */
+/** Describes a violated constraint for the operator: table and columns. A staging table has the name of its target. */
 const explain = (error: unknown): unknown => {
   if (!blamesData(error)) return error;
   const { table, column } = error as { table?: string; column?: string };
@@ -26,7 +26,7 @@ const explain = (error: unknown): unknown => {
   return new OperatorError(`${place}: ${refusalWords(error)}`);
 };
 
-/** Applies, publishes and dates the changes and ends the run, all at once or not at all. */
+/** Applies, publishes and dates the changes, and ends the run, in one transaction. */
 export const commitLoad = async (
   load: Load,
   changes: readonly RawChange[],
@@ -35,7 +35,7 @@ export const commitLoad = async (
   const { session, request, progress } = load;
   const { client, customer, database } = session;
   const { signal } = request;
-  // The embedded database has one process, and that remembers nothing.
+  // The embedded database has one process, which caches no versions.
   const waitMs = database.embedded ? 0 : (request.announceMs ?? leaseMs);
   if (!database.embedded) await announce(client, customer.id);
   const announcedAt = performance.now();

@@ -1,23 +1,23 @@
 /**
- * Fills the empty tables of a new customer from generated rows and publishes the category tables from them, in one
- * transaction: readers see all of it or nothing. There is nothing to compare with, so nothing is staged.
+ * Fills the empty tables of a new customer from generated rows and publishes the category tables, in one transaction. There are no rows to
+ * compare with, so nothing is staged.
  */
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Catalogue } from '../catalogue/index.ts';
 import { type RawTableName, rawTables } from '../catalogue/raw/index.ts';
-import type { Database } from '../database/connection.ts';
-import type { Customer } from '../database/customers.ts';
-import { ask, controlQueries, datasetsOf } from '../database/datasets.ts';
+import type { Database } from '../database/connections/connection.ts';
+import type { Customer } from '../database/control/customers.ts';
+import { controlQueries, datasetsOf, runControlQuery } from '../database/control/datasets.ts';
 import { createJoinIndexes } from '../database/ddl.ts';
 import { qualify, quote } from '../database/identifier.ts';
-import { dateVersions, raiseVersion } from './change-log.ts';
-import { publishAll } from './publish.ts';
+import { dateVersions, raiseVersion } from './changes/change-log.ts';
+import { publishAll } from './changes/publish.ts';
 import type { Progress } from './request.ts';
 
 export type Value = string | number | boolean | null;
 
-/** Rows of one raw table, their values in the order of the catalogue's columns. */
+/** Rows of one raw table, with values in catalogue column order. */
 export interface Batch {
   readonly table: RawTableName;
   readonly rows: readonly (readonly Value[])[];
@@ -32,7 +32,7 @@ const encode = (value: Value): string => {
   return special.test(value) ? value.replaceAll(/[\\\t\n\r]/g, (character) => escapes[character] ?? character) : value;
 };
 
-/** Rows in the text format of COPY: tabs between values, `\N` for null, backslashes before what would break a line. */
+/** Rows in COPY's text format: tabs between values, `\N` for null, backslashes before special characters. */
 export const copyText = (rows: readonly (readonly Value[])[]): string => {
   let text = '';
   for (const row of rows) {
@@ -42,7 +42,7 @@ export const copyText = (rows: readonly (readonly Value[])[]): string => {
   return text;
 };
 
-/** Fills the empty tables of a new customer, inside the client's transaction. */
+/** Fills the empty tables of a new customer, in the client's transaction. */
 export const loadInitial = async (
   database: Database,
   client: pg.PoolClient,
@@ -67,7 +67,7 @@ export const loadInitial = async (
   await recordRun(client, customer);
 };
 
-/** Enters the rows into the history, as a load that began with the transaction. */
+/** Records the rows in the history, as a load that started with the transaction. */
 const recordRun = async (client: pg.ClientBase, { id }: Customer): Promise<void> => {
   const run = datasetsOf(id, 'raw').select(({ fn }) => [
     sql`${id}::integer`.as('customer_id'),
@@ -76,15 +76,15 @@ const recordRun = async (client: pg.ClientBase, { id }: Customer): Promise<void>
     sql`pg_catalog.clock_timestamp()`.as('ended_at'),
     fn.sum('row_count').as('inserted'),
   ]);
-  await ask(
+  await runControlQuery(
     client,
     controlQueries.insertInto('sync_runs').columns(['customer_id', 'mode', 'tables', 'ended_at', 'inserted']).expression(run),
   );
 };
 
-/** Every table is at its first version now, with its rows counted. */
+/** Sets every table to its first version and counts its rows. */
 const makeFirstVersions = async (client: pg.ClientBase, { id, schema_name }: Customer): Promise<void> => {
-  const tables = await ask(client, datasetsOf(id).select(['id', 'name']));
+  const tables = await runControlQuery(client, datasetsOf(id).select(['id', 'name']));
   for (const dataset of tables) {
     const { rows: counted } = await client.query<{ count: number }>(`select count(*) from ${qualify(schema_name, dataset.name)}`);
     await raiseVersion(client, dataset.id, counted[0]?.count ?? 0);

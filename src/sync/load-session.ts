@@ -1,39 +1,39 @@
 /**
- * The connection of a load and the lock that keeps loads of one customer apart.
+ * The connection of a load and the lock that separates loads of one customer.
  *
- * A load is one session: when its process dies, however it dies, the server ends the session, rolls back and gives up the
- * lock. What it had staged stands in a schema of its own, which the next load drops first; a run in the history that has no
- * end although the lock was free is one that died.
+ * A load is one session. When its process dies, the server ends the session, rolls back and releases the lock. Its staging tables have a
+ * schema of their own, which the next load drops first. A run without an end, whose lock is free, belongs to a dead process.
  */
 import type pg from 'pg';
-import { type Database, withClient } from '../database/connection.ts';
-import { controlSchema } from '../database/control-schema.ts';
-import type { Customer } from '../database/customers.ts';
-import { settleEpoch } from '../database/epoch.ts';
+import type { Database } from '../database/connections/connection.ts';
+import { withClient } from '../database/connections/transaction.ts';
+import { controlSchema } from '../database/control/control-schema.ts';
+import type { Customer } from '../database/control/customers.ts';
+import { ensureEpoch } from '../database/control/epoch.ts';
+import { loadLockSpace, stagingOf } from '../database/control/load-lock.ts';
 import { qualify, quote } from '../database/identifier.ts';
-import { loadLockSpace, stagingOf } from '../database/load-lock.ts';
 import { OperatorError } from '../errors.ts';
-import { endBrokenOff } from './history.ts';
+import { endAborted } from './history.ts';
 
 export interface LoadSession {
   readonly database: Database;
   readonly client: pg.PoolClient;
   readonly customer: Customer;
-  /** The schema that holds what is staged. */
+  /** The schema of the staging tables. */
   readonly staging: string;
 }
 
-/** Loads may take long and sort much; a server notices within seconds that its loader is gone. */
+/** Loads may run long and sort large tables. The server detects a lost client within seconds. */
 const settings = [
   { name: 'statement_timeout', value: '0' },
   { name: 'work_mem', value: '64MB' },
   { name: 'maintenance_work_mem', value: '256MB' },
   { name: 'client_connection_check_interval', value: '2s' },
-  // What is staged need not survive a crash; the load's own transaction does wait for the disk.
+  // Staging tables need not survive a crash. The load's own transaction waits for the disk.
   { name: 'synchronous_commit', value: 'off' },
 ] as const;
 
-/** Takes the customer's lock if it is free. */
+/** Tries to acquire the customer's lock. */
 export const tryLock = async (client: pg.ClientBase, { id }: Customer): Promise<boolean> => {
   const { rows } = await client.query<{ locked: boolean }>('select pg_catalog.pg_try_advisory_lock($1, $2) as locked', [loadLockSpace, id]);
   return rows[0]?.locked ?? false;
@@ -49,26 +49,26 @@ const lock = async (client: pg.ClientBase, customer: Customer, waiting: () => vo
   await client.query('select pg_catalog.pg_advisory_lock($1, $2)', [loadLockSpace, customer.id]);
 };
 
-/** Removes what a load staged; only for the holder of the lock. */
+/** Drops the staging tables. Only the holder of the lock calls it. */
 export const dropStaging = async (client: pg.ClientBase, customer: Customer): Promise<void> => {
   await client.query(`drop schema if exists ${quote(stagingOf(customer.id))} cascade`);
 };
 
-/** The customer may have been removed while its lock was waited for. */
+/** The customer may have been removed during the wait for its lock. */
 const refuseRemoved = async (client: pg.ClientBase, { id, slug }: Customer): Promise<void> => {
   const { rowCount } = await client.query(`select from ${qualify(controlSchema, 'customers')} where id = $1`, [id]);
   if (rowCount === 0) throw new OperatorError(`There is no customer '${slug}' any more.`);
 };
 
-/** Removes what an earlier load left behind; only for the holder of the lock. */
+/** Drops the staging tables of an earlier load. Only the holder of the lock calls it. */
 const cleanUp = async (client: pg.ClientBase, customer: Customer): Promise<void> => {
   await dropStaging(client, customer);
-  await endBrokenOff(client, customer);
+  await endAborted(client, customer);
 };
 
 /**
- * Runs a load that no other of this customer overlaps; `waiting` is called when there is one to wait for. Nothing staged
- * outlives it. `watch` is given the connection before anything waits, and what it gives back is called when the work is over.
+ * Runs a load without overlap with others of this customer. `waiting` is called if another load runs. Staging tables are dropped at the
+ * end. `watch` receives the connection before any wait; its result is called after the work.
  */
 export const withLoadSession = async <T>(
   database: Database,
@@ -84,8 +84,8 @@ export const withLoadSession = async <T>(
       await lock(client, customer, waiting);
       await refuseRemoved(client, customer);
       await cleanUp(client, customer);
-      // Before anything is published: versions must not repeat those of before a restore.
-      await settleEpoch(client);
+      // A restore must be detected before a publication, because versions must not repeat.
+      await ensureEpoch(client);
       const staging = stagingOf(customer.id);
       await client.query(`create schema ${quote(staging)}`);
       return await work({ database, client, customer, staging });
@@ -95,7 +95,7 @@ export const withLoadSession = async <T>(
     }
   });
 
-/** Nothing here may hide why the load failed; what cannot be done now, the next load does. */
+/** A failure here must not hide the error of the load. The next load repeats the clean-up. */
 const end = async (client: pg.PoolClient, customer: Customer, isOnlyConnection: boolean): Promise<void> => {
   await dropStaging(client, customer).catch(() => {});
   await unlock(client, customer).catch(() => {});

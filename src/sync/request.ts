@@ -1,43 +1,43 @@
-/** What is asked of a load and what it answers. */
+/** The options of a load and its result. */
 import type { Catalogue } from '../catalogue/index.ts';
-import type { DatasetKind } from '../database/control.ts';
-import type { Counts } from './differences.ts';
+import type { DatasetKind } from '../catalogue/table.ts';
+import type { Counts } from './changes/differences.ts';
+import type { Mode, SourceFile } from './files/source-files.ts';
+import type { NewTables } from './files/target.ts';
 import type { LoadSession } from './load-session.ts';
-import type { Mode, SourceFile } from './source-files.ts';
-import type { NewTables } from './target.ts';
 
-/** When a changed table is written anew, beside the old one. */
+/** When a changed table is replaced instead of updated. */
 export interface Replacing {
-  /** The share of its rows, and the number of rows, that has to change. */
+  /** The minimum share and the minimum number of changed rows. */
   readonly share: number;
   readonly fewest: number;
-  /** How often its place is asked for before the old table is changed instead. */
+  /** How often the lock is requested before the load updates the current table instead. */
   readonly attempts: number;
 }
 
 export interface SyncRequest {
   readonly files: readonly SourceFile[];
   readonly mode: Mode;
-  /** Find out what would change in the raw tables and leave everything as it is. */
+  /** Only computes the changes of raw tables. */
   readonly dryRun?: boolean;
-  /** What tables that the customer does not have are to become; absent: they are refused. */
+  /** The definition of tables that the customer does not have; absent: such files are refused. */
   readonly newTables?: NewTables | undefined;
-  /** How long deltas are kept. */
+  /** The retention time of deltas. */
   readonly retentionHours: number;
-  /** Stops the load; its reason is a `Cancelled`. */
+  /** Cancels the load; its reason is a `Cancelled`. */
   readonly signal?: AbortSignal;
-  /** Send files to the database even if they are those of the last load. */
+  /** Sends files to the database even if they equal those of the last load. */
   readonly reread?: boolean;
-  /** Other than usual only in tests. */
+  /** Only tests change this. */
   readonly replacing?: Partial<Replacing>;
-  /** Shorter than the instances' leases only where there are none, as in tests. */
+  /** Shorter than the version lease only in tests without other instances. */
   readonly announceMs?: number;
 }
 
 export interface TableResult extends Counts {
   readonly kind: DatasetKind;
   readonly table: string;
-  /** The version that the load left the table at. */
+  /** The version of the table after the load. */
   readonly version: number;
 }
 
@@ -45,15 +45,15 @@ export interface SyncResult {
   readonly customer: string;
   readonly mode: Mode;
   readonly dry_run: boolean;
-  /** Rows and keys that the files held. */
+  /** Rows and keys in the files. */
   readonly read: number;
   readonly seconds: number;
   readonly synced_at: Date | null;
-  /** Every raw table of the load, and every category table that reads one. */
+  /** Every raw table of the load, and every category table that is derived from one. */
   readonly tables: readonly TableResult[];
 }
 
-/** A load under way. */
+/** A running load. */
 export interface Load {
   readonly session: LoadSession;
   readonly catalogue: Catalogue;
@@ -61,11 +61,11 @@ export interface Load {
   readonly progress: Progress;
 }
 
-/** What a load is doing, for people who wait for it. */
+/** The progress of a load. */
 export type Phase =
-  /** Another load of the customer is under way. */
+  /** Another load of the customer is running. */
   | 'wait'
-  /** Rows go from a file, or from a generator, to the database. */
+  /** Rows go from a file or a generator to the database. */
   | 'read'
   | 'load'
   | 'check'
@@ -73,5 +73,5 @@ export type Phase =
   | 'apply'
   | 'publish';
 
-/** `subject` is a file or a table; `rows` counts those since the last call. */
+/** `subject` is a file or a table; `rows` is the number since the last call. */
 export type Progress = (phase: Phase, subject: string, rows?: number) => void;

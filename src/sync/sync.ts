@@ -1,25 +1,24 @@
 /**
  * A load of delivered files into a customer's tables, as a list of steps.
  *
- * Files are staged, checked and compared first, while readers see the old data. Then one transaction applies the differences
- * to the raw tables, publishes what they reach to the category tables and makes the new versions: readers see all of a load
- * or nothing.
+ * Files are staged, checked and compared first, while readers see the old data. Then one transaction applies the differences to raw tables,
+ * publishes the dependent category tables, and creates the new versions. Readers see the whole load or nothing of it.
  */
 import type { Catalogue } from '../catalogue/index.ts';
-import type { Database } from '../database/connection.ts';
-import type { Customer } from '../database/customers.ts';
-import { findDataset } from '../database/datasets.ts';
+import type { Database } from '../database/connections/connection.ts';
+import type { Customer } from '../database/control/customers.ts';
+import { findDataset } from '../database/control/datasets.ts';
 import { OperatorError } from '../errors.ts';
-import { endOnAbort, putAway } from './cancel.ts';
+import { dropStagingOf, endOnAbort } from './cancel.ts';
+import { nothing, total } from './changes/differences.ts';
+import { compareStaged, type RawChange } from './changes/raw-changes.ts';
+import { refusalWords, stateOf } from './changes/refusal.ts';
+import { vacuum } from './changes/vacuum.ts';
 import { commitLoad } from './commit-load.ts';
-import { nothing, total } from './differences.ts';
+import { joinStaged, type Staged, stageFile } from './files/stage.ts';
 import { beginRun, endRun } from './history.ts';
 import { withLoadSession } from './load-session.ts';
-import { compareStaged, type RawChange } from './raw-changes.ts';
-import { refusalWords, stateOf } from './refusal.ts';
 import type { Load, Progress, SyncRequest, SyncResult, TableResult } from './request.ts';
-import { joinStaged, type Staged, stageFile } from './stage.ts';
-import { vacuum } from './vacuum.ts';
 
 interface Loaded {
   readonly read: number;
@@ -49,7 +48,7 @@ const compareAll = async ({ session, catalogue, request, progress }: Load, stage
   return changes;
 };
 
-/** What would become of the raw tables. */
+/** The changes that a dry run reports. */
 const foreseen = async ({ session: { client, customer } }: Load, changes: readonly RawChange[]): Promise<Loaded> => {
   const tables: TableResult[] = [];
   for (const { staged, counts } of changes) {
@@ -66,10 +65,10 @@ const load = async (load: Load, run: number): Promise<Loaded> => {
   return { read: rowsRead(changes), ...(await commitLoad(load, changes, run)) };
 };
 
-/** What the database refused, without anything of the data in its words. */
+/** A database error as an `OperatorError`, without data in its text. */
 const withoutData = (error: unknown): Error => (stateOf(error) === undefined ? (error as Error) : new OperatorError(refusalWords(error)));
 
-/** Enters the load into the history, however it ends; a dry run leaves no trace. `begun` hears of the run. */
+/** Records the load and its outcome in the history; a dry run is not recorded. `begun` receives the run. */
 const loadAndRecord = async (one: Load, begun: (run: number) => void): Promise<Loaded> => {
   const { session, request } = one;
   if (request.dryRun) return load(one, 0);
@@ -84,7 +83,7 @@ const loadAndRecord = async (one: Load, begun: (run: number) => void): Promise<L
   }
 };
 
-/** Runs the load, and puts away what it leaves when it is cancelled. */
+/** Runs the load, and cleans up if it is cancelled. */
 const loadOrCancel = async (
   { database, catalogue }: { database: Database; catalogue: Catalogue },
   customer: Customer,
@@ -109,13 +108,11 @@ const loadOrCancel = async (
       (client) => endOnAbort(database, client, signal),
     );
   } catch (error) {
-    throw signal?.aborted ? await putAway(database, customer, run) : error;
+    throw signal?.aborted ? await dropStagingOf(database, customer, run) : error;
   }
 };
 
-/**
- * Loads the files. Throws an `OperatorError` that names what is wrong with them, or a `Cancelled`; then nothing of them is seen.
- */
+/** Loads the files. Throws an `OperatorError` that names their errors, or a `Cancelled`; then nothing of them is visible. */
 export const sync = async (
   { database, catalogue }: { database: Database; catalogue: Catalogue },
   customer: Customer,

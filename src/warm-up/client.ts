@@ -1,4 +1,4 @@
-/** A client of this process's own server: one kept connection, one request at a time. */
+/** A client of this process's own server: one kept-alive connection, one request at a time. */
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 
 export interface Answer {
@@ -22,7 +22,7 @@ export class Client {
     return this.#ask('GET', path, headers);
   }
 
-  /** Asks a GraphQL document. */
+  /** Sends a GraphQL document. */
   execute(document: unknown): Promise<Answer> {
     return this.#ask('POST', '/graphql', documentHeaders, JSON.stringify(document));
   }
@@ -31,7 +31,7 @@ export class Client {
     this.#agent.destroy();
   }
 
-  /** Throws when the service could not answer, whatever the reason. */
+  /** Throws if the service could not answer, for any reason. */
   #ask(method: string, path: string, headers: OutgoingHttpHeaders, body?: string): Promise<Answer> {
     const all = { ...headers, 'X-API-Key': this.#key };
     return new Promise((resolve, reject) => {

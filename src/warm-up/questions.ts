@@ -1,14 +1,14 @@
-/** What a process asks itself: pages and documents of the largest table that there is, and what of them is asked again. */
+/** The warm-up requests: pages and documents of the largest table, and repetitions of them. */
 import type { Caller } from '../access/caller.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import { cursorColumn, pathOfTable, type Table } from '../catalogue/table.ts';
 import { endpointGroups } from '../catalogue/tiers.ts';
-import type { Database } from '../database/connection.ts';
-import { camelCase } from '../graphql/names.ts';
-import { readableTables, relationsAmong } from '../read/visible.ts';
+import type { Database } from '../database/connections/connection.ts';
+import { readableTables, relationsAmong } from '../execute/visible.ts';
+import { camelCase } from '../graphql/schema/names.ts';
 import type { Client } from './client.ts';
 
-/** A table to ask for, and the customer whose it is. */
+/** A table to request, and its customer. */
 export interface Place {
   readonly caller: Caller;
   readonly table: Table;
@@ -16,7 +16,7 @@ export interface Place {
 
 const callerOf = (customer: Caller['customer'], tier: Caller['tier']): Caller => ({
   keyId: '',
-  lineage: '',
+  keyFamily: '',
   customer,
   tier,
   groups: new Set(endpointGroups),
@@ -24,7 +24,7 @@ const callerOf = (customer: Caller['customer'], tier: Caller['tier']): Caller =>
   isSuspended: false,
 });
 
-/** Where the most rows are that are paged through by cursor; undefined if nobody has any. */
+/** The table with the most rows that has cursors; undefined if all are empty. */
 export const findPlace = async ({ control }: Database, catalogue: Catalogue): Promise<Place | undefined> => {
   const paged = [...catalogue.tables.values()].filter((table) => cursorColumn(table) && table.requiredFilters.length === 0);
   const names = paged.map(({ name }) => name);
@@ -44,24 +44,24 @@ export const findPlace = async ({ control }: Database, catalogue: Catalogue): Pr
   return { caller: callerOf(customer, tier), table: catalogue.tables.get(name)! };
 };
 
-/** Fields of a row, and relations of a list, that callers ask for at once. */
-const [mostFields, mostRelations] = [12, 3];
+/** The number of fields of a row, and of relations of a list, in one document. */
+const [maxFields, maxRelations] = [12, 3];
 
-/** A list with fields of its rows, and of the rows that these refer to, as far as the caller may see them. */
+/** A list with fields of its rows and of referenced rows, as far as the caller may read them. */
 const documentOf = (catalogue: Catalogue, { table, caller: { tier } }: Place): string => {
-  const fieldsOf = ({ columns }: Table) => Object.keys(columns).slice(0, mostFields).map(camelCase).join(' ');
+  const fieldsOf = ({ columns }: Table) => Object.keys(columns).slice(0, maxFields).map(camelCase).join(' ');
   const relations = relationsAmong(
     catalogue,
     readableTables([...catalogue.tables.values()], tier),
   )(table.name)
     .filter(({ kind }) => kind === 'to-one')
-    .slice(0, mostRelations)
+    .slice(0, maxRelations)
     .map(({ name, target }) => `${name} { ${fieldsOf(catalogue.tables.get(target)!)} }`);
   return `query ($first: Int!, $after: String) { ${camelCase(table.name)}(first: $first, after: $after) {
     nodes { ${fieldsOf(table)} ${relations.join(' ')} } pageInfo { endCursor } } }`;
 };
 
-/** Asks for the next page, over REST and over GraphQL, for each of them again, and for what needs no table. */
+/** Requests the next page over REST and over GraphQL, repeats each, and requests what needs no table. */
 export const createRound = (catalogue: Catalogue, place: Place): ((client: Client) => Promise<void>) => {
   const path = pathOfTable(place.table);
   const query = documentOf(catalogue, place);

@@ -1,36 +1,35 @@
 /**
- * What a process does before it listens: it asks itself what callers ask, over its own server and database, until the compiler has made
- * machine code of what answers them, and connections are open. Otherwise its first hundred callers would wait many times as long as those
- * that come after them.
+ * Warm-up before the process listens. The process sends typical requests to its own server, until the code is compiled and connections are
+ * open. Without it, the first hundred callers would wait many times longer.
  */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { OwnCaller } from '../access/own-caller.ts';
 import type { Catalogue } from '../catalogue/index.ts';
-import type { Database } from '../database/connection.ts';
+import type { Database } from '../database/connections/connection.ts';
 import { Client } from './client.ts';
 import { createRound, findPlace } from './questions.ts';
 
-/** As many as pools of connections are large. */
+/** The concurrency, equal to the size of the pools. */
 const clientCount = 8;
 
 export interface WarmUpOptions {
   readonly database: Database;
   readonly catalogue: Catalogue;
   readonly own: OwnCaller;
-  /** Ends it. */
+  /** Ends the warm-up. */
   readonly signal: AbortSignal;
 }
 
-/** A port of this process alone that leads to a server which does not listen itself. */
+/** A private port that leads to a server which does not listen itself. */
 const openDoor = async (server: Server) => {
   const sockets = new Set<Socket>();
   const door = createServer((socket) => {
     sockets.add(socket);
     server.emit('connection', socket);
   });
-  // Workers would share what is not exclusive.
+  // Without `exclusive`, workers would share the port.
   door.listen({ host: '127.0.0.1', port: 0, exclusive: true });
   await once(door, 'listening');
   const close = () => {
@@ -40,7 +39,7 @@ const openDoor = async (server: Server) => {
   return { port: (door.address() as AddressInfo).port, close };
 };
 
-/** Asks until it is told to end; what is under way then is broken off. Throws if the service could not answer itself. */
+/** Sends requests until it is ended. Requests in flight are then aborted. Throws if the service cannot answer itself. */
 export const warmUp = async (server: Server, { database, catalogue, own, signal }: WarmUpOptions): Promise<void> => {
   const place = await findPlace(database, catalogue);
   if (!place) return;

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuditEntry, commandLine, countLog, exportLog, readLog, recordAction } from '../../src/access/audit.ts';
-import { type Database, withClient } from '../../src/database/connection.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
+import { withClient } from '../../src/database/connections/transaction.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 
 let database: Database;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { commandLine, readLog } from '../../src/access/audit.ts';
 import { CustomerStore } from '../../src/access/customers.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { findCustomer } from '../../src/database/customers.ts';
-import { loadLockSpace, stagingOf } from '../../src/database/load-lock.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
+import { loadLockSpace, stagingOf } from '../../src/database/control/load-lock.ts';
 import { sync } from '../../src/sync/sync.ts';
 import { onServer } from '../support/database.ts';
 import { serviceOver, startService, type TestService } from '../support/service.ts';
@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const lastActions = async (most: number) => {
-  const entries = await readLog(service.database.control, {}, { limit: most });
+const lastActions = async (max: number) => {
+  const entries = await readLog(service.database.control, {}, { limit: max });
   return entries.map(({ actor, action, subject }) => [actor, action, subject]);
 };
 
@@ -117,7 +117,7 @@ test('a customer that two remove at once is removed once', async () => {
   expect(entries).toHaveLength(1);
 });
 
-test.runIf(onServer)('a customer with a load under way is not removed, and is as it was', async () => {
+test.runIf(onServer)('a customer with a running load is not removed, and is as it was', async () => {
   const { database } = service;
   const { id } = await store.add(catalogue, { slug: 'busy', name: 'Busy', tier: 'basic' });
   const load = await database.shares.large.connect();

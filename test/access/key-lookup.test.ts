@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Authenticator } from '../../src/access/authenticate.ts';
 import { keyText } from '../../src/access/key-text.ts';
 import { KeyStore } from '../../src/access/keys.ts';
-import type { Database } from '../../src/database/connection.ts';
-import { findCustomer } from '../../src/database/customers.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { keys, testSecret } from '../support/settings.ts';
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KeyStore } from '../../src/access/keys.ts';
-import { type Customer, findCustomer } from '../../src/database/customers.ts';
+import { type Customer, findCustomer } from '../../src/database/control/customers.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys, testSecret } from '../support/settings.ts';
 import { sqlOn } from '../support/specification.ts';

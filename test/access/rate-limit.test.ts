@@ -1,8 +1,8 @@
 import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { KeyStore } from '../../src/access/keys.ts';
-import { createRateLimit } from '../../src/access/rate-limit.ts';
-import { findCustomer } from '../../src/database/customers.ts';
+import { createRateLimit } from '../../src/access/rate-limit/rate-limit.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
 import { type Answer, type GetOptions, startService, type TestService } from '../support/service.ts';
 import { testSecret } from '../support/settings.ts';
 
@@ -53,12 +53,12 @@ describe('a fixed window of one hour that starts with the first request (contrac
 });
 
 describe('over HTTP', () => {
-  const most = 6;
+  const max = 6;
   let service: TestService;
   let store: KeyStore;
 
   beforeAll(async () => {
-    service = await startService({ environment: { RATE_LIMIT: String(most), TRUST_PROXY: 'true' } });
+    service = await startService({ environment: { RATE_LIMIT: String(max), TRUST_PROXY: 'true' } });
     store = new KeyStore(service.database, testSecret);
   });
   afterAll(() => service.stop());
@@ -96,29 +96,29 @@ describe('over HTTP', () => {
 
   test('a request over the limit is told when the window ends (contract: exhausted quota)', async () => {
     const { key } = await issue();
-    for (let i = 0; i < most; i++) expect((await service.get('/catalog', { key })).status).toBe(200);
+    for (let i = 0; i < max; i++) expect((await service.get('/catalog', { key })).status).toBe(200);
     const { status, headers, json } = await service.get('/catalog?x=y', { key });
     expect(status).toBe(429);
     expect(json).toEqual({
       type: 'about:blank',
       title: 'Too Many Requests',
       status: 429,
-      detail: `Rate limit exceeded: ${most} per 1 hour`,
+      detail: `Rate limit exceeded: ${max} per 1 hour`,
       instance: '/catalog',
     });
     const after = Number(headers.get('retry-after'));
     expect(after).toBeGreaterThan(3500);
     expect(after).toBeLessThanOrEqual(3600);
     expect(headers.get('ratelimit-reset')).toBe(String(after));
-    expect(headers.get('ratelimit-policy')).toBe(`${most};w=3600`);
-    expect(headers.get('ratelimit-limit')).toBe(String(most));
+    expect(headers.get('ratelimit-policy')).toBe(`${max};w=3600`);
+    expect(headers.get('ratelimit-limit')).toBe(String(max));
     expect(headers.get('ratelimit-remaining')).toBe('0');
   });
 
   test('requests without a valid key share a bucket per address, which blocks no key (contract: requests without a key)', async () => {
     const { key } = await issue();
     const anonymous = [];
-    for (let i = 0; i < most; i++) anonymous.push(left(await from('203.0.113.1', i % 2 ? { key: 'est_nobody_knows' } : {})));
+    for (let i = 0; i < max; i++) anonymous.push(left(await from('203.0.113.1', i % 2 ? { key: 'est_nobody_knows' } : {})));
     expect(anonymous).toEqual([5, 4, 3, 2, 1, 0].map((remaining) => [401, remaining]));
     expect(left(await from('203.0.113.1'))).toEqual([429, 0]);
     expect(left(await from('203.0.113.1', { key: 'wrong' }))).toEqual([429, 0]);
@@ -137,7 +137,7 @@ describe('over HTTP', () => {
     expect(await send('NO HTTP AT ALL\r\n\r\n')).toEqual([400, 5]);
     expect(await send(`GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`)).toEqual([431, 4]);
     expect(await send('CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n')).toEqual([405, 3]);
-    expect(await send('GET / HTTP/1.1\r\nConnection: close\r\n\r\n')).toEqual([400, 2]);
+    expect(await send('GET /catalog HTTP/1.1\r\nConnection: close\r\n\r\n')).toEqual([400, 2]);
   });
 
   test('rotation does not reset the quota (contract: quota owner)', async () => {
@@ -152,7 +152,7 @@ describe('over HTTP', () => {
 
   test('answers to many requests at once are counted one by one', async () => {
     const { key } = await issue();
-    const answers = await Promise.all(Array.from({ length: 2 * most }, () => service.get('/catalog', { key })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(most).fill(200), ...Array(most).fill(429)]);
+    const answers = await Promise.all(Array.from({ length: 2 * max }, () => service.get('/catalog', { key })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(max).fill(200), ...Array(max).fill(429)]);
   });
 });

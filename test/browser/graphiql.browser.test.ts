@@ -87,6 +87,8 @@ test('the explorer lists the tables of the tier and no others', async () => {
   await explorer.getByText('propertyStructure', { exact: true }).first().waitFor();
   expect(await explorer.getByText('orders', { exact: true }).count()).toBe(0);
   await keepScreenshot(page, 'graphiql-explorer');
+  await explorer.getByText('last:', { exact: true }).first().click();
+  await explorer.getByLabel('last', { exact: true }).first().waitFor();
 });
 
 test('a wrong key is told in words', async () => {
@@ -308,6 +310,30 @@ test('a link brings a query with its variables, no key, asks nobody about it and
   await view('REST').click();
   await panel().getByText('cursor=abc').waitFor();
   expect(asked.filter((request) => /OrderPages/.test(request))).toEqual([]);
+});
+
+/** Follows a link to an operation while the page is open. */
+const followLink = async (query: string, variables: string) => {
+  await page.getByRole('button', { name: 'Examples' }).waitFor();
+  await page.goto(`${service.url}/graphql#${new URLSearchParams({ query, variables })}`);
+  await inGraphiql.hasRead(page, query);
+};
+
+test('query and variables are formatted, with a formatter that is loaded only then', async () => {
+  await followLink('# Kept\nquery Short{catalog{category}}', '{"a":1}');
+  const loads = () => asked.filter((request) => request.includes('graphiql-standalone')).length;
+  expect(loads()).toBe(0);
+  await page.getByRole('button', { name: /^Prettify query/ }).click();
+  await inGraphiql.hasRead(page, '# Kept\nquery Short {\n  catalog {');
+  await page.waitForFunction(() => localStorage.getItem('graphiql:variables')?.includes('"a": 1'));
+  expect(loads()).toBe(1);
+});
+
+test('the workers check a query against the schema and variables as JSON', async () => {
+  await enterKey(keys.nordProfessional);
+  await followLink('query Wrong { orders { nodes { nothingLikeThis } } }', '{"a":');
+  await page.locator('.graphiql-query-editor .squiggly-error').first().waitFor();
+  await page.locator('.graphiql-editor-tool .squiggly-error').first().waitFor();
 });
 
 test('what was run is found again after a reload, without the key', async () => {

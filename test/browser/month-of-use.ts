@@ -1,5 +1,5 @@
 /** A month of usage as a screenshot shows it: the same on every run, but for the dates. */
-import type { Database } from '../../src/database/connection.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
 
 const hourMs = 3_600_000;
 

@@ -1,7 +1,7 @@
 /** The operator's journeys through the portal in a real browser. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { writeHash } from '../../src/portal/password.ts';
+import { writeHash } from '../../src/access/password.ts';
 import { serviceOver, startService, type TestService } from '../support/service.ts';
 import { appearances, violationsOf } from './accessibility.ts';
 import { keepScreenshot, launchChromium } from './chromium.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { type Measure, measures } from '../../src/catalogue/measures.ts';
 import { pathOfTable } from '../../src/catalogue/table.ts';
-import { camelCase } from '../../src/graphql/names.ts';
+import { camelCase } from '../../src/graphql/schema/names.ts';
 import { dataOf } from '../graphql/client.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { load } from '../sync/support.ts';

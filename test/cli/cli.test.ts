@@ -101,7 +101,7 @@ describe('customers and keys (contract: commands)', () => {
     expect(out).not.toContain('hash');
   });
 
-  test('key disable and key enable let a key rest; a revoked one stays revoked', async () => {
+  test('key disable and key enable block and unblock a key; a revoked key stays revoked', async () => {
     const id = lasting.split('_')[1] as string;
     expect(await json('key', 'disable', id)).toMatchObject({ id, disabled_at: expect.stringMatching(/Z$/) });
     expect(await json('key', 'enable', id)).toMatchObject({ id, disabled_at: null });

@@ -11,3 +11,9 @@ test('workers share out the connections for large pages, unless a number is give
   expect(sizeOf({ WORKERS: '4', BULK_POOL_SIZE: '7' })).toBe(7);
   expect(() => sizeOf({ BULK_POOL_SIZE: 'many' })).toThrow('BULK_POOL_SIZE must be auto or a whole number from 1 to 1000');
 });
+
+test('a setting is also read under its previous name', () => {
+  expect(readConfig({}).RESPONSE_CACHE_MB).toBe(64);
+  expect(readConfig({ ANSWER_CACHE_MB: '7' }).RESPONSE_CACHE_MB).toBe(7);
+  expect(readConfig({ ANSWER_CACHE_MB: '7', RESPONSE_CACHE_MB: '8' }).RESPONSE_CACHE_MB).toBe(8);
+});

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { finishFirstStart } from '../../src/cli/demo.ts';
+import { finishFirstStart } from '../../src/cli/commands/demo.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { startEstate } from '../support/program.ts';
 import { keys, testSecret } from '../support/settings.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { findCustomer } from '../../src/database/customers.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
 import { createCategoryIndexes, printSchema } from '../../src/database/ddl.ts';
 import { findDifferences } from '../../src/database/inspect.ts';
 import { openTestDatabase } from '../support/database.ts';
 
 describe("a customer's schema is made from the catalogue", () => {
-  test('as text it is the golden under review (rewritten by vitest -u)', async () => {
+  test('as text it is the golden under review (CONTRIBUTING has the command that rewrites it)', async () => {
     await expect(printSchema(catalogue, 'customer_example')).toMatchFileSnapshot('../goldens/schema.sql');
   });
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openEmbedded } from '../../src/database/embedded.ts';
+import { openEmbedded } from '../../src/database/embedded/embedded.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const stranger = spawn('sleep', ['600']);
 afterAll(() => stranger.kill());
 
-const module = new URL('../../src/database/embedded.ts', import.meta.url).href;
+const module = new URL('../../src/database/embedded/embedded.ts', import.meta.url).href;
 
 /** Opens the folder in another process; gives its message if it is refused. */
 const openElsewhere = async (): Promise<string> => {
@@ -85,7 +85,7 @@ describe('the embedded database is for one process (design, The embedded default
   test('of several processes that find a stale lock, one gets the folder', { timeout: 120_000 }, async () => {
     for (let round = 0; round < 3; round++) {
       writeFileSync(join(folder, 'lock'), `${process.pid} ${'0'.repeat(36)} 1`);
-      const lock = new URL('../../src/database/folder-lock.ts', import.meta.url).href;
+      const lock = new URL('../../src/database/embedded/folder-lock.ts', import.meta.url).href;
       const script = `const { lockFolder } = await import(${JSON.stringify(lock)});
         try { lockFolder(${JSON.stringify(folder)}); process.stdout.write('has it\\n'); } catch (error) { process.stdout.write(error.message + '\\n'); }
         process.stdin.resume();`;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Directories } from '../../src/cache/directory.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { findCustomer } from '../../src/database/customers.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
 import { findAllDifferences, findDifferences } from '../../src/database/inspect.ts';
-import { Directories } from '../../src/read/directory.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { sqlOn } from '../support/specification.ts';

@@ -1,9 +1,9 @@
 import { PGlite } from '@electric-sql/pglite';
 import { describe, expect, test } from 'vitest';
-import { openPostgres } from '../../src/database/connection.ts';
-import { migrate } from '../../src/database/control.ts';
-import { listCustomers } from '../../src/database/customers.ts';
-import { overPglite } from '../../src/database/embedded.ts';
+import { openPostgres } from '../../src/database/connections/postgres.ts';
+import { migrate } from '../../src/database/control/control.ts';
+import { listCustomers } from '../../src/database/control/customers.ts';
+import { overPglite } from '../../src/database/embedded/embedded.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { poolOptions } from '../support/settings.ts';
 

@@ -1,8 +1,8 @@
 /** Behind PgBouncer in transaction mode every answer is the one that the server gives without it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { checkPooledSettings } from '../../src/database/pooled.ts';
-import { leaseMs } from '../../src/database/publications.ts';
+import { checkPooledSettings } from '../../src/database/connections/pooled.ts';
+import { leaseMs } from '../../src/database/control/publications.ts';
 import { openDatabase, openToServe } from '../../src/service.ts';
 import { type Cluster, hasClusters, openDemo, startCluster } from '../support/cluster.ts';
 import { hasPgbouncer, knowsStatements, startPgbouncer } from '../support/pgbouncer.ts';

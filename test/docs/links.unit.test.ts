@@ -6,7 +6,7 @@ import { lookups } from '../../src/catalogue/lookups.ts';
 import { rawTables } from '../../src/catalogue/raw/index.ts';
 
 const root = new URL('../../', import.meta.url);
-const documents = ['.', 'docs', 'docs/guide'].flatMap((folder) =>
+const documents = ['.', 'docs', 'docs/decisions', 'docs/guide'].flatMap((folder) =>
   readdirSync(new URL(folder, root))
     .filter((name) => name.endsWith('.md'))
     .map((name) => new URL(`${folder}/${name}`, root)),

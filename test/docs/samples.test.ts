@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sampleKey, sampleOrigin } from '../../src/docs/markdown.ts';
+import { sampleKey, sampleOrigin } from '../../src/web/docs/markdown.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { problems } from '../../src/errors.ts';
-import { limits } from '../../src/graphql/limits.ts';
+import { limits } from '../../src/graphql/document/limits.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -71,7 +71,7 @@ test('the table of errors has every one that a client can get', async () => {
 
 test('limits are those of the settings and of the code', async () => {
   const { text } = await get('/docs/limits');
-  for (const shown of ['4,321', '77 h', '100,000', '500,000', ...Object.values(limits).map((most) => most.toLocaleString('en'))])
+  for (const shown of ['4,321', '77 h', '100,000', '500,000', ...Object.values(limits).map((max) => max.toLocaleString('en'))])
     expect(text).toContain(`>${shown}<`);
 });
 

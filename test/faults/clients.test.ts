@@ -16,7 +16,7 @@ describe.runIf(onServer)('clients', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     const database = await openTestDatabase();
     await growTable(database.pool, { name: 'budgets', key: 'budget_id', rows: 20_000 });
-    service = await serviceOver(database, { environment: { ANSWER_CACHE_MB: '0', LARGE_PAGES: '8' } });
+    service = await serviceOver(database, { environment: { RESPONSE_CACHE_MB: '0', LARGE_PAGES: '8' } });
     expected = await expectedOf(service);
   }, 120_000);
   afterAll(() => service.stop());

@@ -12,7 +12,7 @@ import { keys, testSecret } from '../support/settings.ts';
 import { growTable } from './reading.ts';
 
 const rows = 100_000;
-const mostMegabytes = 350;
+const maxMegabytes = 350;
 
 /** The number of rows of a page, and whether it ended as one does. */
 const countRows = async (url: string): Promise<{ readonly rows: number; readonly isWhole: boolean }> => {
@@ -29,7 +29,7 @@ const countRows = async (url: string): Promise<{ readonly rows: number; readonly
   return { rows: count, isWhole: last.endsWith('}]') };
 };
 
-test.runIf(onServer)(`eight large pages at once take ${mostMegabytes} MB at most`, { timeout: 300_000 }, async () => {
+test.runIf(onServer)(`eight large pages at once take ${maxMegabytes} MB at most`, { timeout: 300_000 }, async () => {
   const database = await openTestDatabase();
   // Inside the checkout, where the built service finds its packages.
   const folder = mkdtempSync(join('node_modules', '.memory-test-'));
@@ -61,7 +61,7 @@ test.runIf(onServer)(`eight large pages at once take ${mostMegabytes} MB at most
     expect(await exit).toEqual([0, null]);
     expect(pages).toEqual(Array(8).fill({ rows, isWhole: true }));
     console.log(`eight pages of ${rows} rows at once: ${Math.round(peak)} MB at most`);
-    expect(peak).toBeLessThanOrEqual(mostMegabytes);
+    expect(peak).toBeLessThanOrEqual(maxMegabytes);
   } finally {
     rmSync(folder, { recursive: true });
     await database.close();

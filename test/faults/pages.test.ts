@@ -3,7 +3,7 @@ import net, { type AddressInfo } from 'node:net';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { openPostgres } from '../../src/database/connection.ts';
+import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { createService } from '../../src/service.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { keys, poolOptions, testSecret } from '../support/settings.ts';
@@ -34,14 +34,15 @@ const path = '/accounting/budgets';
 const waiting = { timeout: 10_000, interval: 20 };
 
 describe('a database that cannot be reached', () => {
-  test('is a 500 that says nothing of it, and is counted', async () => {
+  test('is a 503 with Retry-After that says nothing of it, and is counted', async () => {
     const database = openPostgres('postgres://secret:secret@127.0.0.1:1/nowhere', poolOptions);
     const service = await serve(database);
     try {
       for (const target of ['/catalog', `${path}?limit=5`, '/nothing']) {
         const { status, headers, text } = await service.get(target);
-        expect(status).toBe(500);
-        expect(JSON.parse(text)).toEqual(problem(500, 'Internal Server Error', 'Internal server error', target.split('?')[0] as string));
+        expect([status, headers.get('retry-after')]).toEqual([503, '5']);
+        const detail = 'The database is not available; try again later';
+        expect(JSON.parse(text)).toEqual(problem(503, 'Service Unavailable', detail, target.split('?')[0] as string));
         expect(headers.get('content-type')).toContain('application/problem+json');
         expect(headers.get('x-ratelimit-limit')).toBe('100000');
         expect(headers.get('x-request-id')).not.toBeNull();
@@ -199,7 +200,7 @@ describe.runIf(onServer)('faults on the way', () => {
     const { status, headers, text } = await service.get(`${path}?limit=2000`);
     expect([status, headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)]);
     expect(JSON.parse(text)).toEqual(
-      problem(503, 'Service Unavailable', 'Too many requests of this customer are under way; try again later', path),
+      problem(503, 'Service Unavailable', 'Too many requests of this customer are in flight; try again later', path),
     );
     expect((await service.get(`${path}?limit=5`)).status).toBe(200);
     const empty = await service.get(`${path}?property_id=abc`);

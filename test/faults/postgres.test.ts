@@ -1,11 +1,14 @@
 /** PostgreSQL restarted, killed, hung, slow, cut off and full: no wrong row, no crash, nothing left behind, and back at once. */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openPostgres } from '../../src/database/connection.ts';
+import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { type Cluster, hasClusters, openDemo, startCluster } from '../support/cluster.ts';
 import { serviceOver, type TestService } from '../support/service.ts';
-import { poolOptions } from '../support/settings.ts';
+import { keys, poolOptions } from '../support/settings.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 import { type Expected, expectedOf, faultOf, growTable, isBack, large, nothingIsLeft, readRaw, startCallers } from './reading.ts';
 
@@ -24,7 +27,7 @@ describe.runIf(hasClusters)('PostgreSQL', { timeout: 60_000 }, () => {
     const address = new URL(made.address);
     address.port = String(proxy.port);
     // Kept answers would be read nowhere.
-    service = await serviceOver(openPostgres(address.href, poolOptions), { environment: { ANSWER_CACHE_MB: '0' } });
+    service = await serviceOver(openPostgres(address.href, poolOptions), { environment: { RESPONSE_CACHE_MB: '0' } });
     expected = await expectedOf(service);
   }, 180_000);
   beforeEach(() => isBack(service, expected));
@@ -56,6 +59,31 @@ describe.runIf(hasClusters)('PostgreSQL', { timeout: 60_000 }, () => {
       noticed,
     );
     expect(statuses.get(200)).toBeGreaterThan(10);
+  });
+
+  test('is away: what needs it is 503 with Retry-After, over REST, GraphQL and for a key that is not remembered', async () => {
+    cluster.stop();
+    await noticed();
+    // Each on a connection of its own, so that none is left open.
+    const ask = async (path: string, key: string, body?: string) => {
+      const headers = { 'X-API-Key': key, 'Content-Type': 'application/json', Accept: 'application/graphql-response+json, */*;q=0.1' };
+      const call = request(`${service.url}${path}`, { agent: false, method: body === undefined ? 'GET' : 'POST', headers }).end(body);
+      const [response] = (await once(call, 'response')) as [IncomingMessage];
+      return { status: response.statusCode, retryAfter: response.headers['retry-after'], body: await json(response) };
+    };
+    try {
+      const unavailable = { status: 503, retryAfter: '5' };
+      const detail = 'The database is not available; try again later';
+      const query = JSON.stringify({ query: '{ orders(first: 1) { nodes { orderId } } }' });
+      const rest = await ask('/operations/orders?limit=1', keys.nordEnterprise);
+      expect(rest).toMatchObject({ ...unavailable, body: { status: 503, detail } });
+      const graphql = await ask('/graphql', keys.nordEnterprise, query);
+      expect([graphql.status, graphql.retryAfter]).toEqual([503, '5']);
+      expect(await ask('/catalog', 'est_neverseen_demo')).toMatchObject({ ...unavailable, body: { detail } });
+    } finally {
+      cluster.start();
+      await isBack(service, expected);
+    }
   });
 
   test('loses a backend to a kill, and starts all others anew', async () => {

@@ -1,6 +1,6 @@
 /** A page that breaks off in its middle is no whole page to anybody, whatever stands in between. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPostgres } from '../../src/database/connection.ts';
+import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { hasHaproxy, startHaproxy } from '../support/haproxy.ts';
 import { hasNginx, startNginx } from '../support/nginx.ts';
@@ -22,7 +22,7 @@ describe.runIf(onServer && hasNginx && hasHaproxy)('a page that breaks off in it
     const address = new URL(database.address as string);
     broken = await new TcpProxy(Number(address.port || 5432)).listen();
     address.host = `127.0.0.1:${broken.port}`;
-    service = await serviceOver(openPostgres(address.href, poolOptions), { environment: { ANSWER_CACHE_MB: '0' } });
+    service = await serviceOver(openPostgres(address.href, poolOptions), { environment: { RESPONSE_CACHE_MB: '0' } });
     const nginx = await startNginx(service.port);
     const haproxy = await startHaproxy(service.port);
     stops.push(nginx.stop, haproxy.stop);

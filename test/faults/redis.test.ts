@@ -1,8 +1,8 @@
 /** One quota and one lock-out over all instances, whatever becomes of Redis (contract: shared quota). */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createRateLimit } from '../../src/access/rate-limit.ts';
-import { type SharedCounts, shareCounts } from '../../src/access/redis-windows.ts';
-import { openPostgres } from '../../src/database/connection.ts';
+import { createRateLimit } from '../../src/access/rate-limit/rate-limit.ts';
+import { type SharedCounts, shareCounts } from '../../src/access/rate-limit/redis-windows.ts';
+import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { Operator, password } from '../portal/operator.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { hasRedis, type RedisServer, startRedis } from '../support/redis.ts';

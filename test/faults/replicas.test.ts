@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPostgres } from '../../src/database/connection.ts';
-import { leaseMs } from '../../src/database/publications.ts';
+import { openPostgres } from '../../src/database/connections/postgres.ts';
+import { leaseMs } from '../../src/database/control/publications.ts';
 import { reads } from '../../src/metrics.ts';
 import { type Cluster, hasClusters, openDemo, startCluster } from '../support/cluster.ts';
 import { serviceOver, type TestService } from '../support/service.ts';
@@ -28,7 +28,7 @@ describe.runIf(hasClusters)('a streaming replica', () => {
     await primary.isReplayedBy(replica);
     const database = openPostgres(made.address, { ...poolOptions, replicas: [replica.address('estate')] });
     // Kept answers would be read nowhere.
-    service = await serviceOver(database, { environment: { ANSWER_CACHE_MB: '0' } });
+    service = await serviceOver(database, { environment: { RESPONSE_CACHE_MB: '0' } });
     plain = await serviceOver(openPostgres(made.address, poolOptions));
   }, 180_000);
   afterAll(async () => {

@@ -6,8 +6,8 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { BufferPool } from '../../src/read/buffer-pool.ts';
-import { Spool } from '../../src/read/spool.ts';
+import { Spool } from '../../src/execute/spool.ts';
+import { BufferPool } from '../../src/wire/buffer-pool.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { serviceOver, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
@@ -57,7 +57,7 @@ describe.runIf(canMount)('a full disk for temporary files (skipped where nothing
     beforeAll(async () => {
       const database = await openTestDatabase();
       await growTable(database.pool, { name: 'budgets', key: 'budget_id', rows: 60_000 });
-      service = await serviceOver(database, { environment: { ANSWER_CACHE_MB: '0' } });
+      service = await serviceOver(database, { environment: { RESPONSE_CACHE_MB: '0' } });
       expected = await expectedOf(service);
     }, 120_000);
     afterAll(() => service.stop());

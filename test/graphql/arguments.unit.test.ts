@@ -1,6 +1,6 @@
 import { buildSchema, type FieldNode, getArgumentValues, getVariableValues, type OperationDefinitionNode, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { createArguments } from '../../src/graphql/arguments.ts';
+import { createArguments } from '../../src/graphql/selection/arguments.ts';
 
 const schema = buildSchema(`
   enum Direction { ASC DESC }

@@ -3,7 +3,7 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { Client, cacheExchange, fetchExchange } from '@urql/core';
 import { GraphQLClient } from 'graphql-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { examples } from '../../src/graphql/graphiql/examples.ts';
+import { examples } from '../../src/web/graphiql/examples.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { dataOf } from './client.ts';

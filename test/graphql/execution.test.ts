@@ -2,7 +2,7 @@
 import { execute, type GraphQLSchema, isObjectType, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { createSchema } from '../../src/graphql/schema.ts';
+import { createSchema } from '../../src/graphql/schema/schema.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { statementsDuring } from '../support/statements.ts';
 import { dataOf } from './client.ts';

@@ -21,6 +21,25 @@ const compare = async (field: string, table: string, key: string, filter: string
 
 const orders = (filter: string, where: string) => compare('orders', 'orders', 'orderId', filter, where);
 
+describe('a number beyond 64 bits is compared as any other (contract: numbers beyond the range)', () => {
+  const sqlSigns = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' };
+  test.each(['9223372036854775808', '-9223372036854775809', '9'.repeat(40)])('%s', async (number) => {
+    for (const [operator, sign] of Object.entries(sqlSigns))
+      for (const isNegated of [false, true]) {
+        const own = `{ previousContractDebitId: { ${operator}: "${number}" } }`;
+        const { contractDebitDiffs } = await dataOf(
+          service,
+          `{ contractDebitDiffs(filter: ${isNegated ? `{ not: ${own} }` : own}) { totalCount } }`,
+        );
+        const where = `previous_contract_debit_id ${sign} ${number}`;
+        const { rows } = await service.database.pool.query(
+          `select count(*)::int as count from customer_nord.contract_debit_diffs where ${isNegated ? `not (${where})` : where}`,
+        );
+        expect([operator, isNegated, contractDebitDiffs.totalCount]).toEqual([operator, isNegated, rows[0].count]);
+      }
+  });
+});
+
 describe('operators', () => {
   test.each([
     ['{ propertyId: { eq: 1001 } }', 'property_id = 1001'],

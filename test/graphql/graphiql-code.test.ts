@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codeOf, keyVariable, type languages } from '../../src/graphql/graphiql/studio/code.ts';
+import { codeOf, keyVariable, type languages } from '../../src/web/graphiql/studio/rest/code.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 

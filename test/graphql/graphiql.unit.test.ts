@@ -2,16 +2,16 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { examples } from '../../src/graphql/graphiql/examples.ts';
-import { restFacts } from '../../src/graphql/graphiql/rest-tables.ts';
-import { suggestAxes } from '../../src/graphql/graphiql/studio/axes.ts';
-import { codeOf } from '../../src/graphql/graphiql/studio/code.ts';
-import { csvOf } from '../../src/graphql/graphiql/studio/csv.ts';
-import { parseExact } from '../../src/graphql/graphiql/studio/exact.ts';
-import { forget, pastOperations, remember } from '../../src/graphql/graphiql/studio/history.ts';
-import { fragmentOf, operationIn } from '../../src/graphql/graphiql/studio/link.ts';
-import { restRequests } from '../../src/graphql/graphiql/studio/rest.ts';
-import { type List, textOf, unfold } from '../../src/graphql/graphiql/studio/unfold.ts';
+import { examples } from '../../src/web/graphiql/examples.ts';
+import { restFacts } from '../../src/web/graphiql/rest-tables.ts';
+import { forget, pastOperations, remember } from '../../src/web/graphiql/studio/operations/history.ts';
+import { fragmentOf, operationIn } from '../../src/web/graphiql/studio/operations/link.ts';
+import { suggestAxes } from '../../src/web/graphiql/studio/response/axes.ts';
+import { csvOf } from '../../src/web/graphiql/studio/response/csv.ts';
+import { parseExact } from '../../src/web/graphiql/studio/response/exact.ts';
+import { type List, textOf, unfold } from '../../src/web/graphiql/studio/response/unfold.ts';
+import { codeOf } from '../../src/web/graphiql/studio/rest/code.ts';
+import { restRequests } from '../../src/web/graphiql/studio/rest/rest.ts';
 
 const listsOf = (text: string) => unfold(parseExact(text));
 /** Cells as text, with the columns as the first row. */
@@ -172,6 +172,13 @@ describe('REST for an operation', () => {
       '`tradeLabel`: groups have the code; its labels are at `/meta/orders/values/trade`.',
       'REST has no first groups of each coarser key: ask for all, and take the first of each.',
     ]);
+  });
+
+  test('a condition on text with a comma or a quote stands in quotes', () => {
+    const query = '{ ordersGroups(having: { max: { trade: { eq: "a, \\"b\\"" }, status: { lt: "open" } } }) { groups { count } } }';
+    const [request] = rest(query);
+    const { searchParams } = new URL(request?.path ?? '', 'http://host');
+    expect(searchParams.get('having')).toBe(`max_trade="a, ""b""",max_status<open`);
   });
 
   test('filters, limit, offset and cursor become parameters, from variables and fragments too', () => {

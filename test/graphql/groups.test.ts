@@ -109,6 +109,25 @@ describe('keys', () => {
     expect(ordersGroups.groups).toEqual([{ key: { year: row.year, month: row.month, orderDate: row.order_date } }]);
   });
 
+  test.each([
+    ['the plain column', 'orderDate month: orderDate(bucket: MONTH)', '', 'order_date'],
+    ['its only bucket', 'm: orderDate(bucket: MONTH) month: orderDate(bucket: MONTH)', '', `date_trunc('month', order_date)`],
+    ['the bucket that is named', 'orderDate month: orderDate(bucket: MONTH)', ', bucket: MONTH', `date_trunc('month', order_date)`],
+  ])('a key names %s', async (_name, selected, bucket, sorted) => {
+    const { ordersGroups } = await dataOf(
+      service,
+      `{ ordersGroups(first: 20, having: { key: { orderDate: { gte: "2024-01-01" } } }, orderBy: [{ key: { column: ORDER_DATE${bucket} }, direction: DESC }],
+        topPer: { by: [{ column: ORDER_DATE${bucket} }], first: 1 }) { groups { key { ${selected} } } } }`,
+    );
+    const dates = await sql(
+      `select distinct on (${sorted}) order_date::text as day, date_trunc('month', order_date)::date::text as month from orders
+       where ${selected.startsWith('m:') ? `date_trunc('month', order_date)` : 'order_date'} >= '2024-01-01' order by ${sorted} desc, order_date limit 20`,
+    );
+    expect(ordersGroups.groups.map(({ key }: { key: Record<string, string> }) => key.orderDate ?? key.month)).toEqual(
+      dates.map(({ day, month }) => (selected.startsWith('m:') ? month : day)),
+    );
+  });
+
   test('columns behind several relations, and of relations that lead nowhere', async () => {
     const { ordersGroups } = await dataOf(
       service,
@@ -241,7 +260,7 @@ describe('conditions on groups', () => {
   ])('%s is refused', async (argument, message) => {
     const { errors } = await ask(
       service,
-      `{ ordersGroups(${argument}) { groups { key { trade orderDate month: orderDate(bucket: MONTH) } } } }`,
+      `{ ordersGroups(${argument}) { groups { key { trade year: orderDate(bucket: YEAR) month: orderDate(bucket: MONTH) } } } }`,
     );
     expect(errors).toMatchObject([{ message, extensions: { code: 'INVALID_PARAMETER' } }]);
   });

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KeyStore } from '../../src/access/keys.ts';
-import { findCustomer } from '../../src/database/customers.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys, testSecret } from '../support/settings.ts';
 import { ask, dataOf } from './client.ts';
@@ -145,7 +145,7 @@ describe('GraphiQL', () => {
     const answer = await service.get(path, { key: null, headers: { 'Accept-Encoding': 'gzip' } });
     expect(answer.headers.get('Content-Encoding')).toBe('gzip');
     expect(answer.headers.get('Cache-Control')).toContain('immutable');
-    expect(answer.text).toContain('YogaGraphiQL');
+    expect(answer.text).toContain('graphiql-container');
     expect((await service.get(path.replace(/[0-9a-f]{12}/, '0'.repeat(12)), { key: null })).status).toBe(404);
   });
 });

@@ -5,7 +5,7 @@ import { keys } from '../support/settings.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService({ environment: { ANSWER_CACHE_MB: '0', RATE_LIMIT: '0' } });
+  service = await startService({ environment: { RESPONSE_CACHE_MB: '0', RATE_LIMIT: '0' } });
 });
 afterAll(() => service.stop());
 

@@ -1,7 +1,7 @@
 /** Which requests are executed without Yoga (contract: GraphQL requests). */
 import { parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { KnownDocuments, type PlainRequest } from '../../src/graphql/known-documents.ts';
+import { type PlainRequest, ValidatedDocuments } from '../../src/graphql/document/known-documents.ts';
 
 const text = '{ orders { totalCount } }';
 const document = parse(text);
@@ -13,14 +13,11 @@ const plain: PlainRequest = {
   accept: '*/*',
   body: JSON.stringify({ query: text, variables: { a: 1 } }),
 };
-const before = new KnownDocuments(new Map([[text, document]]));
-const known = new KnownDocuments(new Map([[text, document]]));
-known.add(document);
+const before = new ValidatedDocuments(new Map([[text, document]]));
+const known = new ValidatedDocuments(new Map([[text, document]]));
 known.answered(plain, headers);
 
-test('a document that was executed, asked for with an Accept header that was answered', () => {
-  expect(before.find(plain)).toBeUndefined();
-  before.add(document);
+test('a valid document that is kept, asked for with an Accept header that was answered', () => {
   expect(before.find(plain)).toBeUndefined();
   before.answered(plain, headers);
   expect(before.find(plain)).toEqual({ document, headers, operationName: undefined, variableValues: { a: 1 } });
@@ -40,4 +37,10 @@ test.each<[what: string, change: Partial<PlainRequest>]>([
 ])('%s is for Yoga', (_what, change) => {
   expect(known.find(plain)).toBeDefined();
   expect(known.find({ ...plain, ...change })).toBeUndefined();
+});
+
+test('only headers that every answer has are remembered', () => {
+  const after = new ValidatedDocuments(new Map([[text, document]]));
+  after.answered(plain, { ...headers, 'retry-after': '5', 'set-cookie': 'a=b' });
+  expect(after.find(plain)?.headers).toEqual(headers);
 });

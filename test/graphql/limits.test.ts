@@ -108,6 +108,7 @@ describe('limits', () => {
 describe('limits of what is done and shown', () => {
   const byFilter = 'query ($filter: OrderFilter) { orders(filter: $filter, first: 1) { totalCount } }';
   const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
+  const relations = (count: number) => numbers(count).map((eq) => ({ property: { unitCount: { eq } } }));
   const nested = (depth: number): object => (depth === 0 ? { orderId: { eq: 1 } } : { not: nested(depth - 1) });
   const literal = (depth: number): string => `${'{ not: '.repeat(depth)}{ orderId: { eq: 1 } }${' }'.repeat(depth)}`;
 
@@ -116,6 +117,16 @@ describe('limits of what is done and shown', () => {
     [
       'more terms',
       { or: numbers(1_000).map((eq) => ({ orderId: { eq } })) },
+      'The document exceeds the limit of 1000 for terms: it has 1001',
+    ],
+    [
+      'filters through relations as 40 terms each',
+      { or: [...relations(24), ...numbers(15).map((eq) => ({ orderId: { eq } }))] },
+      undefined,
+    ],
+    [
+      'more filters through relations',
+      { or: [...relations(24), ...numbers(16).map((eq) => ({ orderId: { eq } }))] },
       'The document exceeds the limit of 1000 for terms: it has 1001',
     ],
     ['values in a list', { orderId: { in: numbers(10_000) } }, undefined],
@@ -221,7 +232,7 @@ describe('what fails before anything is executed', () => {
     expect([status, data, errors[0].extensions]).toEqual([400, undefined, { code }]);
   });
 
-  test('numbers beyond 64 bits match nothing', async () => {
+  test('numbers beyond 64 bits equal nothing', async () => {
     for (const beyond of ['9223372036854775808', '-9223372036854775809', '9'.repeat(40)]) {
       const { budgets, budgetById } = await dataOf(
         service,

@@ -1,8 +1,8 @@
 /** Pages: orders with nulls and duplicates, cursors that hold and that cross to REST, bounds (contract: GraphQL cursors). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { camelCase } from '../../src/graphql/names.ts';
-import { orderable } from '../../src/graphql/order.ts';
+import { camelCase } from '../../src/graphql/schema/names.ts';
+import { orderable } from '../../src/graphql/schema/order.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { ask, dataOf } from './client.ts';
@@ -217,8 +217,8 @@ describe('pages from the end', () => {
     const one = await page('first: 3,');
     const two = await page(`first: 5, after: "${one.endCursor}",`);
     const back = await page(`last: 2, before: "${two.endCursor}",`);
-    const far = await page(`before: "${two.startCursor}",`);
-    expect([one.keys, two.keys, back.keys, far.keys]).toEqual([
+    const relatedColumns = await page(`before: "${two.startCursor}",`);
+    expect([one.keys, two.keys, back.keys, relatedColumns.keys]).toEqual([
       wanted.slice(0, 3),
       wanted.slice(3, 8),
       wanted.slice(5, 7),

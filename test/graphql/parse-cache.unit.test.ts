@@ -1,7 +1,12 @@
 /** What is kept of documents is bounded by the memory that it takes (contract: document limits). */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { createDocumentCache, sizeOf } from '../../src/graphql/parse-cache.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { createDocumentCache, sizeOf } from '../../src/graphql/document/parse-cache.ts';
+import { Documents } from '../../src/graphql/document/prepare.ts';
+import { createSchema } from '../../src/graphql/schema/schema.ts';
 
 const terse = (words: number, name: number) => `query q${name} { ${'a{b c d}'.repeat(words)} }`;
 
@@ -19,4 +24,26 @@ test('the ones asked for longest ago go when there are too many, and large ones 
   expect(cache.get(terse(100, 299))).toBeDefined();
   keep(terse(600, 300));
   expect(cache.get(terse(600, 300))).toBeUndefined();
+});
+
+test('the errors of a refused document retain nothing of it', async () => {
+  const documents = new Documents(createSchema(catalogue, 'basic'));
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const bytes = (): number => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const refuse = async (from: number, count: number) => {
+    for (let name = from; name < from + count; name++) {
+      const variables = Array.from({ length: 300 }, (_, index) => `$v${index}: Unknown${name}x${index}`);
+      const prepared = await documents.prepare(`query (${variables.join(' ')}) { __typename }`, { customerId: 1, signal: undefined });
+      expect(prepared).toHaveProperty('refusal');
+    }
+  };
+  await refuse(0, 10);
+  const before = bytes();
+  await refuse(10, 200);
+  // A text has 8 KB; its parsed document takes thirty times as much.
+  expect(bytes() - before).toBeLessThan(8 * 2 ** 20);
 });

@@ -1,39 +1,79 @@
 /** A document's rows are written in steps, between which others have their turn: none writes much more than a row. */
+import { GraphQLSchema } from 'graphql';
 import { expect, test } from 'vitest';
-import type { ConnectionRows } from '../../src/graphql/levels.ts';
-import { named } from '../../src/graphql/select-levels.ts';
-import type { RootSelection, RowField } from '../../src/graphql/selection.ts';
-import { type Writing, writeRoot } from '../../src/graphql/write.ts';
-import { ByteRows } from '../../src/read/byte-rows.ts';
-import { HeldJson } from '../../src/read/json-out.ts';
-import { Wire } from '../../src/read/json-values.ts';
+import { writeData } from '../../src/graphql/execution/execute.ts';
+import type { ConnectionRows } from '../../src/graphql/execution/levels.ts';
+import { type Writing, writeRoot } from '../../src/graphql/execution/write.ts';
+import type { OperationSelection, RootSelection, RowField } from '../../src/graphql/selection/selection.ts';
+import { ByteRows } from '../../src/wire/byte-rows.ts';
+import { BufferedJson } from '../../src/wire/json-out.ts';
+import { Wire } from '../../src/wire/json-values.ts';
 
 /** The most values that a step writes of rows that have this many fields each; all of them are null. */
-const mostInAStep = (fields: number, rows: number): number => {
+const maxInAStep = (fields: number, rows: number): number => {
   const row = Buffer.alloc(2 + 4 * fields, 0xff);
   const found = new ByteRows(fields);
   for (let at = 0; at < rows; at++) found.row(row, 0);
   const columns = Array.from({ length: fields }, (_, at): RowField => ({ key: `f${100 + at}`, is: 'column', at, wire: Wire.text }));
   const level = {};
-  const connection = { level, fields: [{ ...named('nodes'), is: 'nodes', fields: columns }], rowFields: columns };
-  const json = new HeldJson();
+  const connection = { level, fields: [{ key: 'nodes', is: 'nodes', fields: columns }], rowFields: columns };
+  const json = new BufferedJson();
   const writing = { out: json.out, plans: new Map([[level, { limit: rows }]]), values: 0 } as unknown as Writing;
   const page: ConnectionRows = { level: { rows: found, base: 0, related: new Map() }, from: 0, count: rows, total: 0 };
   const steps = writeRoot(writing, { is: 'rows', connection } as unknown as RootSelection, page);
-  let [most, before] = [0, 0];
+  let [max, before] = [0, 0];
   const bytesOfOne = '"f100":null,'.length;
   for (let isDone = false; !isDone; ) {
     isDone = steps.next().done ?? false;
     const { at } = json.out;
     // A chunk that has become full begins anew.
-    if (at > before) most = Math.max(most, at - before);
+    if (at > before) max = Math.max(max, at - before);
     before = at;
   }
   expect(JSON.parse(Buffer.concat(json.end().body).toString()).nodes).toHaveLength(rows);
-  return most / bytesOfOne;
+  return max / bytesOfOne;
 };
 
+/** The values that each step writes, of a document with so many root fields of this connection. */
+const valuesInSteps = (roots: number, fields: readonly object[], page: ConnectionRows): number[] => {
+  const level = {};
+  const connection = { level, fields, rowFields: [] };
+  const selection = {
+    roots: Array.from({ length: roots }, (_, at) => ({ key: `list${at}`, is: 'rows', connection })),
+    walk: { fragments: new Map(), variables: {} },
+  } as unknown as OperationSelection;
+  const json = new BufferedJson();
+  const cursors = { sign: () => 'cursor' };
+  const plan = { limit: 100, offset: 0, order: [], source: {}, where: undefined };
+  const writing = { out: json.out, cursors, plans: new Map([[level, plan]]), values: 0 } as unknown as Writing;
+  const found = new Map(selection.roots.map((root) => [root, page]));
+  const steps = writeData({ schema: new GraphQLSchema({}), selection, variables: {} }, found, writing);
+  const written: number[] = [];
+  for (let isDone = false, before = 0; !isDone; before = json.out.at) {
+    isDone = steps.next().done ?? false;
+    written.push(json.out.at - before);
+  }
+  expect(Object.keys(JSON.parse(Buffer.concat(json.end().body).toString()))).toHaveLength(roots);
+  return written;
+};
+
+const empty: ConnectionRows = { level: undefined, from: 0, count: 0, total: 0 };
+
+test('a document of many short lists pauses between root fields', () => {
+  const steps = valuesInSteps(45, [{ key: 'totalCount', is: 'totalCount' }], empty);
+  expect(steps.length).toBeGreaterThan(45);
+  expect(Math.max(...steps)).toBeLessThan(2 * '"list10":{"totalCount":0},'.length);
+});
+
+test('a list of cursors pauses more often than one of values, since each is signed', () => {
+  const rows = new ByteRows(0);
+  for (let at = 0; at < 100; at++) rows.row(Buffer.alloc(2), 0);
+  const page: ConnectionRows = { level: { rows, base: 0, related: new Map() }, from: 0, count: 100, total: 100 };
+  const edges = { key: 'edges', is: 'edges', fields: [{ key: 'cursor', is: 'cursor' }] };
+  expect(valuesInSteps(1, [edges], page).length).toBeGreaterThan(20);
+});
+
 test('narrow rows pause together, a wide one by itself', () => {
-  expect(mostInAStep(10, 2_000)).toBeLessThan(256 + 10);
-  expect(mostInAStep(900, 20)).toBeLessThan(900 + 10);
+  expect(maxInAStep(10, 2_000)).toBeLessThan(256 + 10);
+  expect(maxInAStep(900, 20)).toBeLessThan(900 + 10);
 });

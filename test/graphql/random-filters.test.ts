@@ -5,10 +5,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Table } from '../../src/catalogue/table.ts';
-import { camelCase, typeName } from '../../src/graphql/names.ts';
+import { camelCase, typeName } from '../../src/graphql/schema/names.ts';
 import { onServer } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { ask } from './client.ts';
+import { conditionsUsed, conditionVariables, excluded, included } from './conditions.ts';
 
 const questions = onServer ? 2_000 : 200;
 const seed = Number(process.env.SEED ?? 12);
@@ -36,7 +37,7 @@ const random = (): number => {
 };
 const below = (count: number): number => Math.floor(random() * count);
 const oneOf = <T>(values: readonly T[]): T => values[below(values.length)]!;
-const several = <T>(most: number, make: () => T): T[] => Array.from({ length: below(most + 1) }, make);
+const several = <T>(max: number, make: () => T): T[] => Array.from({ length: below(max + 1) }, make);
 
 /** True, false, or null where SQL does not know. */
 type Truth = boolean | null;
@@ -127,7 +128,7 @@ const columnFilter = (table: Table): Filter => {
 
 /** Steps along relations in the question that is being made. */
 let taken = 0;
-const mostSteps = 8;
+const maxSteps = 8;
 
 const relationFilter = (table: Table, depth: number): Filter => {
   taken++;
@@ -242,7 +243,7 @@ const question = (): Question => {
   });
   const steps = several(3, () => orderStep(table, 2));
   // Several questions go into one document, within its limits.
-  if (taken > mostSteps) return question();
+  if (taken > maxSteps) return question();
   const wanted = rowsOf
     .get(table.name)!
     .filter((row) => holds(row) === true)
@@ -267,7 +268,8 @@ const pagesOf = async (asked: readonly Question[], cursors: readonly (string | n
   const fields = asked.map(({ table, count, isBackward }, n) => {
     const [size, position] = isBackward ? ['last', 'before'] : ['first', 'after'];
     return `q${n}: ${camelCase(table.name)}(filter: $f${n}, orderBy: $o${n}, ${size}: ${count}, ${position}: $c${n}) {
-      totalCount nodes { key: ${camelCase(table.key)} } pageInfo { startCursor endCursor } }`;
+      totalCount ${excluded(below)} ... ${included(below)} { totalCount nodes { __typename ${excluded(below)} } }
+      nodes { key: ${camelCase(table.key)} ${included(below)} } pageInfo ${included(below)} { startCursor endCursor } }`;
   });
   const variables = Object.fromEntries(
     asked.flatMap(({ filter: where, orderBy }, n) => [
@@ -276,7 +278,11 @@ const pagesOf = async (asked: readonly Question[], cursors: readonly (string | n
       [`c${n}`, cursors[n]],
     ]),
   );
-  const { data, errors } = await ask(service, `query (${declared.join()}) { ${fields.join(' ')} }`, { variables });
+  const { data, errors } = await ask(
+    service,
+    `query (${declared.join()}, ${conditionVariables}) { ${conditionsUsed} ${fields.join(' ')} }`,
+    { variables },
+  );
   expect(errors, JSON.stringify(variables)).toEqual([]);
   return asked.map((_, n) => data[`q${n}`]);
 };

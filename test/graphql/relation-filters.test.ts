@@ -1,7 +1,7 @@
 /** Filters and orders through relations, compared with SQL written by hand (contract: GraphQL filters; GraphQL order). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { camelCase } from '../../src/graphql/names.ts';
+import { camelCase } from '../../src/graphql/schema/names.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { statementsDuring } from '../support/statements.ts';

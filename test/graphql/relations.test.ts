@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue, type ResolvedRelation } from '../../src/catalogue/index.ts';
 import type { Table } from '../../src/catalogue/table.ts';
-import { byIdName, camelCase } from '../../src/graphql/names.ts';
+import { byIdName, camelCase } from '../../src/graphql/schema/names.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { statementsDuring } from '../support/statements.ts';
 import { dataOf } from './client.ts';

@@ -1,11 +1,11 @@
 /** How a row is written: whatever is asked for of it, there is room. */
 import { expect, test } from 'vitest';
-import type { LevelRows } from '../../src/graphql/levels.ts';
-import { layoutOf, writeRun } from '../../src/graphql/row-layout.ts';
-import type { RowField } from '../../src/graphql/selection.ts';
-import { ByteRows } from '../../src/read/byte-rows.ts';
-import { HeldJson } from '../../src/read/json-out.ts';
-import { Wire } from '../../src/read/json-values.ts';
+import type { LevelRows } from '../../src/graphql/execution/levels.ts';
+import { layoutOf, writeRun } from '../../src/graphql/execution/row-layout.ts';
+import type { RowField } from '../../src/graphql/selection/selection.ts';
+import { ByteRows } from '../../src/wire/byte-rows.ts';
+import { BufferedJson } from '../../src/wire/json-out.ts';
+import { Wire } from '../../src/wire/json-values.ts';
 
 /** The body of the server's message of a row. */
 const dataRow = (values: readonly (string | null)[]): Buffer => {
@@ -29,9 +29,11 @@ const levelOf = (values: readonly (string | null)[]): LevelRows => {
 const column = (key: string, at: number): RowField => ({ key, is: 'column', at, wire: Wire.text });
 
 const written = (fields: readonly RowField[], level: LevelRows): unknown => {
-  const json = new HeldJson();
-  for (const part of layoutOf(fields).parts) if (part.is === 'run') writeRun(json.out, part, level, 0);
-  json.out.byte(0x7d);
+  const json = new BufferedJson();
+  for (const part of layoutOf(fields).parts) {
+    if (part.is === 'run') writeRun(json.out, part, level, 0);
+    if (part.is === 'end') json.out.put(part.text);
+  }
   return JSON.parse(Buffer.concat(json.end().body).toString());
 };
 
@@ -39,6 +41,10 @@ test('columns that follow one another are one run, and a null is null', () => {
   const fields = [column('b', 1), column('a', 0), column('c', 2)];
   expect(layoutOf(fields).parts).toHaveLength(1);
   expect(written(fields, levelOf(['one', null, 'three']))).toEqual({ b: null, a: 'one', c: 'three' });
+});
+
+test('a row without fields is an empty object', () => {
+  expect(written([], levelOf(['one']))).toEqual({});
 });
 
 test('a long value that grows sixfold has room under each of many names', () => {

@@ -17,11 +17,11 @@ import type { Kind } from '../../src/catalogue/column.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { lookups } from '../../src/catalogue/lookups.ts';
 import { categories, includesTier, type Tier, tiers } from '../../src/catalogue/tiers.ts';
-import { enumName } from '../../src/graphql/codes.ts';
-import { idName } from '../../src/graphql/global-ids.ts';
-import { examples } from '../../src/graphql/graphiql/examples.ts';
-import { byIdName, camelCase, labelName, typeName } from '../../src/graphql/names.ts';
-import { createSchema } from '../../src/graphql/schema.ts';
+import { idName } from '../../src/graphql/execution/global-ids.ts';
+import { enumName } from '../../src/graphql/schema/codes.ts';
+import { byIdName, camelCase, labelName, typeName } from '../../src/graphql/schema/names.ts';
+import { createSchema } from '../../src/graphql/schema/schema.ts';
+import { examples } from '../../src/web/graphiql/examples.ts';
 
 const scalars: Record<Kind, string> = {
   integer: 'Int',

@@ -1,6 +1,6 @@
 /** What a balancer is told, while all is well and while it is not (contract: health). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openPostgres } from '../../src/database/connection.ts';
+import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { createDatabaseFaults } from '../../src/database/readiness.ts';
 import { type Cluster, hasClusters, startCluster } from '../support/cluster.ts';
 import { startService, type TestService } from '../support/service.ts';

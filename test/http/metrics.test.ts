@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { register } from 'prom-client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatabaseMetrics } from '../../src/database/freshness.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDatabaseMetrics } from '../../src/database/control/freshness.ts';
 import { serveMetrics } from '../../src/http/metrics-server.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
@@ -45,22 +45,70 @@ test('requests are counted by route, status and class, whatever their path is', 
   expect(figure(text, series('/:category/:table', 403, 'basic'))).toBe(1);
   expect(figure(text, series('/catalog', 401, 'none'))).toBe(1);
   expect(figure(text, 'estate_http_rows_total{route="/:category/:table"}')).toBe(5);
-  expect(figure(text, 'estate_http_requests_under_way')).toBe(0);
+  expect(figure(text, 'estate_http_requests_in_flight')).toBe(0);
   expect(text).not.toMatch(/made|nordenterprise/);
 });
 
 test('queues, pools, memory of versions and age of data are there', async () => {
   const text = await scrape();
   expect(figure(text, 'estate_queue_wait_seconds_count{queue="pages"}')).toBe(1);
-  expect(figure(text, 'estate_queue_work{queue="pages",state="under way"}')).toBe(0);
+  expect(figure(text, 'estate_queue_work{queue="pages",state="running"}')).toBe(0);
   expect(figure(text, 'estate_database_up')).toBe(1);
   expect(figure(text, 'estate_data_synced_timestamp_seconds{customer="nord"}')).toBeGreaterThan(1.7e9);
-  expect(figure(text, 'estate_remembered_total{what="keys",result="miss"}')).toBeGreaterThan(0);
+  expect(figure(text, 'estate_cache_lookups_total{cache="keys",result="miss"}')).toBeGreaterThan(0);
+});
+
+test('metrics keep their names of version 1.1', async () => {
+  const text = await scrape();
+  const renamed = [
+    ['estate_http_requests_under_way', 'estate_http_requests_in_flight'],
+    ['estate_remembered_total{what="keys",result="miss"}', 'estate_cache_lookups_total{cache="keys",result="miss"}'],
+    ['estate_remembered_total{what="answers",result="miss"}', 'estate_cache_lookups_total{cache="responses",result="miss"}'],
+    ['estate_queue_work{queue="pages",state="most"}', 'estate_queue_work{queue="pages",state="max"}'],
+    ['estate_queue_work{queue="pages",state="under way"}', 'estate_queue_work{queue="pages",state="running"}'],
+  ] as const;
+  for (const [before, now] of renamed) {
+    expect(figure(text, now)).toBeDefined();
+    expect(figure(text, before)).toBe(figure(text, now));
+  }
+  expect(text).toContain('# TYPE estate_http_broken_off_total counter');
 });
 
 test.runIf(promtool || process.env.CI)('promtool finds no fault with it', async () => {
   const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: await scrape(), encoding: 'utf8' });
   expect({ status, said: stdout + stderr }).toEqual({ status: 0, said: '' });
+});
+
+describe('a scrape', () => {
+  const ask = (path: string, options: RequestInit = {}, of = server) =>
+    fetch(`http://127.0.0.1:${(of.address() as AddressInfo).port}${path}`, options);
+
+  test('may have a query, and HEAD is answered as GET without a body', async () => {
+    expect((await ask('/metrics?name=x')).status).toBe(200);
+    const head = await ask('/metrics', { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([
+      200,
+      expect.stringMatching(/^text\/plain; version=0\.0\.4/),
+      '',
+    ]);
+  });
+
+  test('by another method is a 405 that names those allowed', async () => {
+    const { status, headers } = await ask('/metrics', { method: 'POST' });
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  test('needs the token where there is one', async () => {
+    const guarded = await serveMetrics({ host: '127.0.0.1', port: 0, token: 'a-token-for-tests' }, [async () => 'up 1\n']);
+    const status = async (authorization?: string) =>
+      (await ask('/metrics', { headers: authorization ? { authorization } : {} }, guarded)).status;
+    expect(await status('Bearer a-token-for-tests')).toBe(200);
+    expect(await status('bearer  a-token-for-tests')).toBe(200);
+    for (const wrong of [undefined, 'Bearer', 'Bearer a-token-for-test', 'Bearer a-token-for-tests-', 'Basic a-token-for-tests'])
+      expect(await status(wrong)).toBe(401);
+    expect((await ask('/metrics', {}, guarded)).headers.get('www-authenticate')).toBe('Bearer');
+    guarded.close();
+  });
 });
 
 test('nothing else is on that port', async () => {

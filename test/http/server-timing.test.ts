@@ -1,7 +1,7 @@
 /** Where the time went, for those with a valid key alone (contract: server timing). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
-import { Queue } from '../../src/read/queue.ts';
+import { Queue } from '../../src/scheduling/queue.ts';
 import { Timing } from '../../src/timing.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';

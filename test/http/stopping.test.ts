@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { startService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 
-test('a request on a kept connection gets 503 with Retry-After, the one under way is finished', async () => {
+test('a request on a kept connection gets 503 with Retry-After, the one in flight is finished', async () => {
   const service = await startService({ environment: { RATE_LIMIT: '1000' } });
   const { server } = service.app;
   const socket = net.connect(service.port, '127.0.0.1');
@@ -46,7 +46,7 @@ test('what is not done by the deadline is reset, not ended', async () => {
   const service = await startService({ environment: { STOP_TIMEOUT_MS: '200' } });
   const socket = net.connect(service.port, '127.0.0.1');
   const ended = once(socket, 'close');
-  // A body that never comes: the request is under way for as long as it may be.
+  // A body that never comes: the request is in flight for as long as it may be.
   const head = `POST /graphql HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.nordProfessional}\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n`;
   socket.write(head);
   await once(service.app.server, 'request');

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { setInterval } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cutStalledClients, stalledMs } from '../../src/http/stalled.ts';
+import { cutStalledClients, stalledMs } from '../../src/http/connections/stalled.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 

@@ -66,7 +66,7 @@ const told = async (): Promise<readonly Span[]> => {
 const attributesOf = ({ attributes }: Span) => Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
 test('a page is its request and its statement, by the shape of the plan', async () => {
-  const { get } = await start({ ANSWER_CACHE_MB: '0' });
+  const { get } = await start({ RESPONSE_CACHE_MB: '0' });
   await get('/accounting/booking_header?fiscal_year=2026&limit=3&document_number=4711');
   const spans = await told();
   const request = spans.find(({ name }) => name === 'GET /:category/:table') as Span;
@@ -114,7 +114,7 @@ test('a document is its request and a statement for each level; a large page is 
 });
 
 test.runIf(onServer)('waiting for a place is a span of its own', async () => {
-  const { get } = await start({ ANSWER_CACHE_MB: '0' });
+  const { get } = await start({ RESPONSE_CACHE_MB: '0' });
   await Promise.all(Array.from({ length: 12 }, (_, offset) => get(`/operations/orders?limit=1000&offset=${offset}`)));
   const waits = (await told()).filter(({ name }) => name === 'wait for pages');
   expect(waits.length).toBeGreaterThan(0);

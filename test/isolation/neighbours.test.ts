@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attacksOf } from '../../bench/neighbours/attacks.ts';
 import { memoryOf } from '../../bench/process.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import type { Database } from '../../src/database/connection.ts';
-import { camelCase } from '../../src/graphql/names.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
+import { camelCase } from '../../src/graphql/schema/names.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { startEstate } from '../support/program.ts';
 import { keys, testSecret } from '../support/settings.ts';
@@ -18,7 +18,7 @@ import { keys, testSecret } from '../support/settings.ts';
 const columns = Object.keys(catalogue.tables.get('orders')!.columns).map(camelCase);
 /** Readers that take days are measured, not tested. */
 const attacks = attacksOf(columns).filter(({ bytesPerSecond }) => bytesPerSecond === undefined);
-const mostMemory = 400;
+const maxMemory = 400;
 const pages = 40;
 
 describe.runIf(onServer)('a neighbour', () => {
@@ -27,7 +27,7 @@ describe.runIf(onServer)('a neighbour', () => {
   let url = '';
   beforeAll(async () => {
     database = await openTestDatabase();
-    const limits = { RATE_LIMIT: '0', ANSWER_CACHE_MB: '0' };
+    const limits = { RATE_LIMIT: '0', RESPONSE_CACHE_MB: '0' };
     const environment = { DATABASE_URL: database.address, KEY_SECRET: testSecret, PORT: '0', LOG_LEVEL: 'silent', ...limits };
     service = startEstate(['serve'], environment, ['ignore', 'pipe', 'inherit']);
     for await (const line of createInterface({ input: service.stdout! })) {
@@ -60,6 +60,6 @@ describe.runIf(onServer)('a neighbour', () => {
     const answers = Object.keys(JSON.parse((await lines.next()).value));
     expect(statuses).toEqual(Array(pages).fill(200));
     expect(answers.filter((answer) => answer.startsWith('500') || answer.includes('INTERNAL'))).toEqual([]);
-    expect(memory).toBeLessThan(mostMemory);
+    expect(memory).toBeLessThan(maxMemory);
   });
 });

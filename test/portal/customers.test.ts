@@ -1,7 +1,7 @@
 /** Customers in the portal: what is typed is shown as text, what is refused is said. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadLockSpace } from '../../src/database/load-lock.ts';
+import { loadLockSpace } from '../../src/database/control/load-lock.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { Operator, password } from './operator.ts';
 
@@ -164,7 +164,7 @@ test('a customer shows its tables with rows, versions and syncs', async () => {
   expect((await operator.get('/portal/customers/nobody')).status).toBe(404);
 });
 
-test('a load that is under way and one that failed are shown', async () => {
+test('a running load and a failed one are shown', async () => {
   const { id } = await service.database.control.selectFrom('customers').select('id').where('slug', '=', 'sued').executeTakeFirstOrThrow();
   const run = { customer_id: id, mode: 'full', started_at: new Date(Date.now() - 600_000) };
   await service.database.control

@@ -1,7 +1,7 @@
 /** How the portal and the front page stand among the routes of the API. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { openPostgres } from '../../src/database/connection.ts';
+import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { createService } from '../../src/service.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys, poolOptions, testSecret } from '../support/settings.ts';
@@ -51,7 +51,7 @@ test('a page that fails says where to look, and nothing of what it looked like i
 
 test('a signed-in operator is not held up by the quota of the address, and has no part in any', async () => {
   const operator = await new Operator(on).signIn();
-  for (let request = 0; request < 40; request++) await on.get('/operations/orders', { key: null });
+  for (let request = 0; request < 20 * 40; request++) await on.get('/', { key: null, method: 'HEAD' });
   expect((await on.get('/portal/sign-in', { key: null })).status).toBe(429);
   const { status, headers } = await operator.get('/portal');
   expect([status, headers.get('x-ratelimit-limit'), headers.get('ratelimit-limit')]).toEqual([200, null, null]);

@@ -1,7 +1,7 @@
 /** What the search among keys finds, be it so few that they are put into order or so many that an index is. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../src/database/connection.ts';
-import { type KeyFilter, keySorts, type ListedKey, readKeys } from '../../src/portal/key-list.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
+import { type KeyFilter, keySorts, type ListedKey, readKeys } from '../../src/web/portal/keys/key-list.ts';
 import { openTestDatabase } from '../support/database.ts';
 
 /** A few more than are put into order. */

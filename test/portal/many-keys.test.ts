@@ -1,8 +1,8 @@
 /** Lists of very many keys cost what a page shows: nothing reads the table of keys from end to end. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../src/database/connection.ts';
-import { readStalest } from '../../src/portal/freshness.ts';
-import { type KeySort, keySorts, readKeys } from '../../src/portal/key-list.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
+import { readStalest } from '../../src/web/portal/customers/freshness.ts';
+import { type KeySort, keySorts, readKeys } from '../../src/web/portal/keys/key-list.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 
 let database: Database;

@@ -1,7 +1,7 @@
 /** Operators with names: who gets in, what the log calls them, and what nobody learns. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeHash } from '../../src/access/password.ts';
 import { readConfig } from '../../src/config.ts';
-import { writeHash } from '../../src/portal/password.ts';
 import { serviceOver, startService, type TestService } from '../support/service.ts';
 import { Operator, password } from './operator.ts';
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import type { Database } from '../../src/database/connection.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
 import { createService } from '../../src/service.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { testSecret } from '../support/settings.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCursors } from '../../src/read/cursor.ts';
+import { createCursors } from '../../src/plan/cursor.ts';
 
 const cursors = createCursors('a secret for cursors');
 const key = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' });
@@ -53,5 +53,14 @@ describe('a cursor is opaque, signed and bound to its scope (contract: cursor li
 
   test('garbage is no cursor and makes nothing throw', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => cursors.open('scope', text) === undefined));
+  });
+
+  test('an empty key has no cursor', () => {
+    expect(cursors.open('scope', cursors.sign('scope', ''))).toBeUndefined();
+    expect(cursors.open('scope', '')).toBeUndefined();
+  });
+
+  test('cursors of earlier releases are taken: their text is settled', () => {
+    expect(cursors.sign('scope', '17')).toBe('WkzKrXLY8WBxtqRvMTc');
   });
 });

@@ -1,11 +1,11 @@
 /** A page deep in a whole table is reached from the end that is nearer. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bookingPositions } from '../../src/catalogue/accounting.ts';
-import type { Database } from '../../src/database/connection.ts';
-import { findCustomer } from '../../src/database/customers.ts';
-import { categorySource } from '../../src/read/directory.ts';
-import { type Plan, sortOrder } from '../../src/read/plan.ts';
-import { statementFor } from '../../src/read/statement.ts';
+import { categorySource } from '../../src/cache/directory.ts';
+import { bookingPositions } from '../../src/catalogue/tables/accounting.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
+import { type Plan, sortOrder } from '../../src/plan/plan.ts';
+import { statementFor } from '../../src/sql/statement.ts';
 import { openTestDatabase } from '../support/database.ts';
 
 const limit = 10;
@@ -18,13 +18,13 @@ beforeAll(async () => {
   const { id, schema_name: schema } = await findCustomer(database, 'nord');
   const source = categorySource(bookingPositions, { id, schema });
   const order = sortOrder(source, bookingPositions.columns);
-  plan = { source, columns: ['booking_position_id'], where: undefined, order, after: undefined, offset: 0, limit, along: [] };
+  plan = { source, columns: ['booking_position_id'], where: undefined, order, after: undefined, offset: 0, limit, joinedRows: [] };
   const { rows } = await database.pool.query(`select booking_position_id as key from "${schema}".booking_positions order by 1`);
   keys = rows.map(({ key }) => key);
 });
 afterAll(() => database.close());
 
-const statement = (offset: number) => statementFor({ question: 'rows', plan: { ...plan, offset }, limit });
+const statement = (offset: number) => statementFor({ queryKind: 'rows', plan: { ...plan, offset }, limit });
 
 test('it shows the rows that stand there, and none behind the last', async () => {
   const { length } = keys;
@@ -46,8 +46,8 @@ test('no more rows are walked over than stand between it and that end', async ()
   const walked = async (offset: number): Promise<number> => {
     const { text, values } = statement(offset);
     const { rows } = await database.pool.query(`explain (analyze, format json) ${text}`, [...values]);
-    const most = (node: Node): number => Math.max(node['Actual Rows'] * node['Actual Loops'], ...(node.Plans ?? []).map(most));
-    return most(rows[0]['QUERY PLAN'][0].Plan);
+    const max = (node: Node): number => Math.max(node['Actual Rows'] * node['Actual Loops'], ...(node.Plans ?? []).map(max));
+    return max(rows[0]['QUERY PLAN'][0].Plan);
   };
   expect(await walked(600)).toBe(601);
   expect(await walked(keys.length - 20)).toBe(20);

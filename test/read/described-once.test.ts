@@ -1,14 +1,14 @@
 /** A connection's statements are described by the server once, not with each answer. */
 import type { EventEmitter } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bookingPositions } from '../../src/catalogue/accounting.ts';
-import type { Database } from '../../src/database/connection.ts';
-import { findCustomer } from '../../src/database/customers.ts';
-import { categorySource } from '../../src/read/directory.ts';
-import { holdRows } from '../../src/read/json-rows.ts';
-import { type Plan, sortOrder } from '../../src/read/plan.ts';
-import { hiddenColumns } from '../../src/read/query.ts';
-import { statementFor } from '../../src/read/statement.ts';
+import { categorySource } from '../../src/cache/directory.ts';
+import { bookingPositions } from '../../src/catalogue/tables/accounting.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
+import { type Plan, sortOrder } from '../../src/plan/plan.ts';
+import { hiddenColumns } from '../../src/sql/query.ts';
+import { statementFor } from '../../src/sql/statement.ts';
+import { bufferRows } from '../../src/wire/json-rows.ts';
 import { openTestDatabase } from '../support/database.ts';
 
 const limit = 3;
@@ -20,7 +20,16 @@ beforeAll(async () => {
   const { id, schema_name: schema } = await findCustomer(database, 'nord');
   const source = categorySource(bookingPositions, { id, schema });
   const order = sortOrder(source, bookingPositions.columns);
-  plan = { source, columns: ['booking_position_id', 'amount'], where: undefined, order, after: undefined, offset: 0, limit, along: [] };
+  plan = {
+    source,
+    columns: ['booking_position_id', 'amount'],
+    where: undefined,
+    order,
+    after: undefined,
+    offset: 0,
+    limit,
+    joinedRows: [],
+  };
 });
 afterAll(() => database.close());
 
@@ -31,8 +40,8 @@ test('rows of a statement that is known are written as those of a new one', asyn
     let descriptions = 0;
     connection.on('rowDescription', () => descriptions++);
     const read = async (columns: readonly string[], offset: number): Promise<unknown[]> => {
-      const statement = statementFor({ question: 'rows', plan: { ...plan, columns, offset }, limit });
-      const { held } = await holdRows(client, statement, { hidden: hiddenColumns.rows, limit });
+      const statement = statementFor({ queryKind: 'rows', plan: { ...plan, columns, offset }, limit });
+      const { held } = await bufferRows(client, statement, { hidden: hiddenColumns.rows, limit });
       const rows = JSON.parse(Buffer.concat(held.body).toString());
       held.release();
       return rows;

@@ -1,9 +1,27 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import { csvOf } from '../../src/wire/row-format.ts';
+import { everyByteAtEveryPlace } from '../support/bytes.ts';
 import { writeRows } from '../support/json-rows.ts';
 
-const { BOOL, DATE, FLOAT8, INT4, INT8, JSONB, NUMERIC, TEXT, TIMESTAMP, TIMESTAMPTZ, UUID } = pg.types.builtins;
+const {
+  BOOL,
+  DATE,
+  FLOAT4,
+  FLOAT8,
+  INT2,
+  INT4,
+  INT8,
+  JSON: JSON_TYPE,
+  JSONB,
+  NUMERIC,
+  OID,
+  TEXT,
+  TIMESTAMP,
+  TIMESTAMPTZ,
+  UUID,
+} = pg.types.builtins;
 
 /** One row of one column named `v`, without the brackets around it. */
 const written = (dataTypeID: number, value: string | null) =>
@@ -14,6 +32,11 @@ const text = fc.string({ unit: 'binary', maxLength: 400 }).map((any) => Buffer.f
 describe('values are written as JSON has them (contract: row values)', () => {
   test.each<readonly [number, string | null, string]>([
     [INT4, '-2147483648', '-2147483648'],
+    [INT2, '-32768', '-32768'],
+    [OID, '4294967295', '4294967295'],
+    [FLOAT4, '1.5', '1.5'],
+    [INT4, '0', '0'],
+    [INT4, '9', '9'],
     [INT8, '9007199254740993', '9007199254740993'],
     [NUMERIC, '1.10', '1.10'],
     [NUMERIC, '0.00', '0.00'],
@@ -34,6 +57,11 @@ describe('values are written as JSON has them (contract: row values)', () => {
     [TIMESTAMPTZ, '-infinity', 'null'],
     [TIMESTAMP, '2024-11-30 03:00:00.25', '"2024-11-30T03:00:00.250000Z"'],
     [JSONB, '{"a": [1.10, "b"]}', '{"a": [1.10, "b"]}'],
+    [JSON_TYPE, '{"a": [1.10, "b"]}', '{"a": [1.10, "b"]}'],
+    [TIMESTAMP, '2024-11-30 03:00:00', '"2024-11-30T03:00:00Z"'],
+    [TIMESTAMP, '2024-11-30 03:00:00.123456', '"2024-11-30T03:00:00.123456Z"'],
+    [TIMESTAMPTZ, '2024-11-30 03:00:00.123456+00', '"2024-11-30T03:00:00.123456Z"'],
+    [TIMESTAMPTZ, 'infinity', 'null'],
     [UUID, '7f0c', '"7f0c"'],
     [TEXT, '', '""'],
     [TEXT, 'Straße 😀', '"Straße 😀"'],
@@ -47,6 +75,18 @@ describe('values are written as JSON has them (contract: row values)', () => {
       const value = `a${String.fromCharCode(code)}b`;
       expect(written(TEXT, value)).toBe(JSON.stringify(value));
     }
+  });
+
+  test('every byte is escaped as JSON.stringify does it, at every place of a text and beside every special byte', () => {
+    const values = everyByteAtEveryPlace();
+    const bytes = new Set(values.flatMap((value) => [...Buffer.from(value)]));
+    // UTF-8 has neither C0 and C1 nor F5 to FF.
+    expect(bytes.size).toBe(256 - 2 - 11);
+    const text = writeRows(
+      [{ name: 'v', dataTypeID: TEXT }],
+      values.map((value) => [value]),
+    ).text.slice('['.length, -']'.length);
+    expect(text.split(/(?<=\}),(?=\{"v":)/)).toEqual(values.map((v) => JSON.stringify({ v })));
   });
 
   test('any text comes back as it was', () => {
@@ -138,8 +178,27 @@ describe('leading columns carry the summary and are not written', () => {
     expect([rows.count, rows.first, rows.boundary]).toEqual([3, ['9', 'k1'], ['8', null]]);
   });
 
+  test('an empty text is kept as such, not as null', () => {
+    expect(writeRows(fields, [['9', '', 'x']], { hidden: 2 }).rows.first).toEqual(['9', '']);
+  });
+
   test('without rows there is no summary', () => {
     const { rows, text } = writeRows(fields, [], { hidden: 2 });
     expect([text, rows.count, rows.first]).toEqual(['[]', 0, undefined]);
+  });
+});
+
+describe('CSV fields are quoted as RFC 4180 says (contract: CSV)', () => {
+  const field = (value: string) => (value === '' || /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+
+  test('every byte, at every place of a text and beside every special byte', () => {
+    const values = ['', ...everyByteAtEveryPlace()];
+    const { text } = writeRows(
+      [{ name: 'v', dataTypeID: TEXT }],
+      values.map((value) => [value]),
+      { form: { format: csvOf(['v']), names: ['v'] } },
+    );
+    const expected = `v\r\n${values.map((value) => `${field(value)}\r\n`).join('')}`;
+    expect(text.split(/(?<=a)(?=\r\n)/)).toEqual(expected.split(/(?<=a)(?=\r\n)/));
   });
 });

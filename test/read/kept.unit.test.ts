@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { KeptAnswers } from '../../src/read/kept.ts';
-import type { States, Versions } from '../../src/read/versions.ts';
+import { ResponseCache } from '../../src/cache/response-cache.ts';
+import type { States, Versions } from '../../src/cache/versions.ts';
 
 const mebibyte = 2 ** 20;
 const orders = { kind: 'category', name: 'orders' } as const;
@@ -41,51 +41,51 @@ const answerOf = (bytes: number) => ({ chunks: [Buffer.alloc(bytes, 'x')], about
 describe('an answer is given again only at the versions that it was made at', () => {
   test('the same, another, another customer, another question', async () => {
     const data = tables();
-    const kept = new KeptAnswers(data.versions, mebibyte);
+    const responseCache = new ResponseCache(data.versions, mebibyte);
     data.set(orders, 7);
-    kept.keep(1, 'q', answerOf(10), [{ ...orders, version: 7 }]);
-    expect(Buffer.concat((await kept.find(1, 'q'))?.chunks ?? [])).toHaveLength(10);
-    expect(await kept.find(2, 'q')).toBeUndefined();
-    expect(await kept.find(1, 'other')).toBeUndefined();
+    responseCache.store(1, 'q', answerOf(10), [{ ...orders, version: 7 }]);
+    expect(Buffer.concat((await responseCache.find(1, 'q'))?.chunks ?? [])).toHaveLength(10);
+    expect(await responseCache.find(2, 'q')).toBeUndefined();
+    expect(await responseCache.find(1, 'other')).toBeUndefined();
     data.set(orders, 8);
-    expect(await kept.find(1, 'q')).toBeUndefined();
+    expect(await responseCache.find(1, 'q')).toBeUndefined();
     data.set(orders, 7);
-    expect(await kept.find(1, 'q'), 'forgotten').toBeUndefined();
+    expect(await responseCache.find(1, 'q'), 'forgotten').toBeUndefined();
   });
 
   test('nothing is asked for what is not kept, nor for what follows from no table', async () => {
     const data = tables();
-    const kept = new KeptAnswers(data.versions, mebibyte);
-    kept.keep(1, 'fixed', answerOf(10), []);
-    expect(await kept.find(1, 'unknown')).toBeUndefined();
-    expect(await kept.find(1, 'fixed')).toBeDefined();
+    const responseCache = new ResponseCache(data.versions, mebibyte);
+    responseCache.store(1, 'fixed', answerOf(10), []);
+    expect(await responseCache.find(1, 'unknown')).toBeUndefined();
+    expect(await responseCache.find(1, 'fixed')).toBeDefined();
     expect(data.asked).toEqual([]);
   });
 
   test('while versions are not sure, nothing is given and nothing forgotten', async () => {
     const data = tables();
-    const kept = new KeptAnswers(data.versions, mebibyte);
+    const responseCache = new ResponseCache(data.versions, mebibyte);
     data.set(orders, 7);
-    kept.keep(1, 'q', answerOf(10), [{ ...orders, version: 7 }]);
+    responseCache.store(1, 'q', answerOf(10), [{ ...orders, version: 7 }]);
     data.forget();
-    expect(await kept.find(1, 'q')).toBeUndefined();
-    expect(await kept.find(1, 'q', data.snapshot()), 'by states that the caller is sure of').toBeDefined();
+    expect(await responseCache.find(1, 'q')).toBeUndefined();
+    expect(await responseCache.find(1, 'q', data.snapshot()), 'by states that the caller is sure of').toBeDefined();
   });
 
   test('what was read in several snapshots is kept only if every table stood still', async () => {
     const data = tables();
-    const kept = new KeptAnswers(data.versions, mebibyte);
+    const responseCache = new ResponseCache(data.versions, mebibyte);
     data.set(orders, 7);
     data.set(persons, 3);
-    const before = await kept.states(1);
-    await kept.keepUnchanged(1, 'q', answerOf(10), { tables: [orders, persons], before });
-    expect(await kept.find(1, 'q')).toBeDefined();
+    const before = await responseCache.states(1);
+    await responseCache.storeIfUnchanged(1, 'q', answerOf(10), { tables: [orders, persons], before });
+    expect(await responseCache.find(1, 'q')).toBeDefined();
     data.set(persons, 4);
-    expect(await kept.find(1, 'q')).toBeUndefined();
-    await kept.keepUnchanged(1, 'q', answerOf(10), { tables: [orders, persons], before });
-    expect(await kept.find(1, 'q')).toBeUndefined();
-    await kept.keepUnchanged(1, 'q', answerOf(10), { tables: [orders], before: undefined });
-    expect(await kept.find(1, 'q')).toBeUndefined();
+    expect(await responseCache.find(1, 'q')).toBeUndefined();
+    await responseCache.storeIfUnchanged(1, 'q', answerOf(10), { tables: [orders, persons], before });
+    expect(await responseCache.find(1, 'q')).toBeUndefined();
+    await responseCache.storeIfUnchanged(1, 'q', answerOf(10), { tables: [orders], before: undefined });
+    expect(await responseCache.find(1, 'q')).toBeUndefined();
   });
 });
 
@@ -94,14 +94,14 @@ describe('what is lent', () => {
   const text = (chunks: readonly Buffer[]) => Buffer.concat(chunks).toString();
 
   test('stays as it is while others come and go, until it has been given back', async () => {
-    const kept = new KeptAnswers(tables().versions, mebibyte);
-    kept.keep(1, 'lent', bytes('a'), []);
-    const [one, other] = [(await kept.find(1, 'lent'))!, (await kept.find(1, 'lent'))!];
+    const responseCache = new ResponseCache(tables().versions, mebibyte);
+    responseCache.store(1, 'lent', bytes('a'), []);
+    const [one, other] = [(await responseCache.find(1, 'lent'))!, (await responseCache.find(1, 'lent'))!];
     const replace = (fill: string) => {
-      for (let n = 0; n < 20; n++) kept.keep(1, `q${n}`, bytes(fill), []);
+      for (let n = 0; n < 20; n++) responseCache.store(1, `q${n}`, bytes(fill), []);
     };
     replace('b');
-    expect(await kept.find(1, 'lent')).toBeUndefined();
+    expect(await responseCache.find(1, 'lent')).toBeUndefined();
     // Once only, however often it is said.
     for (let times = 0; times < 3; times++) one.release();
     replace('c');
@@ -112,11 +112,11 @@ describe('what is lent', () => {
   });
 
   test('is whole, wherever its pieces begin and end', async () => {
-    const kept = new KeptAnswers(tables().versions, mebibyte);
+    const responseCache = new ResponseCache(tables().versions, mebibyte);
     for (const lengths of [[0], [1], [32_768], [32_767, 1, 32_769], [10, 70_000, 3], [65_536, 65_536]]) {
       const chunks = lengths.map((length, at) => Buffer.alloc(length, `${at}`));
-      kept.keep(1, 'q', { chunks, about: undefined, rows: 1 }, []);
-      expect(text((await kept.find(1, 'q'))!.chunks)).toBe(text(chunks));
+      responseCache.store(1, 'q', { chunks, about: undefined, rows: 1 }, []);
+      expect(text((await responseCache.find(1, 'q'))!.chunks)).toBe(text(chunks));
     }
   });
 });
@@ -124,69 +124,70 @@ describe('what is lent', () => {
 describe('memory', () => {
   test('is bounded by bytes, compressed forms included; the answer used longest ago goes', async () => {
     const data = tables();
-    const kept = new KeptAnswers(data.versions, mebibyte);
+    const responseCache = new ResponseCache(data.versions, mebibyte);
     for (let n = 0; n < 30; n++) {
-      const forms = kept.keep(1, `q${n}`, answerOf(100_000), []);
+      const forms = responseCache.store(1, `q${n}`, answerOf(100_000), []);
       forms.set('br', Buffer.alloc(50_000));
-      expect(kept.bytes).toBeLessThanOrEqual(mebibyte);
+      expect(responseCache.bytes).toBeLessThanOrEqual(mebibyte);
     }
-    expect(await kept.find(1, 'q0')).toBeUndefined();
-    expect((await kept.find(1, 'q29'))?.forms.get('br')).toHaveLength(50_000);
-    expect(kept.bytes).toBeGreaterThan(mebibyte / 2);
+    expect(await responseCache.find(1, 'q0')).toBeUndefined();
+    expect((await responseCache.find(1, 'q29'))?.forms.get('br')).toHaveLength(50_000);
+    expect(responseCache.bytes).toBeGreaterThan(mebibyte / 2);
   });
 
   test('a form of an answer that is gone is not kept', () => {
-    const kept = new KeptAnswers(tables().versions, mebibyte);
-    const first = kept.keep(1, 'q', answerOf(100), []);
-    kept.keep(1, 'q', answerOf(100), []);
-    const { bytes } = kept;
+    const responseCache = new ResponseCache(tables().versions, mebibyte);
+    const first = responseCache.store(1, 'q', answerOf(100), []);
+    responseCache.store(1, 'q', answerOf(100), []);
+    const { bytes } = responseCache;
     first.set('br', Buffer.alloc(50_000));
-    expect(kept.bytes).toBe(bytes);
+    expect(responseCache.bytes).toBe(bytes);
   });
 
   test('one customer cannot drive out what another holds', async () => {
-    const kept = new KeptAnswers(tables().versions, mebibyte);
-    for (let n = 0; n < 3; n++) kept.keep(1, `q${n}`, answerOf(100_000), []);
-    for (let n = 0; n < 200; n++) kept.keep(2, `q${n}`, answerOf(100_000), []);
-    for (let n = 0; n < 3; n++) expect(await kept.find(1, `q${n}`)).toBeDefined();
-    expect(await kept.find(2, 'q199')).toBeDefined();
-    expect(await kept.find(2, 'q0')).toBeUndefined();
+    const responseCache = new ResponseCache(tables().versions, mebibyte);
+    for (let n = 0; n < 3; n++) responseCache.store(1, `q${n}`, answerOf(100_000), []);
+    for (let n = 0; n < 200; n++) responseCache.store(2, `q${n}`, answerOf(100_000), []);
+    for (let n = 0; n < 3; n++) expect(await responseCache.find(1, `q${n}`)).toBeDefined();
+    expect(await responseCache.find(2, 'q199')).toBeDefined();
+    expect(await responseCache.find(2, 'q0')).toBeUndefined();
     // Many share it alike.
-    for (let customer = 1; customer <= 5; customer++) for (let n = 0; n < 20; n++) kept.keep(customer, `r${n}`, answerOf(50_000), []);
-    for (let customer = 1; customer <= 5; customer++) expect(await kept.find(customer, 'r19'), `${customer}`).toBeDefined();
-    expect(kept.bytes).toBeLessThanOrEqual(mebibyte);
+    for (let customer = 1; customer <= 5; customer++)
+      for (let n = 0; n < 20; n++) responseCache.store(customer, `r${n}`, answerOf(50_000), []);
+    for (let customer = 1; customer <= 5; customer++) expect(await responseCache.find(customer, 'r19'), `${customer}`).toBeDefined();
+    expect(responseCache.bytes).toBeLessThanOrEqual(mebibyte);
   });
 
   test('once it is full, who holds the most is asked for the second time before another answer of theirs goes', async () => {
     const data = tables();
-    const kept = new KeptAnswers(data.versions, mebibyte);
-    expect(kept.isWorthKeeping(1, 'first', 100_000), 'while there is room').toBe(true);
-    for (let n = 0; n < 20; n++) kept.keep(1, `q${n}`, answerOf(100_000), []);
-    expect(kept.isWorthKeeping(1, 'once', 100_000)).toBe(false);
-    expect(kept.isWorthKeeping(1, 'once', 100_000), 'again').toBe(true);
-    expect(kept.isWorthKeeping(1, 'first', 100_000), 'again, though it was not kept').toBe(true);
-    expect(kept.isWorthKeeping(2, 'new', 100_000), 'of one who holds less').toBe(true);
+    const responseCache = new ResponseCache(data.versions, mebibyte);
+    expect(responseCache.shouldStore(1, 'first', 100_000), 'while there is room').toBe(true);
+    for (let n = 0; n < 20; n++) responseCache.store(1, `q${n}`, answerOf(100_000), []);
+    expect(responseCache.shouldStore(1, 'once', 100_000)).toBe(false);
+    expect(responseCache.shouldStore(1, 'once', 100_000), 'again').toBe(true);
+    expect(responseCache.shouldStore(1, 'first', 100_000), 'again, though it was not kept').toBe(true);
+    expect(responseCache.shouldStore(2, 'new', 100_000), 'of one who holds less').toBe(true);
     // What is read page by page leaves what is asked for again and again.
-    const before = (await kept.states(1))!;
+    const before = (await responseCache.states(1))!;
     const answer = { tables: [orders], before };
-    for (let n = 0; n < 50; n++) await kept.keepUnchanged(1, `page ${n}`, answerOf(100_000), answer);
-    expect([await kept.find(1, 'q19'), await kept.find(1, 'page 49')]).toEqual([expect.anything(), undefined]);
-    await kept.keepUnchanged(1, 'page 49', answerOf(100_000), answer);
-    expect(await kept.find(1, 'page 49')).toBeDefined();
+    for (let n = 0; n < 50; n++) await responseCache.storeIfUnchanged(1, `page ${n}`, answerOf(100_000), answer);
+    expect([await responseCache.find(1, 'q19'), await responseCache.find(1, 'page 49')]).toEqual([expect.anything(), undefined]);
+    await responseCache.storeIfUnchanged(1, 'page 49', answerOf(100_000), answer);
+    expect(await responseCache.find(1, 'page 49')).toBeDefined();
   });
 
   test('nothing is worth keeping that would not be kept', () => {
     const { versions } = tables();
-    expect(new KeptAnswers(versions, 8 * mebibyte).isWorthKeeping(1, 'q', mebibyte + 1)).toBe(false);
-    expect(new KeptAnswers(versions, 0).isWorthKeeping(1, 'q', 1)).toBe(false);
+    expect(new ResponseCache(versions, 8 * mebibyte).shouldStore(1, 'q', mebibyte + 1)).toBe(false);
+    expect(new ResponseCache(versions, 0).shouldStore(1, 'q', 1)).toBe(false);
   });
 
   test('large answers are not kept, and none at all where that is asked for', async () => {
-    const kept = new KeptAnswers(tables().versions, 8 * mebibyte);
-    kept.keep(1, 'large', answerOf(mebibyte + 1), []);
-    expect([await kept.find(1, 'large'), kept.bytes]).toEqual([undefined, 0]);
-    const none = new KeptAnswers(tables().versions, 0);
-    none.keep(1, 'q', answerOf(10), []).set('br', Buffer.alloc(5));
+    const responseCache = new ResponseCache(tables().versions, 8 * mebibyte);
+    responseCache.store(1, 'large', answerOf(mebibyte + 1), []);
+    expect([await responseCache.find(1, 'large'), responseCache.bytes]).toEqual([undefined, 0]);
+    const none = new ResponseCache(tables().versions, 0);
+    none.store(1, 'q', answerOf(10), []).set('br', Buffer.alloc(5));
     expect([await none.find(1, 'q'), await none.states(1), none.bytes]).toEqual([undefined, undefined, 0]);
   });
 });

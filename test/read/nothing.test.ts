@@ -1,10 +1,10 @@
 /** Filters that match nothing: the table is looked at once for each version of its data. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { orders } from '../../src/catalogue/operations.ts';
-import type { KnownTotal } from '../../src/read/asked.ts';
-import { categorySource } from '../../src/read/directory.ts';
-import { type Plan, sortOrder } from '../../src/read/plan.ts';
-import { statementFor } from '../../src/read/statement.ts';
+import { categorySource } from '../../src/cache/directory.ts';
+import { orders } from '../../src/catalogue/tables/operations.ts';
+import { type Plan, sortOrder } from '../../src/plan/plan.ts';
+import type { KnownTotal } from '../../src/plan/question.ts';
+import { statementFor } from '../../src/sql/statement.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -13,14 +13,14 @@ let version: number;
 
 beforeAll(async () => {
   // Versions are raised below without being announced, which answers that are kept rely on.
-  service = await startService({ environment: { ANSWER_CACHE_MB: '0' } });
+  service = await startService({ environment: { RESPONSE_CACHE_MB: '0' } });
   const { rows } = await service.database.pool.query(
     "select c.id, d.version from estate.customers c join estate.datasets d on d.customer_id = c.id where slug = 'nord' and d.name = 'orders'",
   );
   const source = categorySource(orders, { id: rows[0].id, schema: 'customer_nord' });
   version = rows[0].version;
   const where = { is: 'compared', column: 'status', kind: 'string', by: 'eq', value: 'nothing' } as const;
-  plan = { source, columns: ['order_id'], where, order: sortOrder(source), after: undefined, offset: 0, limit: 10, along: [] };
+  plan = { source, columns: ['order_id'], where, order: sortOrder(source), after: undefined, offset: 0, limit: 10, joinedRows: [] };
 });
 afterAll(() => service.stop());
 
@@ -32,7 +32,7 @@ interface Node {
 
 /** How often the summary's statement looks at the table. */
 const looks = async (known?: KnownTotal): Promise<number> => {
-  const { text, values } = statementFor({ question: 'summary', plan, limit: plan.limit, known });
+  const { text, values } = statementFor({ queryKind: 'summary', plan, limit: plan.limit, known });
   const { rows } = await service.database.pool.query(`explain (analyze, format json) ${text}`, [...values]);
   const count = (node: Node): number =>
     (node['Relation Name'] === 'orders' ? node['Actual Loops'] : 0) + (node.Plans ?? []).reduce((sum, each) => sum + count(each), 0);

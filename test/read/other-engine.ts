@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Column } from '../../src/catalogue/column.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import type { Database } from '../../src/database/connection.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
 
 const typeOf = ({ kind, digits }: Column): string =>
   ({

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { boolean, date, integer, number, string, timestamp } from '../../src/catalogue/column.ts';
 import { ApiError } from '../../src/errors.ts';
-import { createCursors } from '../../src/read/cursor.ts';
-import { parsePlan } from '../../src/read/parameters.ts';
-import { filterScope, type Plan, type Source } from '../../src/read/plan.ts';
+import { createCursors } from '../../src/plan/cursor.ts';
+import { parsePlan } from '../../src/plan/parameters.ts';
+import { filterScope, type Plan, type Source } from '../../src/plan/plan.ts';
 
 const columns = {
   id: integer('key'),

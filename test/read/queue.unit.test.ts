@@ -1,6 +1,6 @@
 /** Admission by customer: fair, bounded, and left by whoever goes away (contract: waiting). */
 import { expect, test, vi } from 'vitest';
-import { Queue } from '../../src/read/queue.ts';
+import { Queue } from '../../src/scheduling/queue.ts';
 
 const lane = { places: 4, waiting: 100, waitMs: 60_000 };
 const [one, two, three] = [1, 2, 3];

@@ -1,8 +1,8 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BufferPool } from '../../src/read/buffer-pool.ts';
-import { Spool } from '../../src/read/spool.ts';
+import { Spool } from '../../src/execute/spool.ts';
+import { BufferPool } from '../../src/wire/buffer-pool.ts';
 
 const memory = 100;
 const bufferSize = 64;

@@ -1,10 +1,10 @@
 /** What a request target asks for: read once, and never anybody else's. */
 import { expect, test } from 'vitest';
+import { categorySource } from '../../src/cache/directory.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { createCursors } from '../../src/read/cursor.ts';
-import { categorySource } from '../../src/read/directory.ts';
-import type { ReadableTable } from '../../src/read/parameters.ts';
-import { AskedPages } from '../../src/rest/asked-page.ts';
+import { createCursors } from '../../src/plan/cursor.ts';
+import type { ReadableTable } from '../../src/plan/parameters.ts';
+import { PagePlanCache } from '../../src/rest/page-plans.ts';
 import { testSecret } from '../support/settings.ts';
 
 const tableOf = (name: string, id: number): ReadableTable => {
@@ -13,10 +13,10 @@ const tableOf = (name: string, id: number): ReadableTable => {
   return { source: categorySource(table, { id, schema: `customer_${id}` }), columns: Object.keys(table.columns), key, table };
 };
 
-const ask = (pages: AskedPages, query: string, table: ReadableTable) =>
+const ask = (pages: PagePlanCache, query: string, table: ReadableTable) =>
   pages.of(`/operations/${table.source.name}?${query}`, new URLSearchParams(query), table);
 
-const make = () => new AskedPages(createCursors(testSecret));
+const make = () => new PagePlanCache(createCursors(testSecret));
 
 test('the same target of the same customer is read once, another one by itself', () => {
   const pages = make();
@@ -33,7 +33,7 @@ test('another customer with the same target has a plan and a question of its own
     { customerId: 1, schema: 'customer_1' },
     { customerId: 11, schema: 'customer_11' },
   ]);
-  expect(one!.question).not.toBe(other!.question);
+  expect(one!.cacheKey).not.toBe(other!.cacheKey);
 });
 
 test('what cannot be met is refused each time', () => {

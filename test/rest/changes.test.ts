@@ -73,6 +73,7 @@ describe('tables whose data changed at or after since (contract: changes)', () =
   });
 
   test('they stand in catalogue order; a table that was never loaded is not among them', async () => {
-    expect(await tables('2023-01-01')).toEqual(specifiedTables.map(([, table]) => table).filter((table) => table !== 'tenants'));
+    const categoryTables = specifiedTables.map(([, table]) => table).filter((table) => table !== 'tenants');
+    expect(await tables('2023-01-01')).toEqual(categoryTables);
   });
 });

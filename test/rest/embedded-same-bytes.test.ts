@@ -3,11 +3,13 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { PGlite } from '@electric-sql/pglite';
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { type Database, openPostgres, withClient } from '../../src/database/connection.ts';
-import { overPglite } from '../../src/database/embedded.ts';
-import { HeldJson } from '../../src/read/json-out.ts';
-import { JsonRows } from '../../src/read/json-rows.ts';
-import { readRows } from '../../src/read/wire.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
+import { openPostgres } from '../../src/database/connections/postgres.ts';
+import { withClient } from '../../src/database/connections/transaction.ts';
+import { overPglite } from '../../src/database/embedded/embedded.ts';
+import { BufferedJson } from '../../src/wire/json-out.ts';
+import { JsonRows } from '../../src/wire/json-rows.ts';
+import { readRows } from '../../src/wire/read-rows.ts';
 import { onServer } from '../support/database.ts';
 import { poolOptions } from '../support/settings.ts';
 
@@ -41,7 +43,7 @@ const bytesOn = ({ pool }: Database, batch: number | undefined): Promise<string>
     await client.query(create);
     await client.query(insert, [text]);
     await client.query('insert into nasty (id, note) select n, repeat($1, n % 50) from generate_series(10, 500) n', ['ä"\n']);
-    const held = new HeldJson();
+    const held = new BufferedJson();
     const rows = new JsonRows(held.out, { hidden: 0, limit: Number.POSITIVE_INFINITY });
     await readRows(client, { text: 'select * from nasty where id <> $1 order by id', name: 'nasty', values: [-7] }, rows, batch);
     rows.end();
@@ -67,9 +69,9 @@ describe.runIf(onServer)('the embedded database gives the same bytes as a server
 const inPieces = async (address: string, seed: number) => {
   const { hostname, port } = new URL(address);
   let state = seed;
-  const next = (most: number) => {
+  const next = (max: number) => {
     state = (state * 48_271) % 2_147_483_647;
-    return 1 + (state % most);
+    return 1 + (state % max);
   };
   const proxy = createServer((client) => {
     const server = connect(Number(port || 5432), hostname);

@@ -91,6 +91,63 @@ test('a page of more than 1,000 groups is the same, and read in one snapshot', a
   expect(large.headers.get('X-Total-Count')).toBe(String(rows.length));
 });
 
+test('a filter of the table is one of its groups, the last of several as ever', async () => {
+  const { json } = await get('count&property_id=1001&property_id=1002');
+  expect(json).toEqual(await sql('select count(*)::int from orders where property_id = 1002'));
+});
+
+test('all values of lists that are repeated count', async () => {
+  const repeated = await get(
+    'by=trade&by=status&sum=total_net&sum=total_gross&having=count>1&having=sum_total_net>0&order=-trade&order=status&count',
+  );
+  const listed = await get('by=trade,status&sum=total_net,total_gross&having=count>1,sum_total_net>0&order=-trade,status&count');
+  expect(repeated.json).toEqual(listed.json);
+  expect(Object.keys(repeated.json[0])).toEqual(['trade', 'status', 'count', 'sum_total_net', 'sum_total_gross']);
+});
+
+describe('conditions with any text', () => {
+  const texts = ['a,b', 'a "quoted", b', '"', '""', ' blanks ', 'count>=2', ',', "it's; ü €"];
+  const quote = (text: string) => encodeURIComponent(`"${text.replaceAll('"', '""')}"`);
+
+  beforeAll(async () => {
+    const { pool } = service.database;
+    for (const [index, text] of texts.entries())
+      await pool.query(`update customer_nord.orders set contact_name = $1 where order_id % ${texts.length + 5} = ${index}`, [text]);
+  });
+
+  test.each(texts)('%s', async (text) => {
+    const found = await get(`by=contact_name&having=contact_name=${quote(text)},count>0`);
+    expect(found.json).toEqual([{ contact_name: text }]);
+    const others = await get(`by=contact_name&having=contact_name!=${quote(text)}&limit=10000`);
+    expect(others.json).not.toContainEqual({ contact_name: text });
+    expect(others.json.length).toBeGreaterThanOrEqual(texts.length - 1);
+  });
+});
+
+describe('a number beyond the range is compared as any other', () => {
+  test.each([
+    ['9223372036854775808', '<'],
+    ['999999999999999999999999999999', '<'],
+    ['9'.repeat(300), '<'],
+    ['-9223372036854775809', '>'],
+    [`-${'9'.repeat(300)}`, '>'],
+  ])('%s', async (number, side) => {
+    const all = (await get('by=trade')).json;
+    for (const name of ['count', 'sum_total_net', 'max_property_id'])
+      for (const [sign, isMet] of [
+        ['=', false],
+        ['!=', true],
+        [side, true],
+        [`${side}=`, true],
+        [side === '<' ? '>' : '<', false],
+        [side === '<' ? '>=' : '<=', false],
+      ] as const) {
+        const { status, json } = await get(`by=trade&having=${name}${encodeURIComponent(sign)}${number}`);
+        expect([name, sign, status, json]).toEqual([name, sign, 200, isMet ? all : []]);
+      }
+  });
+});
+
 describe('what is wrong', () => {
   test.each([
     ['by=colour', /^query -> by: 'colour' unknown; there is: order_id, property_id, .*, property\.…, offer\.…/],
@@ -110,6 +167,13 @@ describe('what is wrong', () => {
     ['order=colour', "query -> order: 'colour' unknown; there is: count, sum_…, avg_…, min_…, max_…, distinct_…"],
     ['having=count', "query -> having: 'count' is no comparison such as count>=2"],
     ['having=count>=many', "query -> having: 'many' is no bigint"],
+    ['having=trade="a', `query -> having: 'trade="a' has a quote that does not end the value; double a quote inside of one`],
+    ['offset=10', 'query -> offset: Groups have no offset; continue with cursor'],
+    ['order_date=2025-01-01', /^query -> order_date: unknown; there is: by, count, sum, .*, order_id, /],
+    ['topPer=3&colour=red&colour=blue', /^query -> topPer, colour: unknown; there is: by, count, /],
+    ['__proto__=1&constructor=2', /^query -> __proto__, constructor: unknown; /],
+    ['By=trade', /^query -> By: unknown; /],
+    ['format=xml', "query -> format: Input should be 'json' or 'csv'"],
     ['limit=10001', 'query -> limit: Input should be less than or equal to 10000'],
     ['limit=0&by=x&cursor=y', /^query -> limit: .*; query -> cursor: The cursor is not valid for these groups; query -> by: /],
     [
@@ -123,13 +187,51 @@ describe('what is wrong', () => {
     else expect(json.detail).toMatch(detail);
   });
 
+  test('of many unknown parameters the first are named and all are counted', async () => {
+    const { status, json } = await get(
+      Array.from({ length: 500 }, (_, index) => `${'x'.repeat(90)}${index}=1`)
+        .join('&')
+        .slice(0, 12_000),
+    );
+    expect(status).toBe(422);
+    expect(json.detail).toMatch(/^query -> (x{80}, ){20}… \(\d+ in all\): unknown; there is: /);
+  });
+
+  const many = (name: string) => Array.from({ length: 200 }, (_, index) => `${name}${index}`);
+
+  test('much is told in short: the first names, the first faults and how many more', async () => {
+    const { status, text, json } = await get(`by=${many('colour')}&having=${many('size').map((name) => `${name}%3E=x`)}`);
+    expect([status, Buffer.byteLength(text) <= 16_384]).toEqual([422, true]);
+    expect(json.detail).toMatch(/^query -> by: 'colour0', 'colour1', 'colour2' and 197 more unknown; there is: order_id, /);
+    expect(json.detail).toMatch(/; query -> having: 'size0', 'size1', 'size2' and 197 more unknown; there is: count, /);
+    const faults = await get(`having=${many('x')}`);
+    expect(faults.json.detail).toMatch(/^(query -> having: 'x\d' is no comparison such as count>=2; ){5}and 195 more$/);
+  });
+
+  test('an answer stays short where what it repeats takes six bytes a character', async () => {
+    const controls = '%01'.repeat(200);
+    const query = ['by', 'sum', 'avg', 'min', 'max', 'distinct', 'measure', 'order'].map(
+      (name) => `${name}=${controls},${controls},${controls}`,
+    );
+    const { status, text } = await get(query.join('&'));
+    expect([status, Buffer.byteLength(text) <= 16_384]).toEqual([422, true]);
+  });
+
+  test('more names than 500 are refused before they are looked at', async () => {
+    const { status, json } = await get(`by=${Array(501).fill('trade')}`);
+    expect([status, json.detail]).toEqual([
+      422,
+      'query -> by, sum, avg, min, max, distinct, measure, having, order: 501 names; at most 500 can be asked for at once',
+    ]);
+  });
+
   test('a long way is refused before it is gone', async () => {
     const { json } = await get(`by=${'property.'.repeat(1_000)}x`);
     expect(json.detail).toBe('query -> by: At most 8 relations can be followed');
   });
 
   test('a list of many names is answered with one list of what there is', async () => {
-    const { json } = await get(`by=${'x,'.repeat(3_000)}`);
+    const { json } = await get(`by=${'x,'.repeat(400)}`);
     expect(json.detail.match(/there is/g)).toHaveLength(1);
   });
 

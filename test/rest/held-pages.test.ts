@@ -5,9 +5,9 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withClient } from '../../src/database/connection.ts';
-import { findCustomer } from '../../src/database/customers.ts';
-import { registerDataset } from '../../src/database/datasets.ts';
+import { withClient } from '../../src/database/connections/transaction.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
+import { registerDataset } from '../../src/database/control/datasets.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { sqlOn } from '../support/specification.ts';
@@ -20,7 +20,7 @@ let service: TestService;
 
 beforeAll(async () => {
   // Hardly more than one page: what is kept gives way to others all the time.
-  service = await startService({ environment: { ANSWER_CACHE_MB: '1', RATE_LIMIT: '0' } });
+  service = await startService({ environment: { RESPONSE_CACHE_MB: '1', RATE_LIMIT: '0' } });
   const sql = sqlOn(service);
   for (const slug of Object.keys(customers)) {
     const customer = await findCustomer(service.database, slug);

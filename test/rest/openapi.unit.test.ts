@@ -26,7 +26,16 @@ const resolve = <T>(value: unknown): T => {
 const parametersAt = (path: string) => (operationAt(path).parameters ?? []).map((parameter) => resolve<Parameter>(parameter));
 const responseAt = (path: string, status: number) => resolve<Response>(operationAt(path).responses[status]);
 
-const auxiliaryPaths = ['/catalog', '/tables', '/me', '/changes', '/meta/{api_table}/values/{column}', '/openapi.json'];
+const auxiliaryPaths = [
+  '/catalog',
+  '/tables',
+  '/me',
+  '/changes',
+  '/meta/{api_table}/values/{column}',
+  '/openapi.json',
+  '/health/live',
+  '/health/ready',
+];
 
 describe('the document', () => {
   test('is the one under review; `npm test -- -u` rewrites it', async () => {
@@ -60,6 +69,7 @@ describe('the document', () => {
       '/raw/tables',
       '/raw/{table_name}',
       '/raw/{table_name}/deltas',
+      '/graphql',
       ...auxiliaryPaths,
     ]);
     for (const path of ['/v1/accounting/kontenmapping_ranges', '/v1/operations/offers', '/v1/operations/orders'])
@@ -67,7 +77,7 @@ describe('the document', () => {
   });
 
   test('names each operation once', () => {
-    const ids = Object.values(whole.paths).map(({ get }) => get.operationId);
+    const ids = Object.values(whole.paths).flatMap(({ get, post }) => [get.operationId, ...(post ? [post.operationId] : [])]);
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
@@ -112,7 +122,7 @@ describe('a category endpoint', () => {
 
   test('takes one string for each filterable column', () => {
     for (const table of tables) {
-      const names = ['limit', 'offset', ...(cursorColumn(table) ? ['cursor'] : []), ...table.filters, 'If-None-Match'];
+      const names = ['limit', 'offset', ...(cursorColumn(table) ? ['cursor'] : []), ...table.filters, 'format', 'If-None-Match'];
       expect(parametersAt(`/${table.category}/${table.name}`).map(({ name }) => name)).toEqual(names);
     }
     expect(parametersAt('/contracts/index_rent').filter(({ required }) => required)).toEqual([]);
@@ -151,6 +161,7 @@ describe('a category endpoint', () => {
       'X-Data-Version',
       'ETag',
       'Link',
+      'Content-Disposition',
       'X-RateLimit-Limit',
       'X-RateLimit-Remaining',
       'RateLimit-Limit',
@@ -247,7 +258,7 @@ describe('with a key', () => {
       '/raw/{table_name}/deltas',
       ...auxiliaryPaths,
     ]);
-    expect(Object.keys(shapedTo('enterprise', 'graphql').paths)).toEqual(auxiliaryPaths);
+    expect(Object.keys(shapedTo('enterprise', 'graphql').paths)).toEqual(['/graphql', ...auxiliaryPaths]);
   });
 
   test('raw tables above its tier are not shown', () => {

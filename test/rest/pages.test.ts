@@ -78,6 +78,22 @@ describe("a page's headers (contract: page headers)", () => {
     expect([ids, header('x-total-count'), header('x-has-more'), header('x-next-offset')]).toEqual([[], String(total), 'false', null]);
   });
 
+  test('the next offset is named up to the largest that can be asked for, and only the cursor beyond it', async () => {
+    const setCount = (count: number) =>
+      sqlOn(service)("update estate.datasets set row_count = $1 where name = 'notifications' and kind = 'category'", [count]);
+    // The count says how far from the end a deep page begins, so a few rows stand for half a million.
+    await setCount(500_010);
+    try {
+      const last = await page('limit=2&offset=499998');
+      expect([last.ids.length, last.header('x-has-more'), last.header('x-next-offset')]).toEqual([2, 'true', '500000']);
+      const beyond = await page('limit=2&offset=499999');
+      expect([beyond.ids.length, beyond.header('x-has-more'), beyond.header('x-next-offset')]).toEqual([2, 'true', null]);
+      expect(beyond.header('link')).toContain(`cursor=${beyond.cursor}`);
+    } finally {
+      await setCount(total);
+    }
+  });
+
   test('the filters stay in the link, cursor and offset are replaced', async () => {
     const { header, cursor } = await page('property_id=1001&limit=2&offset=2&offset=3');
     expect(header('link')).toBe(`</operations/notifications?property_id=1001&limit=2&cursor=${cursor}>; rel="next"`);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rawTables } from '../../src/catalogue/raw/index.ts';
-import { withClient } from '../../src/database/connection.ts';
-import { findCustomer } from '../../src/database/customers.ts';
-import { registerDataset } from '../../src/database/datasets.ts';
+import { withClient } from '../../src/database/connections/transaction.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
+import { registerDataset } from '../../src/database/control/datasets.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { sqlOn } from '../support/specification.ts';
 

@@ -55,7 +55,8 @@ test('several builds at once: whenever there is an entry it is complete, and it 
   expect(await builds).toEqual(Array.from({ length: 3 }, () => ({ code: 0, out: '', err: '' })));
   expect([...missing]).toEqual([]);
   expect(listing().filter((name) => name.endsWith('.new'))).toEqual([]);
-  expect(listing()).toContain(join('files', 'src', 'pages', 'assets', 'estate.css'));
+  expect(listing()).toContain(join('files', 'src', 'web', 'pages', 'assets', 'estate.css'));
+  expect(listing()).toContain(join('files', 'graphiql', 'graphiql.js'));
   expect(await run(join(folder, 'main.js'), '--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
 });
 

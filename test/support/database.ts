@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { inject, type ProvidedContext } from 'vitest';
-import { type Database, openPostgres, type PoolOptions } from '../../src/database/connection.ts';
-import { overPglite } from '../../src/database/embedded.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
+import { openPostgres, type PoolOptions } from '../../src/database/connections/postgres.ts';
+import { overPglite } from '../../src/database/embedded/embedded.ts';
 import { poolOptions } from './settings.ts';
 
 /** Whether the tests run against a PostgreSQL server. */

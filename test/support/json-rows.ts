@@ -1,9 +1,9 @@
 /** Rows through the row writer, as the server's messages bring them. */
 
-import type { Field } from '../../src/database/prepared.ts';
-import { BufferPool } from '../../src/read/buffer-pool.ts';
-import { chunkSize, JsonOut } from '../../src/read/json-out.ts';
-import { JsonRows, type RowsOptions } from '../../src/read/json-rows.ts';
+import type { Field } from '../../src/database/connections/pg-internals.ts';
+import { BufferPool } from '../../src/wire/buffer-pool.ts';
+import { chunkSize, JsonOut } from '../../src/wire/json-out.ts';
+import { JsonRows, type RowsOptions } from '../../src/wire/json-rows.ts';
 
 /** The body of a `DataRow` message. */
 export const dataRow = (values: readonly (string | null)[]): Buffer => {

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { OwnCaller } from '../../src/access/own-caller.ts';
 import type { Catalogue } from '../../src/catalogue/index.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Database } from '../../src/database/connection.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
 import { createService, openTracer } from '../../src/service.ts';
 import { openTestDatabase } from './database.ts';
 import { keys, testSecret } from './settings.ts';

@@ -67,8 +67,8 @@ export class TcpProxy {
     try {
       for await (const received of server) {
         for (let rest = received as Buffer; rest.length > 0; ) {
-          const most = Math.max(1, Math.floor((this.#bytesPerSecond * sliceMs) / 1_000));
-          const piece = rest.subarray(0, Math.min(most, this.#cutAfter));
+          const max = Math.max(1, Math.floor((this.#bytesPerSecond * sliceMs) / 1_000));
+          const piece = rest.subarray(0, Math.min(max, this.#cutAfter));
           rest = rest.subarray(piece.length);
           this.#cutAfter -= piece.length;
           if (piece.length > 0 && !client.write(piece)) await once(client, 'drain');
@@ -76,7 +76,7 @@ export class TcpProxy {
             this.#cut();
             return;
           }
-          if (most < received.length) await pause(sliceMs);
+          if (max < received.length) await pause(sliceMs);
         }
       }
       client.end();

@@ -12,9 +12,10 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { loadDemo } from '../../demo/load.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { type Database, openPostgres } from '../../src/database/connection.ts';
-import { migrate } from '../../src/database/control.ts';
-import { overPglite } from '../../src/database/embedded.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
+import { openPostgres } from '../../src/database/connections/postgres.ts';
+import { migrate } from '../../src/database/control/control.ts';
+import { overPglite } from '../../src/database/embedded/embedded.ts';
 import { buildProgram } from './program.ts';
 import { poolOptions, testSecret } from './settings.ts';
 

@@ -126,7 +126,7 @@ describe.runIf(onServer)('on a server', () => {
       await interrupt('SIGKILL');
       // The server notices within seconds.
       await expect.poll(async () => (await leftBehind()).locks, { timeout: 20_000 }).toBe(0);
-      expect(await newest()).toMatchObject({ error: 'broken off', ended_at: expect.any(String) });
+      expect(await newest()).toMatchObject({ error: 'aborted', ended_at: expect.any(String) });
     });
   });
 });

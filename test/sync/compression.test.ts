@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers';
 import zlib from 'node:zlib';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { negotiate } from '../../src/http/compress.ts';
-import { sendChunks } from '../../src/http/send.ts';
+import { negotiate } from '../../src/http/responses/compress.ts';
+import { sendChunks } from '../../src/http/responses/send.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 
@@ -34,6 +34,10 @@ test.each<[header: string | undefined, encoding: string | undefined]>([
   ['identity', undefined],
   ['identity, gzip;q=0.5', undefined],
   ['identity;q=0.5, gzip', 'gzip'],
+  ['identity;q=0.5, gzip;q=0.5', 'gzip'],
+  ['identity, br, gzip', 'br'],
+  ['identity;q=0.51, gzip;q=0.5', undefined],
+  ['identity;q=0.5, *;q=0.5', 'br'],
   ['gzip;q=nonsense', undefined],
   ['deflate, zstd', undefined],
 ])('Accept-Encoding: %s', (header, encoding) => {

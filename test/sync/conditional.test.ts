@@ -3,7 +3,7 @@
  * changes; data versions).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { announce, closeAnnouncement } from '../../src/database/publications.ts';
+import { announce, closeAnnouncement } from '../../src/database/control/publications.ts';
 import { onServer } from '../support/database.ts';
 import { instanceOver, startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
@@ -59,7 +59,7 @@ describe.each(paths)('%s', (path) => {
   test('a 304 costs no statement on the table', async () => {
     const onTables = () => statements.filter((text) => text.includes('customer_nord"')).length;
     const isRead = !['/raw/tables', '/catalog', '/tables'].includes(path);
-    const reading = await instanceOver(service.database, { ANSWER_CACHE_MB: '0' });
+    const reading = await instanceOver(service.database, { RESPONSE_CACHE_MB: '0' });
     try {
       statements.length = 0;
       const ask = (headers = {}) =>

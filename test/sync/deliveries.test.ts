@@ -1,8 +1,8 @@
 /** A file that is what a table was last loaded from is not sent to the database again, and the table counts as synced. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Database } from '../../src/database/connection.ts';
-import { settleEpoch } from '../../src/database/epoch.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
+import { ensureEpoch } from '../../src/database/control/epoch.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { asCsv, Deliveries, expectPublished, type LoadOptions, load, type Sheet, sheetOf, stateOf } from './support.ts';
 
@@ -77,7 +77,7 @@ test.each<[what: string, change: () => Promise<unknown>]>([
       await load(database, [deliveries.folderNamed('upsert').write('person.csv', asCsv({ ...persons, rows: [row] }))], { mode: 'upsert' });
     },
   ],
-  ['restored', () => database.pool.connect().then((client) => settleEpoch(client, 'in any case').finally(() => client.release()))],
+  ['restored', () => database.pool.connect().then((client) => ensureEpoch(client, 'in any case').finally(() => client.release()))],
   [
     'emptied and filled by hand',
     () =>

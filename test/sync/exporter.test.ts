@@ -12,7 +12,7 @@ const deliveries = new Deliveries();
 const newTables = { key: 'id', tier: 'basic' } as const;
 
 /** Even keys are there throughout; odd ones come and go. */
-const deliver = (pick: (most: number) => number, folder: Deliveries) => {
+const deliver = (pick: (max: number) => number, folder: Deliveries) => {
   const values: string[][] = [];
   for (let id = 0; id < rows; id++) if (id % 2 === 0 || pick(2) === 0) values.push([String(id), `value ${pick(5)}`]);
   // In any order: a source need not sort.

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CustomerStore } from '../../src/access/customers.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import type { Database } from '../../src/database/connection.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
 import type { Replacing } from '../../src/sync/request.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { asCsv, Deliveries, expectPublished, load, type Sheet, sheetOf } from './support.ts';

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { leaseMs } from '../../src/database/publications.ts';
+import { leaseMs } from '../../src/database/control/publications.ts';
 import { onServer } from '../support/database.ts';
 import { instanceOver, startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
@@ -20,7 +20,7 @@ const onTables = () => statements.filter((text) => text.includes('"customer_nord
 
 beforeAll(async () => {
   service = await startService();
-  reading = await instanceOver(service.database, { ANSWER_CACHE_MB: '0' });
+  reading = await instanceOver(service.database, { RESPONSE_CACHE_MB: '0' });
 });
 afterAll(async () => {
   await reading.close();

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../src/database/connection.ts';
-import { findCustomer } from '../../src/database/customers.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
 import { listRuns } from '../../src/sync/history.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { startEstate } from '../support/program.ts';
@@ -66,12 +66,12 @@ describe.runIf(onServer)(`kill -9 at ${kills} random moments`, () => {
     const began = performance.now();
     await once(whole, 'exit');
     let usual = performance.now() - began;
-    const brokenOff = async () => {
+    const abortedRuns = async () => {
       const runs = await listRuns(database, await findCustomer(database, 'nord'), 1000);
       expect(runs.every(({ ended_at }) => ended_at !== null)).toBe(true);
-      return runs.filter(({ error }) => error === 'broken off').length;
+      return runs.filter(({ error }) => error === 'aborted').length;
     };
-    const earlier = await brokenOff();
+    const earlier = await abortedRuns();
     let killed = 0;
     for (let n = 0; n < kills; n++) {
       const [before] = await cities();
@@ -105,7 +105,7 @@ describe.runIf(onServer)(`kill -9 at ${kills} random moments`, () => {
          (select count(*) from estate.publications where announced_at is not null) as announced`,
     );
     expect(rows[0]).toEqual({ locks: 0, staged: 0, announced: 0 });
-    expect((await brokenOff()) - earlier).toBeLessThanOrEqual(killed);
+    expect((await abortedRuns()) - earlier).toBeLessThanOrEqual(killed);
   });
 
   test('two loads at once: the second waits and says so', async () => {

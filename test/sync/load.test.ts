@@ -1,8 +1,8 @@
 /** What `estate sync` takes, refuses and leaves behind. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../src/database/connection.ts';
-import { findCustomer } from '../../src/database/customers.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
 import { listRuns } from '../../src/sync/history.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { asCsv, Deliveries, expectPublished, type LoadOptions, load, type Sheet, sheetOf, stateOf } from './support.ts';

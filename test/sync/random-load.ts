@@ -1,5 +1,5 @@
 /** Loads as a source might deliver them: rows changed, swapped, removed and added, as whole tables or as differences. */
-import type { Database } from '../../src/database/connection.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
 import { asCsv, type Deliveries, load, type Sheet, sheetOf } from './support.ts';
 
 interface Varied {
@@ -24,7 +24,7 @@ const varied: readonly Varied[] = [
   { table: 'report_hdr', key: 'report_hdr_id', texts: ['status_key'], isFree: true },
 ];
 
-type Chance = (most: number) => number;
+type Chance = (max: number) => number;
 
 const change = (
   { columns, rows }: Sheet,

@@ -1,6 +1,6 @@
 /** What a load that is refused says: file, line, column and table, and nothing of what the rows hold. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findCustomer } from '../../src/database/customers.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
 import { Cancelled } from '../../src/sync/cancel.ts';
 import { listRuns } from '../../src/sync/history.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -140,11 +140,70 @@ describe('days and times are of the years 1 to 9999, which four digits can say',
   test.each([
     ['0001-01-01', '0001-01-01'],
     ['9999-12-31', '9999-12-31'],
-    ['infinity', null],
-    ['-infinity', null],
   ])('%s is served as %s', async (value, served) => {
     await load(service.database, [deliver('birth_date', value)], { mode: 'upsert' });
     expect((await service.get('/raw/person?limit=1')).json.data[0].birth_date).toBe(served);
+  });
+
+  test.each(
+    ['birth_date', 'changed_at'].flatMap((column) =>
+      ['infinity', '-infinity', ' Infinity', 'today', 'NOW', 'tomorrow', 'yesterday', 'epoch', 'today 12:00', '12:00 today'].flatMap(
+        (value) => ['csv', 'ndjson'].map((extension) => [column, value, extension] as const),
+      ),
+    ),
+  )('%s %s is refused (%s) (contract: values in loads)', async (column, value, extension) => {
+    // PostgreSQL does not take a time as a date.
+    const line = extension === 'csv' ? 2 : 1;
+    const words = /infinity/i.test(value)
+      ? 'is not finite'
+      : `is no ${column === 'birth_date' ? 'date such as 2024-12-31' : 'time such as 2024-12-31T23:59:59Z'}`;
+    expect(await refused([deliver(column, value, extension)], { mode: 'upsert' })).toBe(
+      `person.${extension}, line ${line}, column ${column}: ${JSON.stringify(value)} ${words}`,
+    );
+  });
+
+  test.each(['csv', 'ndjson'])('the same words are text in a column of text (%s)', async (extension) => {
+    await load(service.database, [deliver('city', 'today', extension)], { mode: 'upsert' });
+    expect((await service.get('/raw/person?limit=1')).json.data[0].city).toBe('today');
+  });
+});
+
+describe('numbers are finite (contract: values in loads)', () => {
+  test.each(['NaN', ' nan ', 'Infinity', '-inf'].flatMap((value) => ['csv', 'ndjson'].map((extension) => [value, extension] as const)))(
+    '%s is refused (%s)',
+    async (value, extension) => {
+      const content =
+        extension === 'csv'
+          ? `property_id,lettable_area_sqm\n1001,${value}\n`
+          : JSON.stringify({ property_id: 1001, lettable_area_sqm: value });
+      const path = deliveries.write(`property_hdr.${extension}`, content);
+      expect(await refused([path], { mode: 'upsert' })).toBe(
+        `property_hdr.${extension}, line ${extension === 'csv' ? 2 : 1}, column lettable_area_sqm: ${JSON.stringify(value)} is not finite`,
+      );
+    },
+  );
+
+  test('so they are in a table that was made by hand', async () => {
+    const { pool } = service.database;
+    await pool.query(`create table customer_nord.readings
+      (id integer primary key, free numeric, narrow real, wide double precision, local timestamp(3), zoned timestamp(3) with time zone)`);
+    await pool.query(`insert into estate.datasets (customer_id, kind, name, key_column, tier)
+      select id, 'raw', 'readings', 'id', 'basic' from estate.customers where slug = 'nord'`);
+    for (const column of ['free', 'narrow', 'wide'])
+      for (const value of ['NaN', '-Infinity'])
+        expect(await refused([deliveries.write('readings.csv', `id,${column}\n1,${value}\n`)], { mode: 'upsert' })).toBe(
+          `readings.csv, line 2, column ${column}: "${value}" is not finite`,
+        );
+    for (const column of ['local', 'zoned']) {
+      expect(await refused([deliveries.write('readings.csv', `id,${column}\n1,infinity\n`)], { mode: 'upsert' })).toContain(
+        'readings.csv, line 2',
+      );
+      expect(await refused([deliveries.write('readings.csv', `id,${column}\n1,today\n`)], { mode: 'upsert' })).toContain(
+        'readings.csv, line 2',
+      );
+    }
+    const good = 'id,free,narrow,wide,local,zoned\n1,1e300,1.5,-1e300,2024-01-01 12:00:00.5,2024-01-01 12:00:00.5Z\n';
+    await load(service.database, [deliveries.write('readings.csv', good)], { mode: 'upsert' });
   });
 });
 
@@ -227,9 +286,9 @@ test.each(['read', 'compare', 'apply', 'publish'] as const)('a load that is stop
   expect(rows[0]).toEqual({ staged: 0, announced: 0 });
 });
 
-test('a process that died leaves no load "under way" in the history', async () => {
+test('a process that died leaves no running load in the history', async () => {
   const { id } = await findCustomer(service.database, 'sued');
   await service.database.pool.query(`insert into estate.sync_runs (customer_id, mode, tables) values ($1, 'full', '{person}')`, [id]);
   const [run] = await listRuns(service.database, { id }, 1);
-  expect(run).toMatchObject({ error: 'broken off', ended_at: expect.any(Date) });
+  expect(run).toMatchObject({ error: 'aborted', ended_at: expect.any(Date) });
 });

@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { beginSnapshot } from '../../src/read/connections.ts';
+import { beginSnapshot } from '../../src/execute/connections.ts';
 import type { Phase } from '../../src/sync/request.ts';
 import { onServer } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';

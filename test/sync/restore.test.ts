@@ -11,9 +11,11 @@ import { refresh } from '../../examples/keep-a-copy.mjs';
 import { CustomerStore } from '../../src/access/customers.ts';
 import { KeyStore } from '../../src/access/keys.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { type Database, openPostgres, withClient } from '../../src/database/connection.ts';
-import { settleEpoch } from '../../src/database/epoch.ts';
-import { loadLockSpace } from '../../src/database/load-lock.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
+import { openPostgres } from '../../src/database/connections/postgres.ts';
+import { withClient } from '../../src/database/connections/transaction.ts';
+import { ensureEpoch } from '../../src/database/control/epoch.ts';
+import { loadLockSpace } from '../../src/database/control/load-lock.ts';
 import { prepareDatabase } from '../../src/database/prepare.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { runEstate } from '../support/program.ts';
@@ -195,7 +197,7 @@ describe.runIf(onServer)('a dump of a PostgreSQL database', () => {
 
 describe.skipIf(onServer)('the folder of the embedded database, copied back', () => {
   test('is a new epoch once `estate restored` says so', async () => {
-    const { openEmbedded } = await import('../../src/database/embedded.ts');
+    const { openEmbedded } = await import('../../src/database/embedded/embedded.ts');
     const folder = mkdtempSync(join(tmpdir(), 'estate-restore-'));
     const data = join(folder, 'data');
     /** Runs `work` on the service over the folder. */
@@ -255,8 +257,8 @@ describe('epochs', () => {
     let names = 0;
     const steps = {
       load: () => rename(database, `Firma ${names++}`),
-      restored: () => withClient(database.pool, (client) => settleEpoch(client, 'in any case')),
-      nothing: () => withClient(database.pool, (client) => settleEpoch(client)),
+      restored: () => withClient(database.pool, (client) => ensureEpoch(client, 'in any case')),
+      nothing: () => withClient(database.pool, (client) => ensureEpoch(client)),
     };
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...(Object.keys(steps) as (keyof typeof steps)[])), { maxLength: 5 }), async (order) => {
@@ -277,7 +279,7 @@ describe('epochs', () => {
   });
 
   test.runIf(onServer)('a role that may not read the control file compares what it can, and changes nothing', async () => {
-    await withClient(database.pool, (client) => settleEpoch(client));
+    await withClient(database.pool, (client) => ensureEpoch(client));
     const before = await versions();
     const client = await database.pool.connect();
     const role = `estate_limited_${process.pid}`;
@@ -289,9 +291,9 @@ describe('epochs', () => {
       await client.query(`grant all on all tables in schema estate to ${role}`);
       await client.query('commit');
       await client.query(`set role ${role}`);
-      expect(await settleEpoch(client)).toBe(false);
+      expect(await ensureEpoch(client)).toBe(false);
       await client.query('reset role');
-      expect(await settleEpoch(client)).toBe(false);
+      expect(await ensureEpoch(client)).toBe(false);
       expect(await versions()).toEqual(before);
     } finally {
       await client.query('reset role');
@@ -302,12 +304,12 @@ describe('epochs', () => {
     }
   });
 
-  test.runIf(onServer)('a load under way is not overtaken by `estate restored`', async () => {
+  test.runIf(onServer)('a running load is not overtaken by `estate restored`', async () => {
     const { rows } = await database.pool.query(`select id from estate.customers where slug = 'nord'`);
     const client = await database.pool.connect();
     try {
       await client.query('select pg_advisory_lock($1, $2)', [loadLockSpace, rows[0].id]);
-      await expect(withClient(database.pool, (other) => settleEpoch(other, 'in any case'))).rejects.toThrow('A load of nord is under way');
+      await expect(withClient(database.pool, (other) => ensureEpoch(other, 'in any case'))).rejects.toThrow('A load of nord is running');
     } finally {
       await client.query('select pg_advisory_unlock_all()');
       client.release();

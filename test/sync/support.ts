@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
-import type { Database } from '../../src/database/connection.ts';
-import { findCustomer } from '../../src/database/customers.ts';
+import type { Database } from '../../src/database/connections/connection.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
 import { projection } from '../../src/database/ddl.ts';
+import { findSourceFiles } from '../../src/sync/files/source-files.ts';
 import type { Progress, SyncRequest, SyncResult } from '../../src/sync/request.ts';
-import { findSourceFiles } from '../../src/sync/source-files.ts';
 import { sync } from '../../src/sync/sync.ts';
 
 /** A table as a file holds it; null is an empty field. */
@@ -116,9 +116,9 @@ export const expectPublished = async ({ pool }: Database, schema = 'customer_nor
 /** A stream of chance that a seed repeats: whole numbers below `most`. */
 export const chance = (seed: number) => {
   let state = seed;
-  return (most: number): number => {
+  return (max: number): number => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
     const mixed = Math.imul(state ^ (state >>> 13), 0x297a2d39);
-    return ((mixed ^ (mixed >>> 16)) >>> 0) % most;
+    return ((mixed ^ (mixed >>> 16)) >>> 0) % max;
   };
 };

@@ -1,8 +1,8 @@
 /** Loads a file as `estate sync nord <file>` does, but writes tables of any size anew: a process for `kill.test.ts` to end. */
 import { catalogue } from '../../src/catalogue/index.ts';
-import { openPostgres } from '../../src/database/connection.ts';
-import { findCustomer } from '../../src/database/customers.ts';
-import { findSourceFiles } from '../../src/sync/source-files.ts';
+import { openPostgres } from '../../src/database/connections/postgres.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
+import { findSourceFiles } from '../../src/sync/files/source-files.ts';
 import { sync } from '../../src/sync/sync.ts';
 import { poolOptions } from '../support/settings.ts';
 

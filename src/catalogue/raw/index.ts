@@ -1,10 +1,12 @@
 /** The raw tables that every customer has; a customer may have more, which the loader registers. */
+
 import type { RawRowOf } from '../raw-table.ts';
+import { inNameOrder } from '../tables/order.ts';
 import * as contract from './contract.ts';
 import * as ledger from './ledger.ts';
 import * as maintenance from './maintenance.ts';
 import * as master from './master.ts';
 
-export const rawTables = { ...contract, ...ledger, ...maintenance, ...master };
+export const rawTables = { ...inNameOrder(contract), ...inNameOrder(ledger), ...inNameOrder(maintenance), ...inNameOrder(master) };
 export type RawTableName = keyof typeof rawTables;
 export type RawRow<T extends RawTableName> = RawRowOf<(typeof rawTables)[T]>;

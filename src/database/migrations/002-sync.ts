@@ -1,6 +1,6 @@
 /** What loads leave behind: their history, the keys that each version changed, and the announcements of new versions. */
 import { type Kysely, type Migration, sql } from 'kysely';
-import { controlSchema } from '../control-schema.ts';
+import { controlSchema } from '../control/control-schema.ts';
 
 export const sync: Migration = {
   async up(db: Kysely<unknown>) {

@@ -1,6 +1,6 @@
 /** Which life of the data this is, so that a restored backup is told from what went on after it was made. */
 import { type Kysely, type Migration, sql } from 'kysely';
-import { controlSchema } from '../control-schema.ts';
+import { controlSchema } from '../control/control-schema.ts';
 
 export const epoch: Migration = {
   async up(db: Kysely<unknown>) {

@@ -1,6 +1,6 @@
 /** Customers that are suspended, and a log that only grows. */
 import { type Kysely, type Migration, sql } from 'kysely';
-import { controlSchema } from '../control-schema.ts';
+import { controlSchema } from '../control/control-schema.ts';
 
 export const operators: Migration = {
   async up(db: Kysely<unknown>) {

@@ -1,6 +1,6 @@
 /** The log of changes loses its foreign key, of which each line paid a look at its dataset; a dataset that goes takes its lines along. */
 import { type Kysely, type Migration, sql } from 'kysely';
-import { controlSchema } from '../control-schema.ts';
+import { controlSchema } from '../control/control-schema.ts';
 
 export const changeLog: Migration = {
   async up(db: Kysely<unknown>) {

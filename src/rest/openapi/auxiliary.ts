@@ -5,7 +5,7 @@
 import { lookups } from '../../catalogue/lookups.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { endpointGroups, tiers } from '../../catalogue/tiers.ts';
-import { identifierPattern } from '../../read/parameters.ts';
+import { identifierPattern } from '../../plan/parameters.ts';
 import type { Operation, Parameter, Part, Reference, Response, Schema } from './document.ts';
 import { ref } from './document.ts';
 import { headersOf } from './headers.ts';
@@ -21,8 +21,9 @@ const answer = (description: string, schema: Schema | Reference, example?: unkno
 });
 
 /** The first category and its tables, as `/catalog` shows them. */
-const catalogExample = ({ tables }: Scope): unknown => {
+const catalogExample = ({ tables, rawTables }: Scope): unknown => {
   const category = tables[0]?.category;
+  if (!category) return { categories: [{ category: 'raw', tables: [...rawTables.keys()] }] };
   return { categories: [{ category, tables: tables.filter((table) => table.category === category).map(({ name }) => name) }] };
 };
 
@@ -163,7 +164,14 @@ const schemasOf = ({ tables: [first] }: Scope): Record<string, Schema> => {
 
 export const auxiliaryPart = (scope: Scope): Part => ({
   paths: {
-    '/catalog': { get: listing(scope, 'getCatalog', 'Tables that the key may read', 'Lists the unversioned categories and tables.') },
+    '/catalog': {
+      get: listing(
+        scope,
+        'getCatalog',
+        'Tables that the key may read',
+        'Lists the unversioned categories and tables; raw tables are listed last, under the category `raw`.',
+      ),
+    },
     '/tables': {
       get: listing(scope, 'getTables', 'Tables that the customer has', "Every table in the customer's schema, whatever the tier."),
     },

@@ -26,6 +26,7 @@ const pageResponse = (table: Table): Response => ({
     'X-Data-Version',
     'ETag',
     'Link',
+    'Content-Disposition',
   ),
   content: {
     'application/json': { schema: { type: 'array', items: ref('schemas', table.name) } },
@@ -39,6 +40,7 @@ const parametersOf = (table: Table): Reference[] => [
   ref('parameters', 'offset'),
   ...(cursorColumn(table) ? [ref('parameters', 'cursor')] : []),
   ...table.filters.map((column) => ref('parameters', filterKey(table, column))),
+  ref('parameters', 'format'),
   ref('parameters', 'ifNoneMatch'),
 ];
 

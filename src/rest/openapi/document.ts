@@ -45,6 +45,7 @@ export interface Operation {
   readonly description: string;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: { readonly required: true; readonly content: Readonly<Record<string, { schema: Schema | Reference }>> };
   /** By status. */
   readonly responses: Readonly<Record<string, Response | Reference>>;
 }
@@ -52,6 +53,7 @@ export interface Operation {
 /** HEAD answers as GET does, without a body, and is not described (contract: methods). */
 export interface PathItem {
   readonly get: Operation;
+  readonly post?: Operation;
 }
 
 export interface Components {

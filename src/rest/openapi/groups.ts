@@ -1,8 +1,8 @@
 /** Groups, described: one path for each table (contract: groups in REST). */
 import { measuresOf } from '../../catalogue/measures.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
-import { groupLimit } from '../../read/group-parameters.ts';
-import { buckets, foldable } from '../../read/groups.ts';
+import { groupLimit } from '../../plan/group-parameters.ts';
+import { aggregatableColumns, buckets } from '../../plan/groups.ts';
 import { type Operation, type Parameter, type Part, type Reference, ref, type Schema } from './document.ts';
 import { headersOf } from './headers.ts';
 import { operation, pascalCase } from './operation.ts';
@@ -34,13 +34,16 @@ const shared: Record<string, Parameter> = {
   groupMin: list('min', 'Columns to show the smallest value of, as `min_…`; any but booleans.'),
   groupMax: list('max', 'Columns to show the largest value of, as `max_…`; any but booleans.'),
   groupDistinct: list('distinct', 'Columns to count the different values of, as `distinct_…`; any.'),
-  groupHaving: list('having', 'Conditions on what groups show, all of which hold: `sum_total_net>=10000`. Comparisons: = != > >= < <=.'),
+  groupHaving: list(
+    'having',
+    'Conditions on what groups show, all of which hold: `sum_total_net>=10000`. Comparisons: = != > >= < <=. A value with commas stands in quotes, with quotes in it doubled: `status="a,b"`.',
+  ),
   groupOrder: list('order', 'Names of keys and values, `-` before them for largest first; the keys decide among equals.'),
   groupLimit: {
     name: 'limit',
     in: 'query',
     description: 'Maximum groups returned.',
-    schema: { type: 'integer', minimum: groupLimit.least, maximum: groupLimit.most, default: groupLimit.standard },
+    schema: { type: 'integer', minimum: groupLimit.min, maximum: groupLimit.max, default: groupLimit.standard },
   },
   groupCursor: {
     name: 'cursor',
@@ -52,7 +55,7 @@ const shared: Record<string, Parameter> = {
 
 /** Parameters of which each table has its own. */
 const ownOf = ({ relations }: Scope, table: Table): readonly Parameter[] => {
-  const quantities = foldable(table, 'sum');
+  const quantities = aggregatableColumns(table, 'sum');
   const measures = measuresOf(table.name, relations(table.name));
   const meanings = measures.map(({ name, label, unit }) => `\`${name}\`: ${label.en} (${label.de}), ${unit}`).join('; ');
   return [
@@ -83,6 +86,7 @@ const groupOperation = (scope: Scope, table: Table): Operation => {
       ref('parameters', name),
     ),
     ...table.filters.map((column) => ref('parameters', `${table.name}.${column}`)),
+    ref('parameters', 'format'),
     ref('parameters', 'ifNoneMatch'),
   ];
   const required = table.requiredFilters;
@@ -91,7 +95,7 @@ const groupOperation = (scope: Scope, table: Table): Operation => {
     operationId: `group${pascalCase(table.name)}`,
     summary: `Groups of ${table.name}: counts, sums and measures instead of rows`,
     description:
-      'Rows that share the values of all keys are one group; null is a value. Unknown names are answered with those that there are.',
+      'Rows that share the values of all keys are one group; null is a value. Unknown names and parameters are answered with those that there are.',
     parameters,
     ok: ref('responses', 'Groups'),
     problems: {
@@ -116,7 +120,16 @@ export const groupsPart = (scope: Scope): Part => {
       responses: {
         Groups: {
           description: 'Groups.',
-          headers: headersOf('X-Total-Count', 'X-Has-More', 'X-Next-Cursor', 'X-Snapshot-At', 'X-Data-Version', 'ETag', 'Link'),
+          headers: headersOf(
+            'X-Total-Count',
+            'X-Has-More',
+            'X-Next-Cursor',
+            'X-Snapshot-At',
+            'X-Data-Version',
+            'ETag',
+            'Link',
+            'Content-Disposition',
+          ),
           content: { 'application/json': { schema: { type: 'array', items: row } }, 'text/csv': { schema: { type: 'string' } } },
         },
       },

@@ -2,8 +2,8 @@
  * Response headers, described (contract: page headers; quota headers; conditional requests; snapshot time; request ids; data
  * versions).
  */
-import { windowSeconds } from '../../access/rate-limit.ts';
-import { limits } from '../../read/parameters.ts';
+import { windowSeconds } from '../../access/rate-limit/rate-limit.ts';
+import { limits } from '../../plan/parameters.ts';
 import { type Header, type Reference, ref } from './document.ts';
 
 const count = (description: string, maximum?: number): Header => ({
@@ -20,7 +20,7 @@ export const headers = {
   'X-Has-More': text('Whether more rows exist beyond the current page.', { enum: ['true', 'false'] }),
   'X-Next-Offset': count(
     'Offset for the next page; present only when X-Has-More is `true` and the page was asked for by offset.',
-    limits.offset.most,
+    limits.offset.max,
   ),
   'X-Next-Cursor': text('Opaque cursor for the next page; present only when a full page was returned (row count equals limit).'),
   'X-Snapshot-At': text('Time of the last successful sync of this table; absent before the first.', { format: 'date-time' }),
@@ -28,6 +28,9 @@ export const headers = {
   ETag: text('Weak tag of the answer; send it back as `If-None-Match` to be told when nothing has changed.'),
   Link: text('Address of the next page, with `rel="next"`; absent on the last page.', {
     examples: ['</path?limit=1000&offset=1000>; rel="next"'],
+  }),
+  'Content-Disposition': text('File name of a download; present where the query has `format=csv`.', {
+    examples: ['attachment; filename=orders.csv'],
   }),
   'X-RateLimit-Limit': count('Requests allowed in the window.'),
   'X-RateLimit-Remaining': count('Requests left in the current window.'),

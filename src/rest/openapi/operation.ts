@@ -1,9 +1,9 @@
 /** What all operations have in common, and the parameters that pages share (contract: the interface). */
-import { limits } from '../../read/parameters.ts';
+import { formats, limits } from '../../plan/parameters.ts';
 import { type Operation, type Parameter, type Reference, type Response, ref } from './document.ts';
 import type { ProblemName } from './problems.ts';
 
-interface Described extends Pick<Operation, 'operationId' | 'summary' | 'description' | 'parameters' | 'security'> {
+interface Described extends Pick<Operation, 'operationId' | 'summary' | 'description' | 'parameters' | 'requestBody' | 'security'> {
   readonly tag: string;
   /** The answer when all is well. */
   readonly ok: Response | Reference;
@@ -33,7 +33,7 @@ const bounded = (name: keyof typeof limits, meaning: string): Parameter => ({
   name,
   in: 'query',
   description: meaning,
-  schema: { type: 'integer', minimum: limits[name].least, maximum: limits[name].most, default: limits[name].standard },
+  schema: { type: 'integer', minimum: limits[name].min, maximum: limits[name].max, default: limits[name].standard },
 });
 
 export const pageParameters: Record<string, Parameter> = {
@@ -45,6 +45,12 @@ export const pageParameters: Record<string, Parameter> = {
     description:
       'Cursor taken from the X-Next-Cursor header of the previous page; holds for the same table and filters and cannot be combined with an offset greater than 0.',
     schema: { type: 'string' },
+  },
+  format: {
+    name: 'format',
+    in: 'query',
+    description: 'Form of the answer, whatever `Accept` says. `csv` answers rows as a file to download.',
+    schema: { type: 'string', enum: formats },
   },
   ifNoneMatch: {
     name: 'If-None-Match',

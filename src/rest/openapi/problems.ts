@@ -1,8 +1,8 @@
 /** Error answers, described with the documents that `errors.ts` really makes (contract: problem documents; lookup values). */
 import { ApiError, type Problem, type ProblemKind } from '../../errors.ts';
-import { problemType } from '../../http/problem.ts';
-import { faultOf, violations } from '../../read/faults.ts';
-import { identifierPattern, limits } from '../../read/parameters.ts';
+import { problemType } from '../../http/responses/problem.ts';
+import { identifierPattern, limits } from '../../plan/parameters.ts';
+import { validationMessage, validationTexts } from '../../plan/validation-errors.ts';
 import { type Response, ref, type Schema } from './document.ts';
 import { type HeaderName, headersOf } from './headers.ts';
 import { examplePath, type Scope } from './scope.ts';
@@ -28,8 +28,8 @@ const problemResponse = (description: string, examples: Record<string, Problem>,
 export const missingFilters = (instance: string, names: readonly string[]): Response =>
   problemResponse('A required filter is missing.', { missingFilters: example('missingFilters', instance, names.join(', ')) });
 
-const offsetFault = faultOf('offset', violations.below(limits.offset.least));
-const limitFault = faultOf('limit', violations.above(limits.limit.most));
+const offsetFault = validationMessage('offset', validationTexts.below(limits.offset.min));
+const limitFault = validationMessage('limit', validationTexts.above(limits.limit.max));
 
 /** Answers that operations share; the examples name paths that the document describes. */
 export const problemResponses = (scope: Scope) => {
@@ -37,6 +37,7 @@ export const problemResponses = (scope: Scope) => {
   const column = scope.tables[0]?.key ?? 'column';
   const table = scope.tables[0]?.name ?? 'table';
   return {
+    Malformed: problemResponse('The request is not HTTP as it should be.', { malformed: example('malformedRequest', path) }),
     Unauthorized: problemResponse('No valid API key, or the key is disabled.', { unauthorized: example('unauthorized', path) }),
     Forbidden: problemResponse('The key does not include the endpoint or the access tier, or its customer is suspended.', {
       forbidden: example('forbidden', path),
@@ -54,13 +55,13 @@ export const problemResponses = (scope: Scope) => {
       limit: example('invalidParameter', `/raw/${[...scope.rawTables.keys()][0] ?? 'table'}`, limitFault),
     }),
     InvalidSince: problemResponse('`since` is missing or no point in time.', {
-      missing: example('invalidParameter', '/changes', faultOf('since', violations.missing)),
-      malformed: example('invalidParameter', '/changes', faultOf('since', violations.noInstant)),
+      missing: example('invalidParameter', '/changes', validationMessage('since', validationTexts.missing)),
+      malformed: example('invalidParameter', '/changes', validationMessage('since', validationTexts.noInstant)),
     }),
     InvalidVersion: problemResponse(
       '`since_version` is missing, no integer, or newer than the data; or another parameter violates its bounds.',
       {
-        missing: example('invalidParameter', `${path}/deltas`, faultOf('since_version', violations.missing)),
+        missing: example('invalidParameter', `${path}/deltas`, validationMessage('since_version', validationTexts.missing)),
       },
     ),
     Gone: problemResponse('Deltas since this version are no longer kept: download the table again.', {
@@ -78,8 +79,13 @@ export const problemResponses = (scope: Scope) => {
     ),
     InternalError: problemResponse('Internal failure.', { internal: example('internal', path) }),
     Busy: problemResponse(
-      'Too many requests of this customer are under way, or the database took too long.',
-      { busy: example('busy', path), timeout: example('timeout', path) },
+      'Too many requests are in flight, or the database took too long or is not available.',
+      {
+        busy: example('busy', path),
+        overloaded: example('overloaded', path),
+        timeout: example('timeout', path),
+        unavailable: example('unavailable', path),
+      },
       'Retry-After',
     ),
   } satisfies Record<string, Response>;

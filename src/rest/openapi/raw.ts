@@ -61,11 +61,26 @@ const read: Operation = operation({
   summary: 'Rows of a raw table',
   description:
     'Follow `next_cursor` until it is null. Cursors are stable under concurrent writes: rows added or removed during an export cause no duplicates or gaps.',
-  parameters: [ref('parameters', 'rawTable'), ref('parameters', 'limit'), ref('parameters', 'rawCursor'), ref('parameters', 'ifNoneMatch')],
+  parameters: [
+    ref('parameters', 'rawTable'),
+    ref('parameters', 'limit'),
+    ref('parameters', 'rawCursor'),
+    ref('parameters', 'format'),
+    ref('parameters', 'ifNoneMatch'),
+  ],
   ok: {
-    description: 'A page of rows in its envelope.',
-    headers: headersOf('X-Snapshot-At', 'X-Data-Version', 'ETag', 'Link'),
-    content: { 'application/json': { schema: ref('schemas', 'RawPage') } },
+    description: 'A page of rows in its envelope; as CSV rows alone, with the total and the cursor in headers.',
+    headers: headersOf(
+      'X-Total-Count',
+      'X-Has-More',
+      'X-Next-Cursor',
+      'X-Snapshot-At',
+      'X-Data-Version',
+      'ETag',
+      'Link',
+      'Content-Disposition',
+    ),
+    content: { 'application/json': { schema: ref('schemas', 'RawPage') }, 'text/csv': { schema: { type: 'string' } } },
   },
   problems: { 304: 'NotModified', 404: 'NotFound', 422: 'InvalidRawParameter', 503: 'Busy' },
 });

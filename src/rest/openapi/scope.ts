@@ -5,10 +5,10 @@ import { rawTables } from '../../catalogue/raw/index.ts';
 import type { RawTable } from '../../catalogue/raw-table.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { categories, type EndpointGroup, includesTier, type Tier } from '../../catalogue/tiers.ts';
-import { relationsAmong } from '../../read/visible.ts';
+import { readsCategories, relationsAmong } from '../../execute/visible.ts';
 
 export interface Scope {
-  /** Category tables of the tier, in catalogue order. */
+  /** Category tables that the key may read, in catalogue order. */
   readonly tables: readonly Table[];
   /** Those of a table that lead to tables of the tier. */
   relations(table: string): readonly ResolvedRelation[];
@@ -22,7 +22,8 @@ export type Reader = Pick<Caller, 'tier' | 'groups'>;
 
 export const scopeOf = (catalogue: Catalogue, reader?: Reader): Scope => {
   const isIncluded = (tier: Tier) => !reader || includesTier(reader.tier, tier);
-  const tables = [...catalogue.tables.values()].filter((table) => isIncluded(categories[table.category]));
+  const hasCategories = !reader || readsCategories(reader);
+  const tables = [...catalogue.tables.values()].filter((table) => hasCategories && isIncluded(categories[table.category]));
   return {
     tables,
     relations: relationsAmong(catalogue, tables),

@@ -1,0 +1,75 @@
+/** One Vitest process that runs test files again and again, each time with another mutant in place of its source file. */
+import { join } from 'node:path';
+import { createVitest, type Vitest } from 'vitest/node';
+import { forks, resolve } from '../../test/support/vitest.ts';
+import { applied, type Mutant } from './mutants.ts';
+
+/** Puts a mutant in place of a source file, or the file itself again. */
+type Change = (file: string, mutant: Mutant | undefined) => void;
+
+const root = join(import.meta.dirname, '../..');
+
+export const isUnitTest = (file: string): boolean => file.endsWith('.unit.test.ts');
+
+export class Session {
+  readonly #vitest: Vitest;
+  readonly #change: Change;
+
+  private constructor(vitest: Vitest, change: Change) {
+    this.#vitest = vitest;
+    this.#change = change;
+  }
+
+  /** Opens a process; `needsDatabase`: with the demo customers, as service tests need them. */
+  static async open(needsDatabase: boolean): Promise<Session> {
+    let current: { readonly path: string; readonly mutant: Mutant } | undefined;
+    const plugin = {
+      name: 'mutation',
+      enforce: 'pre' as const,
+      transform: (code: string, id: string) => (id === current?.path ? applied(code, current.mutant) : undefined),
+    };
+    const options = {
+      root,
+      config: false as const,
+      watch: false,
+      bail: 1,
+      reporters: [{}],
+      silent: true,
+      ...forks,
+      maxWorkers: 1,
+      isolate: false,
+      testTimeout: 30_000,
+      hookTimeout: 30_000,
+      include: ['test/**/*.test.ts'],
+      globalSetup: needsDatabase ? ['test/support/template.ts'] : [],
+      setupFiles: ['scripts/mutation/watchdog.ts'],
+    };
+    const vitest = await createVitest('test', options, { plugins: [plugin], resolve });
+    return new Session(vitest, (file, mutant) => {
+      if (current) vitest.invalidateFile(current.path);
+      const path = join(root, file);
+      vitest.invalidateFile(path);
+      current = mutant && { path, mutant };
+    });
+  }
+
+  /** Runs test files, unit tests first, until a test fails. Returns what failed; undefined if nothing did. */
+  async failure(file: string, mutant: Mutant | undefined, tests: readonly string[]): Promise<string | undefined> {
+    this.#change(file, mutant);
+    for (const group of [tests.filter(isUnitTest), tests.filter((test) => !isUnitTest(test))]) {
+      if (group.length === 0) continue;
+      const found = group.map((test) => this.#vitest.getRootProject().createSpecification(join(root, test)));
+      const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications(found);
+      // The results of earlier runs are among them.
+      const ran = new Set(found.map(({ moduleId }) => moduleId));
+      const failed = testModules.filter((each) => ran.has(each.moduleId) && each.state() === 'failed').map((each) => each.relativeModuleId);
+      // A process that the watchdog ended leaves an unhandled error.
+      if (failed.length > 0 || unhandledErrors.length > 0) return [...failed, ...unhandledErrors].join(', ');
+    }
+    return undefined;
+  }
+
+  close(): Promise<void> {
+    return this.#vitest.close();
+  }
+}

@@ -1,0 +1,53 @@
+/** Which test files check each mutated source file. Unit tests run first, and the first failure ends a mutant's run. */
+
+const plans = ['test/read/plan.unit.test.ts', 'test/read/statement.unit.test.ts'];
+const rows = ['test/read/json-rows.unit.test.ts', 'test/read/words.unit.test.ts', 'test/rest/csv.test.ts'];
+const documents = [
+  'test/graphql/row-layout.unit.test.ts',
+  'test/graphql/pauses.unit.test.ts',
+  'test/graphql/execution.test.ts',
+  'test/graphql/pages.test.ts',
+  'test/graphql/relations.test.ts',
+  'test/graphql/nodes.test.ts',
+];
+const keys = ['test/access/key-text.unit.test.ts', 'test/access/keys.test.ts'];
+
+export const targets: Readonly<Record<string, readonly string[]>> = {
+  'src/plan/plan.ts': [...plans, 'test/rest/pages.test.ts', 'test/graphql/pages.test.ts', 'test/graphql/relation-filters.test.ts'],
+  'src/sql/query.ts': [
+    'test/read/statement.unit.test.ts',
+    'test/read/deep-offset.test.ts',
+    'test/read/nothing.test.ts',
+    'test/rest/pages.test.ts',
+    'test/rest/groups.test.ts',
+    'test/graphql/relations.test.ts',
+    'test/sync/deltas.test.ts',
+  ],
+  'src/plan/condition.ts': [...plans, 'test/graphql/filters.test.ts', 'test/graphql/relation-filters.test.ts'],
+  'src/plan/keyset.ts': ['test/read/keyset.unit.test.ts', 'test/graphql/pages.test.ts', 'test/sync/deltas.test.ts'],
+  'src/plan/cursor.ts': ['test/read/cursor.unit.test.ts', 'test/rest/pages.test.ts'],
+  'src/sql/grouped.ts': ['test/read/statement.unit.test.ts', 'test/rest/groups.test.ts', 'test/graphql/groups.test.ts'],
+  'src/sql/statement.ts': ['test/read/statement.unit.test.ts', 'test/graphql/pages.test.ts', 'test/graphql/relations.test.ts'],
+  'src/wire/json-values.ts': rows,
+  'src/wire/json-rows.ts': [...rows, 'test/rest/pages.test.ts'],
+  'src/wire/words.ts': rows,
+  'src/access/key-text.ts': [...keys, 'test/http/log.test.ts'],
+  'src/access/keys.ts': [...keys, 'test/portal/keys.test.ts'],
+  'src/access/key-lookup.ts': [...keys, 'test/access/key-lookup.test.ts', 'test/access/customers.test.ts'],
+  'src/http/gate.ts': [
+    'test/rest/order-of-checks.test.ts',
+    'test/access/rate-limit.test.ts',
+    'test/http/wire.test.ts',
+    'test/http/stopping.test.ts',
+    'test/http/warm-up.test.ts',
+    'test/portal/gate.test.ts',
+  ],
+  'src/graphql/execution/plan.ts': [
+    'test/graphql/limits.test.ts',
+    'test/graphql/filters.test.ts',
+    'test/graphql/groups.test.ts',
+    ...documents,
+  ],
+  'src/graphql/execution/row-layout.ts': documents,
+  'src/graphql/execution/write.ts': documents,
+};

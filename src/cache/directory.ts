@@ -1,0 +1,97 @@
+/** The tables of each customer: registered datasets whose tables exist. */
+import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Kind } from '../catalogue/column.ts';
+import type { Catalogue } from '../catalogue/index.ts';
+import { cursorColumn, type Table } from '../catalogue/table.ts';
+import type { Tier } from '../catalogue/tiers.ts';
+import type { Database } from '../database/connections/connection.ts';
+import { datasetsOf, relationIn, runControlQuery } from '../database/control/datasets.ts';
+import { findDifferences } from '../database/inspect.ts';
+import type { ReadableTable } from '../plan/parameters.ts';
+import type { Source } from '../plan/plan.ts';
+
+/** A raw table of a customer. The catalogue need not know it. */
+export interface RawDataset extends ReadableTable {
+  readonly tier: Tier;
+}
+
+export interface Directory {
+  /** Names of the existing category tables. */
+  readonly categoryTables: ReadonlySet<string>;
+  readonly rawTables: ReadonlyMap<string, RawDataset>;
+}
+
+export interface CustomerSchema {
+  readonly id: number;
+  readonly schema: string;
+}
+
+const rememberedMs = 1_000;
+const maxRemembered = 1_000;
+const maxInspected = 100_000;
+
+export class Directories {
+  readonly #database: Database;
+  readonly #catalogue: Catalogue;
+  readonly #onDifference: (words: string) => void;
+  readonly #remembered = new LRUCache<number, Promise<Directory>>({ max: maxRemembered, ttl: rememberedMs });
+  readonly #inspected = new LRUCache<number, true>({ max: maxInspected });
+
+  /** `onDifference` receives each difference from the catalogue once, at the customer's first request. */
+  constructor(database: Database, catalogue: Catalogue, onDifference: (words: string) => void = () => {}) {
+    this.#database = database;
+    this.#catalogue = catalogue;
+    this.#onDifference = onDifference;
+  }
+
+  /** The customer's tables, at most one second old. */
+  of(customer: CustomerSchema): Promise<Directory> {
+    const remembered = this.#remembered.get(customer.id);
+    if (remembered) return remembered;
+    const directory = this.#read(customer);
+    this.#remembered.set(customer.id, directory);
+    directory.then(
+      () => this.#inspect(customer),
+      () => this.#remembered.delete(customer.id),
+    );
+    return directory;
+  }
+
+  /** Runs in the background; no request waits for it. After a failure, a later request tries again. */
+  #inspect({ id }: CustomerSchema): void {
+    if (this.#inspected.has(id)) return;
+    this.#inspected.set(id, true);
+    findDifferences(this.#database, this.#catalogue, [id]).then(
+      (differences) => differences.forEach(this.#onDifference),
+      () => this.#inspected.delete(id),
+    );
+  }
+
+  async #read({ id, schema }: CustomerSchema): Promise<Directory> {
+    const columns = sql<string[]>`array(select attname::text from pg_catalog.pg_attribute
+      where attrelid = ${relationIn(schema)} and attnum > 0 and not attisdropped order by attnum)`;
+    const query = datasetsOf(id)
+      .select(['kind', 'name', 'key_column', 'tier', columns.as('columns')])
+      .where(relationIn(schema), 'is not', null)
+      .orderBy(sql`name collate "C"`);
+    const rows = await runControlQuery(this.#database.pool, query, 'directory');
+    const raw = rows
+      .filter((row) => row.kind === 'raw')
+      .map(({ name, tier, columns, key_column }): RawDataset => {
+        const key = { column: key_column!, kind: 'bigint' as const };
+        return { tier: tier!, columns, key, source: { schema, customerId: id, kind: 'raw', name, sort: [key.column], cursor: key } };
+      });
+    return {
+      categoryTables: new Set(rows.filter((row) => row.kind === 'category').map((row) => row.name)),
+      rawTables: new Map(raw.map((dataset) => [dataset.source.name, dataset])),
+    };
+  }
+}
+
+/** A category table of a customer as the source of plans. */
+export const categorySource = (table: Table, { id, schema }: CustomerSchema): Source => {
+  const column = cursorColumn(table);
+  const kind: Kind = (column && table.columns[column]?.kind) || 'string';
+  return { schema, customerId: id, kind: 'category', name: table.name, sort: table.sort, cursor: column ? { column, kind } : undefined };
+};

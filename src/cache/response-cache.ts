@@ -1,0 +1,202 @@
+/**
+ * The response cache: bodies as they were sent, each stored with the versions of its tables.
+ *
+ * Only loads change data, and each load creates new versions. A version lease (`versions.ts`) guarantees that the known versions are
+ * current. An entry is used only while its versions are the current ones; otherwise the response is read again.
+ */
+import { LRUCache } from 'lru-cache';
+import { type CompressedForms, type Encoding, lengthOf } from '../body.ts';
+import type { DatasetKind } from '../catalogue/table.ts';
+import { cacheLookups } from '../metrics.ts';
+import { RefCountedBuffer, type RetainedBytes } from '../wire/ref-counted-buffer.ts';
+import { RecentSet } from './recent-set.ts';
+import type { States, Versions } from './versions.ts';
+
+/** A table of the customer that a response depends on. */
+export interface TableName {
+  readonly kind: DatasetKind;
+  readonly name: string;
+}
+
+/** A table with the version that the response shows. */
+export interface TableVersion extends TableName {
+  readonly version: number;
+}
+
+/** A response. `About` holds the values of its headers. */
+export interface CacheableResponse<About> {
+  readonly chunks: readonly Buffer[];
+  readonly about: About;
+  /** Rows that count towards usage when it is sent. */
+  readonly rows: number;
+}
+
+/** A cached response with its buffers retained, and the states that confirmed it. */
+export interface CacheHit<About> extends CacheableResponse<About>, RetainedBytes {
+  readonly forms: CompressedForms;
+  readonly states: States;
+}
+
+/** Larger responses are not cached, and neither are larger compressed bodies. */
+const largestAnswer = 2 ** 20;
+/** Approximate bytes of an entry besides its body. */
+const overhead = 1_024;
+/** Characters of recently used cache keys, for all customers together. */
+const maxRemembered = 2 * 2 ** 20;
+
+/** A stored response. It retains its buffers until `release`. */
+interface Entry extends Pick<RetainedBytes, 'release'> {
+  readonly bytes: RefCountedBuffer;
+  readonly about: unknown;
+  readonly rows: number;
+  readonly madeOf: readonly TableVersion[];
+  readonly forms: CompressedForms;
+}
+
+type Store = LRUCache<string, Entry>;
+
+/** Two bytes per character, for text beyond Latin-1. */
+const sizeOfText = ({ length }: string): number => 2 * length;
+
+const sizeOf = ({ bytes, forms }: Entry, cacheKey: string): number =>
+  overhead + sizeOfText(cacheKey) + bytes.size + (forms.get('br')?.length ?? 0) + (forms.get('gzip')?.length ?? 0);
+
+/** Copies a slice of a larger buffer, so that an entry holds no more memory than its length. */
+const own = (bytes: Buffer): Buffer => {
+  if (bytes.buffer.byteLength === bytes.length) return bytes;
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
+};
+
+/** For responses that are not stored. */
+const noForms: CompressedForms = { get: () => undefined, set: () => {} };
+
+/** For responses that depend on no table. */
+const nothing: States = { get: () => undefined };
+
+const versionIn = (states: States, { kind, name }: TableName): number => states.get(kind, name)?.version ?? 0;
+
+export class ResponseCache {
+  readonly #versions: Versions;
+  readonly #maxBytes: number;
+  /** Entries by customer; the least recently used is evicted first. */
+  readonly #stores = new Map<number, Store>();
+  /** Recently used cache keys, stored or not. */
+  readonly #answered = new RecentSet(maxRemembered);
+  #bytes = 0;
+
+  /** Stores up to `maxBytes` for all customers together; 0 disables the cache. */
+  constructor(versions: Versions, maxBytes: number) {
+    this.#versions = versions;
+    this.#maxBytes = maxBytes;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Finds a current response. The key must contain everything that the response depends on, except the data. `states` are the states that
+   * the caller already knows.
+   */
+  async find<About>(customerId: number, cacheKey: string, states?: States): Promise<CacheHit<About> | undefined> {
+    const first = this.#stores.get(customerId)?.get(cacheKey);
+    const current = first && (first.madeOf.length === 0 ? nothing : (states ?? (await this.states(customerId))));
+    // The entry may have been evicted during the wait.
+    const entry = current && this.#stores.get(customerId)?.peek(cacheKey);
+    const isCurrent = entry?.madeOf.every((table) => versionIn(current!, table) === table.version) ?? false;
+    cacheLookups.responses[isCurrent ? 'hit' : 'miss']++;
+    if (!entry) return undefined;
+    if (isCurrent) {
+      const { about, rows, forms } = entry;
+      const { chunks, release } = entry.bytes.retain();
+      return { chunks, release, about: about as About, rows, forms, states: current! };
+    }
+    this.#change(customerId, (answers) => answers.delete(cacheKey));
+    return undefined;
+  }
+
+  /**
+   * Whether to store a response of this size. When the cache is full, the customer with the largest share evicts entries of its own. Then a
+   * first-time request is not stored, because a nightly copy requests each page once.
+   */
+  shouldStore(customerId: number, cacheKey: string, length: number): boolean {
+    if (length > largestAnswer || this.#maxBytes === 0) return false;
+    const isAgain = this.#answered.add(`${customerId} ${cacheKey}`);
+    const isFull = this.#bytes + overhead + sizeOfText(cacheKey) + length > this.#maxBytes;
+    return isAgain || !isFull || this.#richest() !== customerId;
+  }
+
+  /** Stores a copy of a response with the versions of its snapshot. Returns the place for its compressed bodies. */
+  store<About>(
+    customerId: number,
+    cacheKey: string,
+    { chunks, about, rows }: CacheableResponse<About>,
+    madeOf: readonly TableVersion[],
+  ): CompressedForms {
+    if (lengthOf(chunks) > largestAnswer || this.#maxBytes === 0) return noForms;
+    const bytes = new RefCountedBuffer(chunks);
+    const made = new Map<Encoding, Buffer>();
+    const forms: CompressedForms = {
+      get: (coding) => made.get(coding),
+      set: (coding, form) => {
+        if (this.#stores.get(customerId)?.peek(cacheKey)?.bytes !== bytes) return;
+        made.set(coding, own(form));
+        this.#store(customerId, cacheKey, entry);
+      },
+    };
+    const entry = { bytes, about, rows, madeOf, forms };
+    this.#store(customerId, cacheKey, entry);
+    return forms;
+  }
+
+  /**
+   * Stores a response that was read in several snapshots, if its tables have the same versions as `before`. Versions only increase, so the
+   * data did not change in between.
+   */
+  async storeIfUnchanged<About>(
+    customerId: number,
+    cacheKey: string,
+    answer: CacheableResponse<About>,
+    { tables, before }: { readonly tables: readonly TableName[]; readonly before: States | undefined },
+  ): Promise<void> {
+    if (!before || !this.shouldStore(customerId, cacheKey, lengthOf(answer.chunks))) return;
+    const after = await this.states(customerId);
+    if (!after || tables.some((table) => versionIn(before, table) !== versionIn(after, table))) return;
+    const madeOf = tables.map((table) => ({ ...table, version: versionIn(after, table) }));
+    this.store(customerId, cacheKey, answer, madeOf);
+  }
+
+  /** The states of the customer's tables if a lease covers them; undefined if the cache is disabled. */
+  async states(customerId: number): Promise<States | undefined> {
+    return this.#maxBytes > 0 ? this.#versions.leased(customerId) : undefined;
+  }
+
+  /** Replaces the entry, so that lru-cache recomputes its size. */
+  #store(customerId: number, cacheKey: string, entry: Omit<Entry, 'release'>): void {
+    const store =
+      this.#stores.get(customerId) ??
+      new LRUCache<string, Entry>({ maxSize: this.#maxBytes, sizeCalculation: sizeOf, dispose: ({ release }) => release() });
+    this.#stores.set(customerId, store);
+    const { release } = entry.bytes.retain();
+    this.#change(customerId, (answers) => answers.set(cacheKey, { release, ...entry }));
+    while (this.#bytes > this.#maxBytes) this.#change(this.#richest(), (answers) => answers.pop());
+  }
+
+  /** The customer with the largest share, whose entries are evicted first. So no customer can evict those of all others. */
+  #richest(): number {
+    let [richest, max] = [0, 0];
+    for (const [customerId, { calculatedSize }] of this.#stores) if (calculatedSize > max) [richest, max] = [customerId, calculatedSize];
+    return richest;
+  }
+
+  #change(customerId: number, change: (answers: Store) => void): void {
+    const answers = this.#stores.get(customerId);
+    if (!answers) return;
+    const before = answers.calculatedSize;
+    change(answers);
+    this.#bytes += answers.calculatedSize - before;
+    if (answers.size === 0) this.#stores.delete(customerId);
+  }
+}

@@ -1,0 +1,134 @@
+/** The commands for customers, keys, operators and the audit log. */
+import type { Command } from 'commander';
+import { endpointGroups } from '../../catalogue/tiers.ts';
+import { command, customer, examples, json, parseCount, parseDuration, parseGroups, parsePast, parseTime, tier } from '../options.ts';
+
+export const addAccessCommands = (program: Command): void => {
+  const customers = program
+    .command('customer')
+    .description('the customers')
+    .addHelpText('after', examples('customer list', "customer add nord --name 'Nordlicht Wohnen GmbH' --tier enterprise"));
+  customers
+    .command('add <slug>')
+    .description('add a customer with empty tables')
+    .requiredOption('--name <name>', 'name in full')
+    .addOption(tier().makeOptionMandatory())
+    .addOption(json)
+    .addHelpText('after', examples("customer add nord --name 'Nordlicht Wohnen GmbH' --tier enterprise"))
+    .action(command(() => import('./customer.ts'), 'addCustomer'));
+  customers
+    .command('list')
+    .description('list the customers')
+    .addOption(json)
+    .addHelpText('after', examples('customer list', 'customer list --json'))
+    .action(command(() => import('./customer.ts'), 'listAllCustomers'));
+  customers
+    .command('rename <slug> <name>')
+    .description('give a customer another name; the slug stays')
+    .addOption(json)
+    .addHelpText('after', examples("customer rename nord 'Nordlicht Wohnen SE'"))
+    .action(command(() => import('./customer.ts'), 'renameCustomer'));
+  customers
+    .command('suspend <slug>')
+    .description('refuse all keys of a customer (403) until it is resumed; its data stays and can be loaded')
+    .addOption(json)
+    .addHelpText('after', examples('customer suspend nord'))
+    .action(command(() => import('./customer.ts'), 'suspendCustomer'));
+  customers
+    .command('resume <slug>')
+    .description('let the keys of a suspended customer in again')
+    .addOption(json)
+    .addHelpText('after', examples('customer resume nord'))
+    .action(command(() => import('./customer.ts'), 'resumeCustomer'));
+  customers
+    .command('remove <slug>')
+    .description('remove a customer with keys, usage and data, for good; asks for its slug')
+    .option('--confirm <slug>', 'the slug once more, where nobody can be asked')
+    .addOption(json)
+    .addHelpText('after', examples('customer remove nord', 'customer remove nord --confirm nord'))
+    .action(command(() => import('./customer.ts'), 'removeCustomer'));
+
+  const keys = program
+    .command('key')
+    .description('the API keys')
+    .addHelpText(
+      'after',
+      examples('key list --customer nord', 'key create --customer nord --tier professional', 'key rotate 4k7x2m9q1w3e'),
+    );
+  keys
+    .command('create')
+    .description('issue a key; its text is shown once')
+    .addOption(customer().makeOptionMandatory())
+    .addOption(tier().makeOptionMandatory())
+    .option('--groups <groups>', `endpoint groups, separated by commas: ${endpointGroups.join(', ')}`, parseGroups)
+    .option('--name <name>', 'what the key is for')
+    .option('--expires <date>', 'end of its life', parseTime)
+    .addOption(json)
+    .addHelpText(
+      'after',
+      examples(
+        'key create --customer nord --tier professional --name reporting',
+        'key create --customer nord --tier basic --groups rest,raw --expires 2027-12-31',
+      ),
+    )
+    .action(command(() => import('./key.ts'), 'createKey'));
+  keys
+    .command('list')
+    .description('list the keys')
+    .addOption(customer())
+    .addOption(json)
+    .addHelpText('after', examples('key list --customer nord'))
+    .action(command(() => import('./key.ts'), 'listKeys'));
+  keys
+    .command('rotate <id>')
+    .description('create a successor; the old key stays valid for a while')
+    .option('--overlap <duration>', 'how long the old key lives on', parseDuration, parseDuration('24h'))
+    .addOption(json)
+    .addHelpText('after', examples('key rotate 4k7x2m9q1w3e --overlap 7d'))
+    .action(command(() => import('./key.ts'), 'rotateKey'));
+  keys
+    .command('revoke <id>')
+    .description('revoke a key permanently')
+    .addOption(json)
+    .addHelpText('after', examples('key revoke 4k7x2m9q1w3e'))
+    .action(command(() => import('./key.ts'), 'revokeKey'));
+  keys
+    .command('disable <id>')
+    .description('disable a key until it is enabled again')
+    .addOption(json)
+    .addHelpText('after', examples('key disable 4k7x2m9q1w3e'))
+    .action(command(() => import('./key.ts'), 'disableKey'));
+  keys
+    .command('enable <id>')
+    .description('enable a disabled key')
+    .addOption(json)
+    .addHelpText('after', examples('key enable 4k7x2m9q1w3e'))
+    .action(command(() => import('./key.ts'), 'enableKey'));
+
+  program
+    .command('usage')
+    .description('show by day what keys were used for: all of them, those of a customer, or one; written once a minute')
+    .addOption(customer())
+    .option('--key <id>', 'public id of a key')
+    .option('--days <n>', 'how many days, today included', parseCount(30), 7)
+    .addOption(json)
+    .addHelpText('after', examples('usage', 'usage --customer nord --days 30', 'usage --key 4k7x2m9q1w3e --json'))
+    .action(command(() => import('./audit.ts'), 'showUsage'));
+  program
+    .command('log')
+    .description('show who did what, when and from where, newest first')
+    .option('--search <text>', 'part of who, where, what or whom')
+    .option('--from <time>', 'not before', parsePast)
+    .option('--until <time>', 'before', parsePast)
+    .option('--limit <n>', 'how many entries', parseCount(10_000), 50)
+    .addOption(json)
+    .addHelpText('after', examples('log', "log --search 'revoked key' --from 2026-11-01 --limit 500"))
+    .action(command(() => import('./audit.ts'), 'showLog'));
+
+  const portal = program.command('portal').description('the portal').addHelpText('after', examples('portal hash anna'));
+  portal
+    .command('hash [name]')
+    .description('ask for a password and print its hash for PORTAL_OPERATORS; the password may be piped in')
+    .addHelpText('after', examples('portal hash anna', 'portal hash anna < password-file'))
+    .action(command(() => import('./portal.ts'), 'printHash'));
+};

@@ -1,0 +1,74 @@
+/** `estate customer …` */
+import type { Command } from 'commander';
+import { CustomerStore } from '../../access/customers.ts';
+import { catalogue } from '../../catalogue/index.ts';
+import type { Tier } from '../../catalogue/tiers.ts';
+import { type Customer, findCustomer, listCustomers } from '../../database/control/customers.ts';
+import { OperatorError } from '../../errors.ts';
+import { ask, isOnTerminal } from '../ask.ts';
+import { columns, report, withSession } from '../session.ts';
+
+interface Options {
+  readonly json?: boolean;
+}
+
+const publicPart = ({ slug, name, tier, created_at, suspended_at }: Customer) => ({ slug, name, tier, created_at, suspended_at });
+
+export const addCustomer = (slug: string, options: Options & { name: string; tier: Tier }) =>
+  withSession(async ({ database }) => {
+    const customer = await new CustomerStore(database).add(catalogue, { slug, name: options.name, tier: options.tier });
+    report(publicPart(customer), options, () => `Added customer ${slug} with tier ${options.tier}.`);
+  });
+
+/** Changes a customer and reports it. */
+const changed = (options: Options, words: (customer: Customer) => string, change: (customers: CustomerStore) => Promise<Customer>) =>
+  withSession(async ({ database }) => {
+    const customer = await change(new CustomerStore(database));
+    report(publicPart(customer), options, () => words(customer));
+  });
+
+export const renameCustomer = (slug: string, name: string, options: Options) =>
+  changed(
+    options,
+    (customer) => `Customer ${slug} is called ${customer.name} now.`,
+    (customers) => customers.rename(slug, name),
+  );
+
+export const suspendCustomer = (slug: string, options: Options) =>
+  changed(
+    options,
+    () => `Customer ${slug} is suspended; within 5 s all its keys get 403. Its data can still be loaded.`,
+    (customers) => customers.suspend(slug),
+  );
+
+export const resumeCustomer = (slug: string, options: Options) =>
+  changed(
+    options,
+    () => `Customer ${slug} is resumed; within 5 s its keys are let in again.`,
+    (customers) => customers.resume(slug),
+  );
+
+/** Prompts for the slug on a terminal; elsewhere `--confirm` provides it. */
+export const removeCustomer = async (slug: string, options: Options & { confirm?: string }, command: Command): Promise<void> => {
+  if (options.confirm === undefined && !isOnTerminal()) command.error(`error: to remove ${slug} with all it has, add --confirm ${slug}.`);
+  await withSession(async ({ database }) => {
+    const { name } = await findCustomer(database, slug);
+    const typed = options.confirm ?? (await ask(`This removes ${name} with keys, usage and data, for good. Type ${slug} to go on: `));
+    if (typed.trim() !== slug) throw new OperatorError(`That is not ${slug}; nothing was removed.`);
+    await new CustomerStore(database).remove(slug);
+    report({ slug, removed: true }, options, () => `Removed customer ${slug} with keys and data.`);
+  });
+};
+
+export const listAllCustomers = (options: Options) =>
+  withSession(async ({ database }) => {
+    const customers = (await listCustomers(database)).map(publicPart);
+    const rows = customers.map(({ slug, name, tier, created_at, suspended_at }) => [
+      slug,
+      name,
+      tier,
+      created_at.toISOString(),
+      suspended_at?.toISOString() ?? '',
+    ]);
+    report(customers, options, () => columns(['customer', 'name', 'tier', 'created', 'suspended'], rows));
+  });

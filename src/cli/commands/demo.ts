@@ -1,0 +1,97 @@
+/** The demo customers: `estate demo`, and those of a first start. Only this file imports `demo/`, and only when it is needed. */
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { demoKeys, fixedKeys } from '../../../demo/keys.ts';
+
+import type { Scale } from '../../../demo/scale.ts';
+import { commandLine, recordAction } from '../../access/audit.ts';
+import { KeyStore } from '../../access/keys.ts';
+import { catalogue } from '../../catalogue/index.ts';
+import { pathOfTable } from '../../catalogue/table.ts';
+import { orders } from '../../catalogue/tables/operations.ts';
+import type { Database } from '../../database/connections/connection.ts';
+import { listCustomers } from '../../database/control/customers.ts';
+import { showProgress } from '../progress.ts';
+import { report, withSession } from '../session.ts';
+
+export type { Scale } from '../../../demo/scale.ts';
+
+interface DemoCommand {
+  readonly customer: string;
+  readonly scale: Scale;
+  readonly seed: number;
+  readonly ifMissing?: boolean;
+  readonly json?: boolean;
+}
+
+/** Loads the generator on demand. */
+const importLoad = () => import('../../../demo/load.ts');
+
+export const makeDemo = ({ customer: slug, scale, seed, ifMissing, ...options }: DemoCommand) =>
+  withSession(async ({ database, secret }) => {
+    if (ifMissing && (await listCustomers(database)).some((customer) => customer.slug === slug))
+      return report({ customer: slug, made: false }, options, () => `There is a customer ${slug} already.`);
+    const { loadDemo } = await importLoad();
+    const { progress, done } = showProgress(slug);
+    const { customer, keys } = await loadDemo({ database, catalogue, secret }, slug, { scale, seed }, progress);
+    done();
+    await recordAction(database.control, commandLine, 'made demo customer', `${slug}, scale ${scale}`);
+    const hint = keys.length > 0 ? `Keys: ${keys.join(', ')}` : `Issue a key with: estate key create --customer ${slug} --tier enterprise`;
+    const made = { customer: customer.slug, tier: customer.tier, scale, seed, keys, made: true };
+    report(made, options, () => `Made customer ${slug}. ${hint}`);
+  });
+
+/** The data of a new embedded database. Journals of all years would take too long for a first start. */
+const first = {
+  nord: { scale: 'small', seed: 1, bookingYears: 1 },
+  sued: { scale: 'tiny', seed: 2, bookingYears: 1 },
+} as const;
+
+const firstCustomers = ['nord', 'sued'] as const satisfies readonly (keyof typeof first)[];
+
+const loadFirstCustomer = async (database: Database, secret: string, slug: keyof typeof first): Promise<void> => {
+  const { loadDemo } = await importLoad();
+  const { progress, done } = showProgress(slug);
+  await loadDemo({ database, catalogue, secret }, slug, first[slug], progress);
+  done();
+};
+
+interface FirstStart {
+  readonly database: Database;
+  readonly secret: string;
+  /** The folder of the embedded database. */
+  readonly folder: string;
+}
+
+/**
+ * Loads the missing demo customers of a first start. A marker file records that it has begun. If it is interrupted, the next start resumes.
+ */
+export const finishFirstStart = async ({ database, secret, folder }: FirstStart): Promise<void> => {
+  const begun = join(folder, 'first-start');
+  const customers = await listCustomers(database);
+  if (customers.length > 0 && !existsSync(begun)) return;
+  writeFileSync(begun, '');
+  const store = new KeyStore(database, secret);
+  for (const slug of firstCustomers) {
+    const customer = customers.find((known) => known.slug === slug);
+    if (customer) {
+      // Rows are loaded in one transaction, keys after it.
+      const known = new Set((await store.list(slug)).map(({ id }) => id));
+      for (const [tier, key] of fixedKeys(slug)) if (!known.has(key.split('_')[1] ?? '')) await store.createFixed(customer, tier, key);
+    } else await loadFirstCustomer(database, secret, slug);
+  }
+  rmSync(begun);
+};
+
+/** Start-up messages with the demo keys and a first request; none if the demo is not loaded. */
+export const demoLines = async (address: string, database: Database): Promise<string[]> => {
+  if (!(await listCustomers(database)).some(({ slug }) => slug === 'nord')) return [];
+  return [
+    `  Demo keys              ${Object.values(demoKeys)
+      .flatMap(Object.values<string>)
+      .join(', ')}`,
+    '',
+    'Try:',
+    `  curl -H 'X-API-Key: ${demoKeys.nord.professional}' '${address}${pathOfTable(orders)}?limit=2'`,
+  ];
+};

@@ -1,0 +1,41 @@
+/** `estate migrate`, `estate restored` and `estate print …` */
+import { commandLine, recordAction } from '../../access/audit.ts';
+import { catalogue } from '../../catalogue/index.ts';
+import { readConfig } from '../../config.ts';
+import { withClient } from '../../database/connections/transaction.ts';
+import { ensureEpoch } from '../../database/control/epoch.ts';
+import { printSchema } from '../../database/ddl.ts';
+import { findAllDifferences } from '../../database/inspect.ts';
+import { prepareDatabase } from '../../database/prepare.ts';
+import { describeInterface } from '../../rest/openapi.ts';
+import { openDatabase } from '../../service.ts';
+import { report, withSession } from '../session.ts';
+
+export const migrateDatabase = async (options: { json?: boolean }) => {
+  const database = await openDatabase(readConfig());
+  try {
+    const applied = await prepareDatabase(database);
+    if (applied.length > 0) await recordAction(database.control, commandLine, 'migrated the control schema', applied.join(', '));
+    const differences = await findAllDifferences(database, catalogue);
+    const done = applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to do.';
+    report({ applied, differences }, options, () => [done, ...differences].join('\n'));
+  } finally {
+    await database.close();
+  }
+};
+
+/** Declares that the data was restored from a copy of the database's files, which cannot be detected. */
+export const declareRestored = (options: { json?: boolean }) =>
+  withSession(async ({ database }) => {
+    await withClient(database.pool, (client) => ensureEpoch(client, 'in any case'));
+    await recordAction(database.control, commandLine, 'declared the data restored', 'all customers');
+    report({ restored: true }, options, () => 'Every table has a new version: no earlier ETag holds, and copies are downloaded again.');
+  });
+
+export const printDdl = () => {
+  process.stdout.write(printSchema(catalogue, 'customer_example'));
+};
+
+export const printOpenapi = () => {
+  process.stdout.write(`${JSON.stringify(describeInterface(catalogue), null, 2)}\n`);
+};

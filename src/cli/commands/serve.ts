@@ -1,0 +1,159 @@
+/** `estate serve`: the service as one process, or as a primary process with workers. */
+import cluster from 'node:cluster';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { AggregatorRegistry, collectDefaultMetrics, register } from 'prom-client';
+import { OwnCaller } from '../../access/own-caller.ts';
+import { type LocalPassword, localPassword } from '../../access/password.ts';
+import { createWorkerWindows } from '../../access/rate-limit/worker-windows.ts';
+import { catalogue } from '../../catalogue/index.ts';
+import { type Config, readConfig } from '../../config.ts';
+import type { Database } from '../../database/connections/connection.ts';
+import { checkPooledSettings } from '../../database/connections/pooled.ts';
+import { createDatabaseMetrics } from '../../database/control/freshness.ts';
+import { prepareDatabase } from '../../database/prepare.ts';
+import { createLogger } from '../../http/logger.ts';
+import { serveMetrics } from '../../http/metrics-server.ts';
+import { createService, keySecret, openDatabase, openToServe, openTracer, type ServiceParts } from '../../service.ts';
+import { warmUp } from '../../warm-up/warm-up.ts';
+import { type Running, startWorkers } from '../workers.ts';
+
+/** The portal's start-up messages: its address, or how to enable it. The password appears only when it was just generated. */
+const portalLines = (address: string, config: Config, local: LocalPassword | undefined): string[] => {
+  const portal = `  Portal                 ${address}/portal`;
+  if (!local)
+    return [
+      config.PORTAL_PASSWORD || config.PORTAL_OPERATORS.size > 0
+        ? portal
+        : '  Portal                 off; set PORTAL_PASSWORD (at least 12 characters) to open it',
+    ];
+  const file = join(config.DATA_DIR, 'portal-password');
+  if (!local.fresh) return [`${portal} (password as first printed; delete ${file} for another)`];
+  return [portal, `  Portal password        ${local.fresh} (shown this once)`];
+};
+
+const greeting = (address: string, more: readonly string[]): string => {
+  const lines = [
+    `Estate answers at ${address}`,
+    `  Interface description  ${address}/openapi.json`,
+    `  Documentation          ${address}/docs`,
+    `  GraphiQL               ${address}/graphql`,
+    ...more,
+  ];
+  return `${lines.join('\n')}\n`;
+};
+
+/** Resolves when the process receives a stop signal. */
+const stopSignal = () =>
+  new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+
+/** Connections that the system holds until they are accepted. Beyond them a client repeats its attempt after a second. */
+const connectionBacklog = 4_096;
+
+/** Serves requests in this process. */
+const serveHere = async (config: Config, parts: ServiceParts): Promise<Running> => {
+  const tracer = await openTracer(config, parts.logger);
+  const own = new OwnCaller();
+  const app = createService(config, { ...parts, tracer, own });
+  const stop = async () => {
+    await app.close();
+    await tracer?.close();
+  };
+  try {
+    await app.ready();
+    const { database, logger } = parts;
+    const warm = () => warmUp(app.server, { database, catalogue, own, signal: AbortSignal.timeout(config.WARM_UP_MS) });
+    const tell = (error: unknown) => {
+      if (logger) logger.warn({ err: error }, 'not warmed up: the first answers take longer');
+    };
+    if (config.WARM_UP_MS > 0) await warm().catch(tell);
+    await app.listen({ host: config.HOST, port: config.PORT, backlog: connectionBacklog });
+  } catch (error) {
+    // Open connections, such as the one for notifications, would keep the process alive.
+    await stop();
+    throw error;
+  }
+  return { port: (app.server.address() as AddressInfo).port, stop };
+};
+
+/** A worker. The primary process has prepared the database, prints the start-up messages, and stops the worker. */
+const runWorker = async (config: Config, database: Database, logger: Logger): Promise<void> => {
+  if (config.METRICS_PORT !== undefined) {
+    collectDefaultMetrics();
+    // Replies to the primary process with metrics.
+    new AggregatorRegistry();
+  }
+  const running = await serveHere(config, { database, secret: keySecret(config), logger, openWindows: createWorkerWindows() });
+  await stopSignal();
+  await running.stop();
+};
+
+/** Serves the metrics of all processes; undefined if metrics are off. */
+const startMetrics = async (config: Config, database: Database): Promise<Server | undefined> => {
+  if (config.METRICS_PORT === undefined) return undefined;
+  const ofWorkers = config.WORKERS > 1 ? new AggregatorRegistry() : undefined;
+  if (!ofWorkers) collectDefaultMetrics();
+  const ofProcesses = () => (ofWorkers ? ofWorkers.clusterMetrics() : register.metrics());
+  return serveMetrics({ host: config.HOST, port: config.METRICS_PORT, token: config.METRICS_TOKEN }, [
+    ofProcesses,
+    createDatabaseMetrics(database),
+  ]);
+};
+
+const countsAlone =
+  'REDIS_URL is not set: quota, requests without a key and the sign-in lock-out are counted for this instance alone, whatever others count';
+
+/** Migrates the database, over a direct connection if a pooler is configured. */
+const prepare = async (config: Config, database: Database): Promise<void> => {
+  if (!config.DATABASE_DIRECT_URL) return void (await prepareDatabase(database));
+  const direct = await openDatabase(config);
+  await prepareDatabase(direct).finally(() => direct.close());
+  await checkPooledSettings(database, config.STATEMENT_TIMEOUT_MS);
+};
+
+const run = async (config: Config, database: Database, logger: Logger): Promise<void> => {
+  await prepare(config, database);
+  const secret = keySecret(config);
+  // On PostgreSQL, demo data is loaded only by command, and its code is never imported.
+  const demo = database.embedded ? await import('./demo.ts') : undefined;
+  await demo?.finishFirstStart({ database, secret, folder: config.DATA_DIR });
+  if (!database.embedded && !config.REDIS_URL) logger.info(countsAlone);
+
+  const hasOperators = config.PORTAL_PASSWORD !== '' || config.PORTAL_OPERATORS.size > 0;
+  const local = database.embedded && !hasOperators ? localPassword(config.DATA_DIR) : undefined;
+  const running =
+    config.WORKERS > 1
+      ? await startWorkers(config.WORKERS, logger)
+      : await serveHere(config, { database, secret, logger, portalPassword: local });
+  let metrics: Server | undefined;
+  try {
+    metrics = await startMetrics(config, database);
+    const host = ['0.0.0.0', '::', '127.0.0.1'].includes(config.HOST) ? 'localhost' : config.HOST;
+    const addressOf = (port: number) => `http://${host}:${port}`;
+    const address = addressOf(running.port);
+    const metricsLine = metrics ? [`  Metrics                ${addressOf((metrics.address() as AddressInfo).port)}/metrics`] : [];
+    const lines = [...portalLines(address, config, local), ...metricsLine, ...((await demo?.demoLines(address, database)) ?? [])];
+    process.stdout.write(greeting(address, lines));
+    await stopSignal();
+  } finally {
+    await running.stop();
+    metrics?.close();
+  }
+};
+
+export const serve = async (): Promise<void> => {
+  const config = readConfig();
+  const logger = createLogger(config.LOG_LEVEL);
+  const database = await openToServe(config, (error) => logger.error({ err: error }, 'database connection lost'));
+  try {
+    await (cluster.isWorker ? runWorker : run)(config, database, logger);
+  } finally {
+    await database.close();
+    // The channel to the primary process would keep a worker alive.
+    cluster.worker?.disconnect();
+  }
+};

@@ -1,0 +1,39 @@
+/** The database as the service uses it: PostgreSQL servers, or the embedded database with the same interface. */
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import type { ControlTables } from '../control/control.ts';
+
+/** `pages`: pages that fit into memory. `documents`: GraphQL documents. `large`: pages that do not fit into memory. */
+export const workClasses = ['pages', 'documents', 'large'] as const;
+export type WorkClass = (typeof workClasses)[number];
+
+/** A PostgreSQL server with its connection pools. */
+export interface Server {
+  /** For control queries and loads. */
+  readonly pool: pg.Pool;
+  /** For requests of callers, by work class. Only `execute/connections.ts` uses these pools. */
+  readonly shares: Readonly<Record<WorkClass, pg.Pool>>;
+}
+
+export interface Database extends Server {
+  /** Control data only. Customers' tables are read through `execute/`. */
+  readonly control: Kysely<ControlTables>;
+  /** For the portal. Its connections are separate, so that an expensive portal page delays no caller. */
+  readonly operators: Pick<Database, 'control' | 'pool'>;
+  /** Read replicas. `execute/replicas.ts` decides when they may answer. */
+  readonly replicas: readonly Server[];
+  readonly embedded: boolean;
+  /** Cancels the running statement of a client. Resolves to whether the server received the request. */
+  cancel(client: pg.ClientBase): Promise<boolean>;
+  /** Sends the input of a COPY … FROM STDIN in the client's transaction. */
+  copy(client: pg.PoolClient, statement: string, chunks: CopyInput): Promise<void>;
+  /** Listens to a notification channel over a separate connection. Absent on the embedded database, which has one process. */
+  listen?(channel: string, heard: (payload: string) => void, lost: (error: Error) => void): Promise<Listening>;
+  close(): Promise<void>;
+}
+
+export type CopyInput = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
+
+export interface Listening {
+  close(): Promise<void>;
+}

@@ -1,0 +1,158 @@
+/** Opens PostgreSQL servers: one pool for the service itself and one for each work class. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { watchPool } from '../../metrics.ts';
+import { controlOver } from '../control/control.ts';
+import { quote } from '../identifier.ts';
+import { cancelStatement } from './cancel-statement.ts';
+import type { Database, Server } from './connection.ts';
+import { callerSettings, rowSettings, setting, typeParsers } from './session-settings.ts';
+
+export interface PoolOptions {
+  /** Connections for pages, documents and control queries; at least 4. */
+  readonly poolSize: number;
+  /** Connections for large pages. */
+  readonly bulkPoolSize: number;
+  readonly statementTimeoutMs: number;
+  /** The statement timeout of GraphQL documents. */
+  readonly documentTimeoutMs: number;
+  /** Addresses of read replicas. */
+  readonly replicas?: readonly string[];
+  /** The address of the server itself, if the main address is a transaction pooler. */
+  readonly directUrl?: string | undefined;
+  /** False behind a pooler that does not support named statements. */
+  readonly namesStatements?: boolean;
+  /** Called when an idle connection fails. */
+  readonly onError: (error: Error) => void;
+}
+
+/** Connections for control queries. These are short, and their results are cached. */
+const ownConnections = 2;
+
+const connectsWithinMs = 10_000;
+/** A slow replica is skipped, because the primary can answer. */
+const replicaConnectsWithinMs = 1_000;
+
+/** Connections of the portal. */
+const operatorConnections = 2;
+
+/** Divides the general pool: 10 connections become 2 for control queries, 3 for documents and 5 for pages. */
+const sharesOf = (poolSize: number) => {
+  const documents = Math.max(1, Math.floor((poolSize - ownConnections) * 0.4));
+  return { documents, pages: Math.max(1, poolSize - ownConnections - documents) };
+};
+
+/** A client that removes statement names, for a pooler that does not support them. */
+class NamelessClient extends pg.Client {
+  override query(...[config, ...rest]: readonly unknown[]): never {
+    if (typeof config === 'object' && config !== null && 'name' in config) config.name = undefined;
+    return (super.query as (...all: unknown[]) => never)(config, ...rest);
+  }
+}
+
+/** A client class with a connect timeout of its own. */
+const clientWithin = (Client: typeof pg.Client, ms: number) =>
+  class extends Client {
+    constructor(options?: pg.ClientConfig) {
+      super({ ...options, connectionTimeoutMillis: ms });
+    }
+  };
+
+interface Share {
+  readonly max: number;
+  /** Whether callers wait for a free connection. Behind a queue with as many slots they never wait. */
+  readonly isAwaited: boolean;
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly statementTimeoutMs?: number;
+}
+
+/** Creates pools for one server. No connection opens before the first query. */
+const poolsOf =
+  (url: string, options: PoolOptions, connectsWithinMs: number) =>
+  ({ max, isAwaited, settings = rowSettings, statementTimeoutMs = options.statementTimeoutMs }: Share): pg.Pool => {
+    const Client = options.namesStatements === false ? (NamelessClient as unknown as typeof pg.Client) : pg.Client;
+    const pool = new pg.Pool({
+      connectionString: url,
+      max,
+      application_name: 'estate',
+      idleTimeoutMillis: 60_000,
+      types: typeParsers,
+      // With a pool timeout, the pool would set a timer for each request, even if a connection is idle.
+      ...(isAwaited ? { Client, connectionTimeoutMillis: connectsWithinMs } : { Client: clientWithin(Client, connectsWithinMs) }),
+      // Behind a pooler, the role has the settings, because each transaction may get another session (`pooled.ts`).
+      ...(!options.directUrl && {
+        statement_timeout: statementTimeoutMs,
+        // The pool awaits this function, although its types do not say so. No connection is used without its settings.
+        onConnect: async (client) => {
+          await client.query(setting(settings));
+        },
+      }),
+    });
+    pool.on('error', options.onError);
+    // Without a listener, a failing connection would end the process. Its statements report the failure.
+    pool.on('connect', (client) => client.on('error', () => {}));
+    return pool;
+  };
+
+const openServer = (url: string, options: PoolOptions, own: number, connectsWithinMs: number): Server => {
+  const open = poolsOf(url, options, connectsWithinMs);
+  const { pages, documents } = sharesOf(options.poolSize);
+  const share = { isAwaited: false, settings: callerSettings };
+  return {
+    pool: open({ max: own, isAwaited: true }),
+    shares: {
+      pages: open({ ...share, max: pages }),
+      documents: open({ ...share, max: documents, statementTimeoutMs: Math.min(options.documentTimeoutMs, options.statementTimeoutMs) }),
+      large: open({ ...share, max: options.bulkPoolSize }),
+    },
+  };
+};
+
+/** Opens a PostgreSQL server and its replicas. */
+export const openPostgres = (url: string, options: PoolOptions): Database => {
+  const primary = openServer(url, options, ownConnections, connectsWithinMs);
+  const operators = poolsOf(url, options, connectsWithinMs)({ max: operatorConnections, isAwaited: true });
+  const replicas = (options.replicas ?? []).map((address) => openServer(address, options, 1, replicaConnectsWithinMs));
+  const named = (prefix: string, { pool, shares }: Server) =>
+    Object.entries({ service: pool, ...shares }).map(([name, each]) => [`${prefix}${name}`, each] as const);
+  const pools = [named('', primary), ...replicas.map((replica, index) => named(`replica ${index + 1} `, replica))].flat();
+  for (const [name, pool] of pools) watchPool(name, pool);
+  return {
+    control: controlOver(primary.pool),
+    operators: { control: controlOver(operators), pool: operators },
+    ...primary,
+    replicas,
+    embedded: false,
+    cancel: cancelStatement,
+    copy: async (client, statement, chunks) => {
+      const settled = idle(client);
+      await pipeline(Readable.from(chunks), client.query(copyFrom(statement))).finally(() => settled);
+    },
+    listen: async (channel, heard, lost) => {
+      const connectionString = options.directUrl || url;
+      const client = new pg.Client({ connectionString, application_name: 'estate versions', keepAlive: true });
+      client.on('error', lost);
+      client.on('end', () => lost(new Error('The connection for notifications ended')));
+      client.on('notification', ({ payload }) => heard(payload ?? ''));
+      await client.connect();
+      await client.query(`listen ${quote(channel)}`);
+      return { close: () => client.removeAllListeners('end').end() };
+    },
+    close: async () => {
+      await Promise.all([...pools.map(([, pool]) => pool), operators].map((pool) => pool.end()));
+    },
+  };
+};
+
+/** Resolves when the client is idle or its connection ended. A failing COPY reports its error earlier than that. */
+const idle = (client: pg.ClientBase): Promise<void> =>
+  new Promise((resolve) => {
+    const events = ['drain', 'end', 'error'];
+    const done = () => {
+      for (const event of events) (client as pg.Client).removeListener(event, done);
+      resolve();
+    };
+    for (const event of events) (client as pg.Client).on(event as 'drain', done);
+  });

@@ -1,0 +1,20 @@
+/** Settings of each database session, and the type parsers of its clients. */
+import pg from 'pg';
+
+const int8 = pg.types.builtins.INT8;
+
+/** Settings that the row writer needs: ISO text in UTC, and floats with all digits. */
+export const rowSettings = { timezone: 'UTC', datestyle: 'ISO, YMD', intervalstyle: 'iso_8601', extra_float_digits: '1' } as const;
+/** Statements of callers use one core of the server, so that other cores stay free. */
+export const callerSettings = { ...rowSettings, max_parallel_workers_per_gather: '0' } as const;
+
+export const setting = (settings: Readonly<Record<string, string>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `set ${name} = '${value}'`)
+    .join('; ');
+export const sessionSettings = setting(rowSettings);
+
+/** Parses `int8` as a number. Versions and counts stay below 2^53. */
+export const typeParsers: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text') => (oid === int8 ? Number : pg.types.getTypeParser(oid, format))) as never,
+};

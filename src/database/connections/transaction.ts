@@ -1,0 +1,38 @@
+/** Runs work on one connection of a pool. */
+import type pg from 'pg';
+
+/** Runs `work` in one transaction and rolls back if it throws. */
+export const inTransaction = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    const broken = await client.query('rollback').then(
+      () => false,
+      () => true,
+    );
+    client.release(broken);
+    throw error;
+  }
+};
+
+/** Runs `work` on one connection. The connection is discarded if it fails. */
+export const withClient = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  const client = await pool.connect();
+  let broken = false;
+  const onError = () => {
+    broken = true;
+  };
+  // Without a listener, a failing backend would end the process. The running query rejects as well.
+  client.on('error', onError);
+  try {
+    return await work(client);
+  } finally {
+    client.removeListener('error', onError);
+    client.release(broken);
+  }
+};

@@ -1,0 +1,50 @@
+/**
+ * Metrics that the database provides about customers' data. They are the same for all processes of an instance, so one process reads them.
+ */
+import { Gauge, Registry } from 'prom-client';
+import type { Database } from '../connections/connection.ts';
+import { qualify } from '../identifier.ts';
+import { controlSchema } from './control-schema.ts';
+import { datasets } from './datasets.ts';
+
+interface Row {
+  readonly customer: string;
+  /** Unix time in seconds; null before the first load. */
+  readonly synced: number | null;
+  readonly ended: number | null;
+  readonly failed: number | null;
+}
+
+const query = `select c.slug as customer,
+    (select extract(epoch from max(synced_at))::float8 from ${datasets} d where d.customer_id = c.id) as synced,
+    extract(epoch from run.ended_at)::float8 as ended, (run.error is not null)::int as failed
+  from ${qualify(controlSchema, 'customers')} c left join lateral (
+    select ended_at, error from ${qualify(controlSchema, 'sync_runs')} r
+    where r.customer_id = c.id and ended_at is not null order by id desc limit 1) run on true`;
+
+/** Creates a function that reads the metrics and writes them for Prometheus. It also reports a database that does not answer. */
+export const createDatabaseMetrics = ({ pool }: Database): (() => Promise<string>) => {
+  const registers = [new Registry()];
+  const ofCustomer = (name: string, help: string) => new Gauge({ name, help, labelNames: ['customer'], registers });
+  const isUp = new Gauge({ name: 'estate_database_up', help: 'Whether the database answered this scrape', registers });
+  const synced = ofCustomer('estate_data_synced_timestamp_seconds', 'End of the last load of a customer that succeeded');
+  const ended = ofCustomer('estate_load_ended_timestamp_seconds', 'End of the last load of a customer, whatever came of it');
+  const failed = ofCustomer('estate_load_failed', 'Whether the last load of a customer failed');
+  return async () => {
+    for (const gauge of [synced, ended, failed]) gauge.reset();
+    try {
+      const { rows } = await pool.query<Row>(query);
+      for (const row of rows)
+        for (const [gauge, value] of [
+          [synced, row.synced],
+          [ended, row.ended],
+          [failed, row.failed],
+        ] as const)
+          if (value !== null) gauge.set({ customer: row.customer }, value);
+      isUp.set(1);
+    } catch {
+      isUp.set(0);
+    }
+    return (registers[0] as Registry).metrics();
+  };
+};

@@ -1,0 +1,256 @@
+/**
+ * The only way from a request to a database connection: through the customer's queue.
+ *
+ * There are as many slots as connections, so an admitted request never waits for a connection. When a client disconnects, its request
+ * leaves the queue and its statement is cancelled.
+ */
+import type pg from 'pg';
+import { type Database, type Server, type WorkClass, workClasses } from '../database/connections/connection.ts';
+import { qualify } from '../database/identifier.ts';
+import { ApiError } from '../errors.ts';
+import { databaseErrors, reads } from '../metrics.ts';
+import type { Source } from '../plan/plan.ts';
+import { type AbandonSignal, Queue, type Release } from '../scheduling/queue.ts';
+import type { Timing } from '../timing.ts';
+import { traceStatements } from '../wire/trace-statements.ts';
+import type { Replicas } from './replicas.ts';
+
+/** The customer, the abort signal and the timing of one request. */
+export interface RequestContext {
+  readonly customerId: number;
+  readonly signal?: AbandonSignal | undefined;
+  /** Records waits and connections. */
+  readonly timing?: Timing | undefined;
+}
+
+/** The maximum number of waiting requests of one customer, by work class. */
+export const maxWaiting = { pages: 200, documents: 100, large: 32 } as const satisfies Record<WorkClass, number>;
+
+const canceled = '57014';
+const takesTooLong = () => new ApiError('timeout', '', { 'Retry-After': '30' });
+
+/** Translates a database error into an `ApiError` where one exists. A statement timeout is not an internal error. */
+export const translateDatabaseError = (error: unknown, signal: AbandonSignal | undefined): unknown => {
+  if (signal?.aborted) return new ApiError('abandoned');
+  if (error instanceof ApiError) return error;
+  const { code } = error as { readonly code?: unknown };
+  databaseErrors.inc({ class: typeof code === 'string' && code.length === 5 ? code.slice(0, 2) : 'connection' });
+  return code === canceled ? takesTooLong() : error;
+};
+
+export interface ConnectionsOptions {
+  /** The maximum wait for a slot, in milliseconds. */
+  readonly queueWaitMs: number;
+  /** The time limit for reading a GraphQL document, in milliseconds. */
+  readonly documentTimeoutMs: number;
+  readonly replicas?: Replicas | undefined;
+}
+
+/** A connection that a request holds until `end`. */
+export class LeasedConnection {
+  readonly client: pg.PoolClient;
+  readonly #database: Database;
+  readonly #leave: Release;
+  readonly #signal: AbandonSignal | undefined;
+  /** The server, if it is a replica; undefined for the primary. */
+  readonly #replica: Server | undefined;
+  #cancelling: Promise<boolean> | undefined;
+  #hasFailed = false;
+  #isBroken = false;
+  #isEnded = false;
+
+  constructor(client: pg.PoolClient, database: Database, leave: Release, signal: AbandonSignal | undefined, replica?: Server) {
+    this.client = client;
+    this.#database = database;
+    this.#leave = leave;
+    this.#signal = signal;
+    this.#replica = replica;
+    // Without a listener, a failing backend would end the process. The running query rejects as well.
+    client.on('error', this.#onError);
+    signal?.addEventListener('abort', this.cancel, { once: true });
+  }
+
+  /** Throws `timeout` or `abandoned` after cancellation. */
+  throwIfCancelled(): void {
+    if (this.#cancelling) throw translateDatabaseError({ code: canceled }, this.#signal);
+  }
+
+  /**
+   * Whether to retry the read on the primary. A stopped replica, or one that cancelled a statement because of replay, is not a failure of
+   * the service.
+   */
+  get shouldRetryOnPrimary(): boolean {
+    return this.#replica !== undefined && this.#hasFailed && !this.#cancelling;
+  }
+
+  /** Translates the error of a statement for callers. */
+  translateError(error: unknown): unknown {
+    if (!(error instanceof ApiError)) this.#hasFailed = true;
+    return translateDatabaseError(error, this.#signal);
+  }
+
+  /** Cancels the running statement, if there is one. */
+  readonly cancel = (): void => {
+    if (!this.#isEnded) this.#cancelling ??= this.#database.cancel(this.client);
+  };
+
+  /** Returns the connection to its pool. A broken connection is discarded, and also if `isDropped`. */
+  async end(isDropped = false): Promise<void> {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#signal?.removeEventListener('abort', this.cancel);
+    // A late cancel request must not cancel the next statement of this connection.
+    const isUnsure = this.#cancelling !== undefined && !(await this.#cancelling);
+    const drops = this.#isBroken || isDropped || isUnsure;
+    this.client.removeListener('error', this.#onError);
+    if (drops) this.client.once('error', () => {});
+    this.client.release(drops);
+    this.#leave();
+  }
+
+  readonly #onError = (): void => {
+    this.#isBroken = true;
+  };
+}
+
+/** A qualified table name. */
+export type TableRef = Pick<Source, 'schema' | 'name'>;
+
+/**
+ * Begins a read-only snapshot and locks its tables first. A snapshot older than a replacement table (`sync/changes/replacements.ts`) would find it
+ * empty.
+ */
+export const beginSnapshot = async (client: pg.ClientBase, places: readonly TableRef[]): Promise<void> => {
+  const tables = places.map(({ schema, name }) => qualify(schema, name)).join();
+  await client.query(`begin isolation level repeatable read read only; lock table ${tables} in access share mode`);
+};
+
+/** `any`: an up-to-date replica if there is one, otherwise the primary. */
+export type ServerChoice = 'any' | 'primary';
+
+export class Connections {
+  readonly #database: Database;
+  readonly #documentTimeoutMs: number;
+  readonly #replicas: Replicas | undefined;
+  readonly #queues: Readonly<Record<WorkClass, Queue>>;
+
+  constructor(database: Database, { documentTimeoutMs, queueWaitMs, replicas }: ConnectionsOptions) {
+    this.#database = database;
+    this.#documentTimeoutMs = documentTimeoutMs;
+    this.#replicas = replicas;
+    this.#queues = Object.fromEntries(
+      workClasses.map((name) => {
+        const places = database.shares[name].options.max;
+        return [name, new Queue({ name, places, waiting: maxWaiting[name], waitMs: queueWaitMs })];
+      }),
+    ) as Record<WorkClass, Queue>;
+  }
+
+  /** Waits for a slot, without a connection. Throws `busy` and `abandoned` as `Queue.enter` does. */
+  enter(share: WorkClass, { customerId, signal, timing }: RequestContext): Promise<Release> {
+    return this.#queues[share].enter(customerId, signal, timing);
+  }
+
+  /** Runs control queries in a slot of the customer. */
+  async within<T>(share: WorkClass, requestContext: RequestContext, work: () => Promise<T>): Promise<T> {
+    const leave = await this.enter(share, requestContext);
+    const disconnected = requestContext.timing?.connected();
+    try {
+      return await work();
+    } finally {
+      disconnected?.();
+      leave();
+    }
+  }
+
+  /** Waits for a slot and a connection. */
+  async take(share: WorkClass, requestContext: RequestContext, server: ServerChoice = 'any'): Promise<LeasedConnection> {
+    const leave = await this.enter(share, requestContext);
+    return this.#connect(share, requestContext, leave, server);
+  }
+
+  /**
+   * Reads a document on one connection within its time limit. The caller holds the slot. A failed read on a replica is retried on the
+   * primary.
+   */
+  async read<T>(requestContext: RequestContext, work: (lease: LeasedConnection) => Promise<T>, server: ServerChoice = 'any'): Promise<T> {
+    const lease = await this.#connect('documents', requestContext, () => {}, server);
+    const timer = setTimeout(lease.cancel, this.#documentTimeoutMs);
+    try {
+      const result = await work(lease);
+      if (!lease.shouldRetryOnPrimary) return result;
+    } catch (error) {
+      lease.translateError(error);
+      if (!lease.shouldRetryOnPrimary) throw error;
+    } finally {
+      clearTimeout(timer);
+      await lease.end(lease.shouldRetryOnPrimary);
+    }
+    return this.read(requestContext, work, 'primary');
+  }
+
+  /**
+   * Runs `work` on one connection, and retries on the primary if a replica fails. Throws `timeout` when a statement takes too long, and the
+   * errors of `take`.
+   */
+  async run<T>(
+    share: WorkClass,
+    requestContext: RequestContext,
+    work: (client: pg.PoolClient) => Promise<T>,
+    server: ServerChoice = 'any',
+  ): Promise<T> {
+    const lease = await this.take(share, requestContext, server);
+    try {
+      return await work(lease.client);
+    } catch (error) {
+      const told = lease.translateError(error);
+      if (!lease.shouldRetryOnPrimary) throw told;
+    } finally {
+      await lease.end(lease.shouldRetryOnPrimary);
+    }
+    return this.run(share, requestContext, work, 'primary');
+  }
+
+  /** Runs `work` in a read-only snapshot of tables. */
+  inSnapshot<T>(
+    share: WorkClass,
+    requestContext: RequestContext,
+    places: readonly TableRef[],
+    work: (client: pg.PoolClient) => Promise<T>,
+  ): Promise<T> {
+    return this.run(share, requestContext, async (client) => {
+      try {
+        await beginSnapshot(client, places);
+        return await work(client);
+      } finally {
+        await client.query('commit').catch(() => {});
+      }
+    });
+  }
+
+  async #connect(
+    share: WorkClass,
+    { customerId, signal, timing }: RequestContext,
+    leave: Release,
+    where: ServerChoice,
+  ): Promise<LeasedConnection> {
+    const disconnected = timing?.connected();
+    const giveBack = () => {
+      disconnected?.();
+      leave();
+    };
+    try {
+      const replica = where === 'any' ? await this.#replicas?.for(customerId) : undefined;
+      const client = await replica?.shares[share].connect().catch(() => undefined);
+      reads[client ? 'replica' : 'primary']++;
+      const lease = client
+        ? new LeasedConnection(client, this.#database, giveBack, signal, replica)
+        : new LeasedConnection(await this.#database.shares[share].connect(), this.#database, giveBack, signal);
+      traceStatements(lease.client, timing?.trace);
+      return lease;
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * Deltas: the rows inserted or updated and the keys deleted since a version, in pages (contract: deltas).
+ *
+ * The change log has one entry for each key, with the last version that changed its row. A walk reads it by version and key, so it meets
+ * each key once. The rows come from the table, in the snapshot of the log. The first page fixes the target version. A row that changes
+ * during the walk moves beyond that version. This walk may miss it, and the next walk, which starts at the target version, returns it.
+ */
+import type pg from 'pg';
+import { type Dataset, datasetsOf, runControlQuery } from '../database/control/datasets.ts';
+import { type EpochState, ensureEpochOf, withEpoch } from '../database/control/epoch.ts';
+import { ApiError } from '../errors.ts';
+import type { Cursors } from '../plan/cursor.ts';
+import type { DeltaPlan } from '../plan/delta-plan.ts';
+import { deltaCursorsOf } from '../plan/keyset.ts';
+import type { LogEntry, LogRange } from '../plan/question.ts';
+import { validationMessage, validationTexts } from '../plan/validation-errors.ts';
+import { hiddenColumns } from '../sql/query.ts';
+import { type BoundStatement, statementFor } from '../sql/statement.ts';
+import { bufferRows } from '../wire/json-rows.ts';
+import { runStatement } from '../wire/run-statement.ts';
+import type { RequestContext } from './connections.ts';
+import { checkOwner, type ReaderContext } from './reader.ts';
+import type { Page } from './summary.ts';
+
+export interface DeltaSummary {
+  /** The version of the rows, and the time of its sync. */
+  readonly version: number;
+  readonly syncedAt: string | undefined;
+  /** The target version of the walk. */
+  readonly to: number;
+  /** Deleted keys as JSON values. */
+  readonly deletes: readonly string[];
+  readonly nextCursor: string | undefined;
+}
+
+/** A page of a delta. The body has the inserted and updated rows. */
+export type DeltaPage = DeltaSummary & Pick<Page, 'count' | 'body' | 'cancel' | 'release'>;
+
+interface Reached extends DeltaSummary {
+  /** The range of the change log that the page covers. */
+  readonly changes: LogRange;
+}
+
+type EpochQuery = Awaited<ReturnType<typeof withEpoch>>;
+
+/** The inputs for reading a page of the log. */
+interface Log {
+  readonly epoch: EpochQuery;
+  readonly cursors: Cursors;
+}
+
+/** Sorts before every entry, because versions start at 1. */
+const beginning = { version: 0, key: '' };
+
+/** The data was restored after its versions were created. */
+class ForeignEpoch extends Error {}
+
+/** Throws 410 for a version before the retention time or of an earlier epoch, and 422 for a version that does not exist yet. */
+const checkVersion = (
+  { since }: DeltaPlan,
+  { version, kept_from, is_foreign }: EpochState & Pick<Dataset, 'version' | 'kept_from'>,
+): void => {
+  if (is_foreign) throw new ForeignEpoch();
+  if (since < kept_from && since !== version) throw new ApiError('deltasGone', String(since));
+  if (since > version)
+    throw new ApiError(
+      'invalidParameter',
+      validationMessage('since_version', `${validationTexts.above(version)}, the version of the data`),
+    );
+};
+
+/** The state of the plan's table. Its version is checked before anything else is read. */
+const readDataset = async (client: pg.ClientBase, plan: DeltaPlan, epoch: EpochQuery) => {
+  const { customerId, kind, name } = plan.rows.source;
+  const state = datasetsOf(customerId, kind, name).select(['id', 'version', 'kept_from', 'synced_at']);
+  const [dataset] = await runControlQuery(client, epoch.selectFrom('e').crossJoin(state.as('d')).selectAll(), 'delta dataset');
+  if (!dataset) throw new ApiError('deltasGone', String(plan.since));
+  checkVersion(plan, dataset);
+  return dataset;
+};
+
+/** Reads a page of the log. */
+const readLog = async (client: pg.ClientBase, plan: DeltaPlan, { cursors, epoch }: Log): Promise<Reached> => {
+  const { rows, key, since, after } = plan;
+  const { limit } = rows;
+  const { id, version, synced_at } = await readDataset(client, plan, epoch);
+  const to = after?.to ?? version;
+  const changes = { key, dataset: id, since, after: after ?? beginning, to };
+  const found = await runStatement<LogEntry & { readonly is_deleted: boolean }>(client, {
+    queryKind: 'log',
+    plan: rows,
+    limit: limit + 1,
+    changes,
+  });
+  const entries = found.slice(0, limit);
+  const last = entries.at(-1);
+  const asJson = (text: string) => (key.kind === 'string' ? JSON.stringify(text) : text);
+  return {
+    version,
+    syncedAt: synced_at?.toISOString(),
+    to,
+    deletes: entries.filter((entry) => entry.is_deleted).map((entry) => asJson(entry.key)),
+    nextCursor: found.length > limit && last ? deltaCursorsOf(cursors, rows.source, since).sign({ ...last, to }) : undefined,
+    changes: { ...changes, last: last ?? beginning },
+  };
+};
+
+/** The rows of the log entries of `readLog`, in the same order. */
+const rowsOf = ({ rows }: DeltaPlan, { changes }: Reached): BoundStatement =>
+  statementFor({ queryKind: 'rows', plan: rows, limit: 0, changes });
+
+/** Reads the deltas of one customer's tables. Throws 410 for a version before the retention time, and 422 for one newer than the data. */
+export class DeltaReader {
+  readonly #context: ReaderContext;
+  readonly #requestContext: RequestContext;
+
+  constructor(context: ReaderContext, requestContext: RequestContext) {
+    this.#context = context;
+    this.#requestContext = requestContext;
+  }
+
+  /** Reads the values of the headers, without rows. */
+  summary(plan: DeltaPlan): Promise<DeltaSummary> {
+    return this.#inThisEpoch(plan, (log) =>
+      this.#context.connections.inSnapshot('pages', this.#requestContext, [plan.rows.source], (client) => readLog(client, plan, log)),
+    );
+  }
+
+  page(plan: DeltaPlan): Promise<DeltaPage> {
+    return this.#inThisEpoch(plan, (log) =>
+      plan.rows.limit > this.#context.smallPage ? this.#largePage(plan, log) : this.#smallPage(plan, log),
+    );
+  }
+
+  #smallPage(plan: DeltaPlan, log: Log): Promise<DeltaPage> {
+    return this.#context.connections.inSnapshot('pages', this.#requestContext, [plan.rows.source], async (client) => {
+      const reached = await readLog(client, plan, log);
+      const { rows, held } = await bufferRows(client, rowsOf(plan, reached), { hidden: hiddenColumns.rows, limit: plan.rows.limit });
+      return { ...reached, count: rows.count, ...held };
+    });
+  }
+
+  async #largePage(plan: DeltaPlan, log: Log): Promise<DeltaPage> {
+    const { connections, largePages } = this.#context;
+    // Checks the version before it takes a connection for a large page.
+    await connections.run('pages', this.#requestContext, (client) => readDataset(client, plan, log.epoch));
+    return largePages.stream({
+      requestContext: this.#requestContext,
+      places: [plan.rows.source],
+      summarise: (client) => readLog(client, plan, log),
+      statement: (reached) => rowsOf(plan, reached),
+      limit: plan.rows.limit,
+    });
+  }
+
+  /** Runs `read`. If the data was restored, it begins a new epoch and retries. */
+  async #inThisEpoch<T>({ rows }: DeltaPlan, read: (log: Log) => Promise<T>): Promise<T> {
+    checkOwner(rows, this.#requestContext);
+    const { database, cursors } = this.#context;
+    // Before a connection is taken, because the embedded database has only one.
+    const log = { cursors, epoch: await withEpoch(database) };
+    try {
+      return await read(log);
+    } catch (error) {
+      if (!(error instanceof ForeignEpoch)) throw error;
+      await ensureEpochOf(database);
+      return read(log);
+    }
+  }
+}

@@ -1,0 +1,164 @@
+/** Pages that do not fit into memory: a read-only transaction on a separate pool, streamed through a spool. */
+import type pg from 'pg';
+import type { Database } from '../database/connections/connection.ts';
+import { socketOf } from '../database/connections/pg-internals.ts';
+import type { Cursors } from '../plan/cursor.ts';
+import { type Plan, tableRefsOf } from '../plan/plan.ts';
+import { Queue, type Release } from '../scheduling/queue.ts';
+import { hiddenColumns } from '../sql/query.ts';
+import { type BoundStatement, statementFor } from '../sql/statement.ts';
+import { BufferPool } from '../wire/buffer-pool.ts';
+import { chunkSize, JsonOut } from '../wire/json-out.ts';
+import { JsonRows } from '../wire/json-rows.ts';
+import { readRows } from '../wire/read-rows.ts';
+import type { RowForm } from '../wire/row-format.ts';
+import { socketPauseOf } from '../wire/valve.ts';
+import {
+  beginSnapshot,
+  type Connections,
+  type LeasedConnection,
+  maxWaiting,
+  type RequestContext,
+  type ServerChoice,
+  type TableRef,
+} from './connections.ts';
+import { type Pausable, Spool } from './spool.ts';
+import { type Page, readSummary, type TotalCache } from './summary.ts';
+
+/** Rows per batch of the embedded database. It computes them in this thread, where nothing else can run meanwhile. */
+const embeddedBatch = 500;
+
+export interface StreamRequest<S> {
+  readonly requestContext: RequestContext;
+  /** The tables to lock. */
+  readonly places: readonly TableRef[];
+  readonly summarise: (client: pg.PoolClient) => Promise<S>;
+  readonly statement: (summary: S) => BoundStatement;
+  readonly limit: number;
+  readonly form?: RowForm | undefined;
+}
+
+export interface LargePagesOptions {
+  /** The maximum number of pages in flight. A page counts until its client has read it. */
+  readonly max: number;
+  /** Bytes of a page in memory. Further bytes go to disk. */
+  readonly spoolMemory: number;
+  /** The maximum wait for a slot, in milliseconds. */
+  readonly queueWaitMs: number;
+}
+
+export class LargePages {
+  readonly #database: Database;
+  readonly #connections: Connections;
+  readonly #spoolMemory: number;
+  /** Responses that are being written or read by their clients. */
+  readonly #open: Queue;
+
+  constructor(database: Database, connections: Connections, { max, spoolMemory, queueWaitMs }: LargePagesOptions) {
+    this.#database = database;
+    this.#connections = connections;
+    this.#spoolMemory = spoolMemory;
+    this.#open = new Queue({ name: 'spools', places: max, waiting: maxWaiting.large, waitMs: queueWaitMs });
+  }
+
+  /** Waits for a slot of a large response. Throws as `Queue.enter` does. */
+  reserve({ customerId, signal, timing }: RequestContext): Promise<Release> {
+    return this.#open.enter(customerId, signal, timing);
+  }
+
+  /** Creates a spool for one response, and the buffers for its writer. */
+  spool(source?: Pausable): { readonly spool: Spool; readonly buffers: BufferPool } {
+    const buffers = new BufferPool(chunkSize);
+    return { buffers, spool: new Spool(buffers, this.#spoolMemory, source) };
+  }
+
+  /** Reads the summary, then starts to read the rows. Throws `busy` when too many pages are in flight. */
+  async read(requestContext: RequestContext, request: { plan: Plan; totals: TotalCache; cursors: Cursors; form?: RowForm }): Promise<Page> {
+    const { plan, form } = request;
+    return this.stream({
+      requestContext,
+      places: tableRefsOf(plan),
+      summarise: (client) => readSummary(client, request),
+      statement: () => statementFor({ queryKind: 'rows', plan, limit: plan.limit }),
+      limit: plan.limit,
+      form,
+    });
+  }
+
+  /** Streams any statement. A summary is read first, in the same snapshot. */
+  async stream<S extends object>(request: StreamRequest<S>): Promise<S & Pick<Page, 'count' | 'body' | 'cancel'>> {
+    const leave = await this.reserve(request.requestContext);
+    try {
+      return await this.#begin(request, leave);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** Reads the summary, retries on the primary if a replica fails, and starts to read the rows. */
+  async #begin<S extends object>(
+    request: StreamRequest<S>,
+    leave: Release,
+    server: ServerChoice = 'any',
+  ): Promise<S & Pick<Page, 'count' | 'body' | 'cancel'>> {
+    const { requestContext, places, summarise, statement, limit, form } = request;
+    const lease = await this.#connections.take('large', requestContext, server);
+    try {
+      await beginSnapshot(lease.client, places);
+      const summary = await summarise(lease.client);
+      const { spool, buffers } = this.spool(socketPauseOf(socketOf(lease.client)));
+      const rows = new JsonRows(new JsonOut(buffers, (chunk) => spool.push(chunk)), { hidden: hiddenColumns.rows, limit, form });
+      const filled = this.#fill(lease, statement(summary), rows, spool);
+      const finish = async () => {
+        // A complete read needs no cancel request, which would open a connection.
+        if (!spool.isComplete) lease.cancel();
+        await filled;
+        leave();
+      };
+      return {
+        ...summary,
+        get count() {
+          return rows.count;
+        },
+        body: untilRead(spool, finish),
+        // An unread body cannot end by itself, and a busy database would keep its reader waiting.
+        cancel: () => {
+          spool.fail(new Error('The client went away'));
+          void finish();
+        },
+      };
+    } catch (error) {
+      const told = lease.translateError(error);
+      await lease.end(true);
+      if (!lease.shouldRetryOnPrimary) throw told;
+    }
+    return this.#begin(request, leave, 'primary');
+  }
+
+  /** Reads the rows into the spool. The connection is free when the database has sent the last row, regardless of the client's speed. */
+  async #fill(lease: LeasedConnection, statement: BoundStatement, rows: JsonRows, spool: Spool): Promise<void> {
+    try {
+      const batch = this.#database.embedded ? embeddedBatch : undefined;
+      await readRows(lease.client, statement, rows, batch);
+      rows.end();
+      spool.end();
+      await lease.client.query('commit');
+      await lease.end();
+    } catch (error) {
+      spool.fail(error as Error);
+      await lease.client.query('rollback').then(
+        () => lease.end(),
+        () => lease.end(true),
+      );
+    }
+  }
+}
+
+async function* untilRead(spool: Spool, finish: () => Promise<void>): AsyncGenerator<Buffer> {
+  try {
+    yield* spool;
+  } finally {
+    await finish();
+  }
+}

@@ -1,0 +1,99 @@
+/** Which tables a caller sees and which of them changed, as REST and GraphQL show it (contract: visibility; changes). */
+
+import type { Caller } from '../access/caller.ts';
+import type { Directory, RawDataset } from '../cache/directory.ts';
+import type { Catalogue, ResolvedRelation } from '../catalogue/index.ts';
+import type { DatasetKind } from '../catalogue/table.ts';
+import { pathOfTable, type Table } from '../catalogue/table.ts';
+import { type Category, categories, includesTier, type Tier } from '../catalogue/tiers.ts';
+import type { DatasetState } from '../database/control/datasets.ts';
+
+/** Tables that a tier includes, of those given. */
+export const readableTables = (tables: readonly Table[], tier: Tier): Table[] =>
+  tables.filter((table) => includesTier(tier, categories[table.category]));
+
+/** Tables of the catalogue that the customer has, in catalogue order. */
+export const presentTables = (catalogue: Catalogue, directory: Directory): Table[] =>
+  [...catalogue.tables.values()].filter((table) => directory.categoryTables.has(table.name));
+
+/** The relations of a table that lead to those given. */
+export const relationsAmong = (catalogue: Catalogue, tables: readonly Table[]): ((table: string) => readonly ResolvedRelation[]) => {
+  const names = new Set(tables.map(({ name }) => name));
+  return (table) => (catalogue.relations.get(table) ?? []).filter(({ target }) => names.has(target));
+};
+
+/** A table as lists show it. Raw tables are listed under the category `raw`, so that `/{category}/{name}` is the path of either kind. */
+export interface ListedTable {
+  readonly kind: DatasetKind;
+  readonly category: Category | 'raw';
+  readonly name: string;
+}
+
+type Reader = Pick<Caller, 'tier' | 'groups'>;
+
+/** Whether the endpoint groups include category tables: over REST or over GraphQL. */
+export const readsCategories = ({ groups }: Pick<Reader, 'groups'>): boolean => groups.has('rest') || groups.has('graphql');
+
+/** The raw tables of the customer that the key may read. */
+export const readableRawTables = ({ rawTables }: Directory, { tier, groups }: Reader): RawDataset[] =>
+  groups.has('raw') ? [...rawTables.values()].filter((raw) => includesTier(tier, raw.tier)) : [];
+
+/** What the key may read: category tables in catalogue order, then raw tables by name (contract: visibility). */
+export const listReadable = (catalogue: Catalogue, directory: Directory, reader: Reader): ListedTable[] => {
+  const tables = readsCategories(reader) ? readableTables(presentTables(catalogue, directory), reader.tier) : [];
+  return [
+    ...tables.map(({ category, name }) => ({ kind: 'category', category, name }) as const),
+    ...readableRawTables(directory, reader).map(({ source: { name } }) => ({ kind: 'raw', category: 'raw', name }) as const),
+  ];
+};
+
+/** Categories that have tables, with the names of those. */
+export const groupByCategory = (tables: readonly Pick<ListedTable, 'category' | 'name'>[]) =>
+  [...Object.keys(categories), 'raw']
+    .map((category) => ({ category, tables: tables.filter((table) => table.category === category).map(({ name }) => name) }))
+    .filter((group) => group.tables.length > 0);
+
+type StateOf = (kind: DatasetKind, name: string) => DatasetState | undefined;
+
+/** The states of the listed tables; `read` gives those of one kind by name. */
+export const readStatesOf = async (
+  tables: readonly ListedTable[],
+  read: (kind: DatasetKind) => Promise<ReadonlyMap<string, DatasetState>>,
+): Promise<StateOf> => {
+  const kinds = [...new Set(tables.map(({ kind }) => kind))];
+  const states = new Map(await Promise.all(kinds.map(async (kind) => [kind, await read(kind)] as const)));
+  return (kind, name) => states.get(kind)?.get(name);
+};
+
+/** How fresh each table is; `age_seconds` is the time since its last sync, null before the first. */
+export const freshnessOf = (tables: readonly ListedTable[], stateOf: StateOf, now = Date.now()) =>
+  tables.map((table) => {
+    const { version = 0, row_count = 0, synced_at = null, changed_at = null } = stateOf(table.kind, table.name) ?? {};
+    const age_seconds = synced_at && Math.max(0, Math.round((now - synced_at.getTime()) / 1_000));
+    return {
+      category: table.category,
+      table: table.name,
+      endpoint_url: pathOfTable(table),
+      version,
+      row_count,
+      synced_at,
+      changed_at,
+      age_seconds,
+    };
+  });
+
+/** The tables that `/changes` reports. Clients read every reported path as a category table, so raw tables stand in only where there is none. */
+const reported = (tables: readonly ListedTable[]): readonly ListedTable[] => {
+  const categoryTables = tables.filter(({ kind }) => kind === 'category');
+  return categoryTables.length > 0 ? categoryTables : tables;
+};
+
+/** The state of each reported table whose data changed at or after `since` (contract: changes). */
+export const changedSince = (tables: readonly ListedTable[], stateOf: StateOf, since: Date) =>
+  reported(tables).flatMap((table) => {
+    const { kind, name, category } = table;
+    const state = stateOf(kind, name);
+    if (!state?.changed_at || state.changed_at < since) return [];
+    const { version, synced_at, changed_at, row_count } = state;
+    return [{ category, table: name, endpoint_url: pathOfTable(table), synced_at, changed_at, row_count, version }];
+  });

@@ -1,0 +1,42 @@
+/**
+ * The limits of a document. All of them are checked before execution begins (contract: document limits).
+ *
+ * `parse.ts` counts tokens, operations, depth, aliases, fields and nesting. `variables.ts` counts inputs. `plan.ts` counts terms, nodes and
+ * values. `select-levels.ts` counts reads.
+ */
+import { ApiError } from '../../errors.ts';
+
+export const limits = {
+  tokens: 4_000,
+  /** Each operation is validated with all fragments that it spreads. */
+  operations: 20,
+  /** Levels down to the leaf. Introspection is exempt. */
+  depth: 10,
+  aliases: 50,
+  /** Fields after fragments are spread. */
+  fields: 1_000,
+  /** Bytes of the variables. */
+  variables: 131_072,
+  /** Values of the variables, lists and objects included. */
+  inputs: 20_000,
+  /** Comparisons in all filters. A relation step in a filter or an order counts as several (see `plan.ts`). */
+  terms: 1_000,
+  /** Values in all lists of filters. */
+  listed: 10_000,
+  /** Levels of `and`, `or`, `not` and relations in a filter. */
+  nesting: 20,
+  /** The product of a field's `first` and its parents' rows and its number of lists, summed over the document. */
+  nodes: 100_000,
+  /** Fields times rows in the response, including names and nulls. */
+  values: 1_000_000,
+  /** Fields in a response about the schema. The whole schema has about 90,000. */
+  introspected: 200_000,
+  /** Connections and relations. Each needs at least one statement. */
+  reads: 200,
+} as const;
+
+export type Limit = keyof typeof limits;
+
+/** The error for a document that exceeds a limit. */
+export const exceeds = (limit: Limit, asked: number): ApiError =>
+  new ApiError('limitExceeded', `The document exceeds the limit of ${limits[limit]} for ${limit}: it has ${asked}`);

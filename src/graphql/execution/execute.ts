@@ -1,0 +1,233 @@
+/**
+ * Executes an operation in five steps: select, plan, wait for a slot, read, write. The files of these names have the details.
+ *
+ * Row bytes go from the socket into the JSON of the response without objects. GraphQL's own execution answers the service fields.
+ * A response is complete before its first byte is sent, so every failure on the way is still reported as an error.
+ */
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute as executeByGraphql,
+  GraphQLError,
+  getOperationAST,
+  isNonNullType,
+} from 'graphql';
+import type { TableName } from '../../cache/response-cache.ts';
+import { lookupSource } from '../../catalogue/lookups.ts';
+import { ApiError } from '../../errors.ts';
+import { lookupValues } from '../../execute/lookup.ts';
+import { Reader } from '../../execute/reader.ts';
+import { runInSlices } from '../../scheduling/time-slices.ts';
+import { BufferedJson, JsonOut } from '../../wire/json-out.ts';
+import { literal } from '../../wire/json-values.ts';
+import { type ByteLiteral, byteLiteral } from '../../wire/words.ts';
+import type { GraphqlContext, WrittenData } from '../context.ts';
+import { limits } from '../document/limits.ts';
+import { coerceVariables } from '../document/variables.ts';
+import { asGraphqlError } from '../errors.ts';
+import { type Steps, writeObject } from '../selection/frame.ts';
+import type { OperationSelection, RootSelection } from '../selection/selection.ts';
+import { cachedSelection } from '../selection/selection-cache.ts';
+import { writeIntrospection } from './introspection.ts';
+import { type ConnectionRows, readRoot } from './levels.ts';
+import { type OperationPlan, planOperation } from './plan.ts';
+import { type Operation, readServiceFields, type ServiceAnswer } from './service-answers.ts';
+import { createSingleRows } from './single-rows.ts';
+import { type Labels, type SingleRows, type Writing, writeRoot } from './write.ts';
+
+/** The result of one root field: rows, or JSON about the service itself. */
+type Found = ConnectionRows | SingleRows | ServiceAnswer;
+
+/** A customer may lack a table of the catalogue. */
+const checkTables = async ({ services, caller }: GraphqlContext, { tables }: OperationPlan): Promise<void> => {
+  if (tables.size === 0) return;
+  const { categoryTables } = await services.directories.of(caller.customer);
+  for (const table of tables) if (!categoryTables.has(table)) throw new ApiError('notFound');
+};
+
+const failure = (error: unknown, { report }: GraphqlContext, root: RootSelection): GraphQLError =>
+  asGraphqlError(error, report, { nodes: [root.node], path: [root.key] });
+
+/**
+ * The tables that a response without errors depends on. Undefined if the response has service fields, because no data version covers them.
+ */
+const tablesOf = ({ roots, lookups }: OperationSelection, { tables }: OperationPlan): readonly TableName[] | undefined => {
+  if (roots.some(({ is }) => is === 'service' || is === 'introspection')) return undefined;
+  const read = [...tables].map((name) => ({ kind: 'category', name }) as const);
+  return lookups.size > 0 ? [...read, { kind: 'raw', name: lookupSource }] : read;
+};
+
+const isOfRows = ({ roots }: OperationSelection) => roots.some(({ is }) => is === 'rows' || is === 'row' || is === 'nodes');
+
+interface Read {
+  readonly found: ReadonlyMap<RootSelection, Found>;
+  readonly labels: Labels;
+}
+
+/** Reads all root fields: service fields first, then rows on one connection. */
+const read = async (operation: Operation): Promise<Read> => {
+  const { selection, plan, context } = operation;
+  const { services, caller, requestContext } = context;
+  const { connections } = services.reading;
+  const found = new Map<RootSelection, Found>(await readServiceFields(operation));
+  if (!isOfRows(selection)) return { found, labels: new Map() };
+  return connections.read(requestContext, async (lease) => {
+    const { plans, places } = plan;
+    const reading = {
+      plans,
+      places,
+      reader: new Reader(services.reading, requestContext, { lease, onRows: context.onRows }),
+      inSlices: (work: Iterator<unknown>) => runInSlices(requestContext.customerId, work, requestContext.signal),
+    };
+    const told = (root: RootSelection) => (error: unknown) => ({ error: failure(lease.translateError(error), context, root) });
+    const readSingle = createSingleRows(reading);
+    // Single rows are requested together. All other fields follow one after the other on the document's connection.
+    const singles = [...plan.singles].map(([root, asked]) => {
+      const rows = asked.map(async (single) => single && { fields: single.row.fields, found: await readSingle(single) });
+      return [root, Promise.all(rows).then((read) => ({ singles: read }), told(root))] as const;
+    });
+    for (const [root, rows] of singles) found.set(root, await rows);
+    for (const root of selection.roots) if (root.is === 'rows') found.set(root, await readRoot(reading, root).catch(told(root)));
+    const labels = new Map<string, ReadonlyMap<string, ByteLiteral>>();
+    for (const name of selection.lookups) {
+      const values = await lookupValues(lease.client, caller.customer, name);
+      labels.set(name, new Map(values.map(({ value, label }) => [value, byteLiteral(JSON.stringify(label))])));
+    }
+    return { found, labels: labels as Labels };
+  });
+};
+
+/** Writes `data`. A root field that failed is null. */
+export const writeData = (
+  operation: Pick<Operation, 'schema' | 'selection' | 'variables'>,
+  found: ReadonlyMap<RootSelection, Found>,
+  writing: Writing,
+): Steps => {
+  const { out } = writing;
+  const { roots, walk } = operation.selection;
+  const introspection = { out, schema: operation.schema, walk: { ...walk, variables: operation.variables }, values: 0 };
+  return writeObject(out, roots, function* (root) {
+    const value = found.get(root);
+    if (root.is === 'typename') out.json(JSON.stringify(root.type));
+    else if (root.is === 'introspection') yield* writeIntrospection(introspection, root);
+    else if (!value || 'error' in value) out.put(literal.null);
+    else if ('json' in value) out.json(value.json);
+    else if (root.is !== 'service') yield* writeRoot(writing, root, value);
+    // A document can have many root fields without a list.
+    yield;
+  });
+};
+
+/** A response that may have more values than this can go to a spool. The number of spools is limited. */
+const heldValues = 20_000;
+
+/** The complete JSON of `data`, in memory or in a spool. */
+const write = async (
+  operation: Operation,
+  isLarge: boolean,
+  found: ReadonlyMap<RootSelection, Found>,
+  labels: Labels,
+): Promise<WrittenData> => {
+  const { plan, context } = operation;
+  const { cursors, largePages } = context.services.reading;
+  const { customerId, signal } = context.requestContext;
+  const writeTo = async (out: JsonOut) => {
+    await runInSlices(customerId, writeData(operation, found, { out, cursors, labels, plans: plan.plans, values: 0 }), signal);
+    out.flush();
+  };
+  if (isLarge) {
+    const { spool, buffers } = largePages.spool();
+    try {
+      await writeTo(new JsonOut(buffers, (chunk) => spool.push(chunk)));
+      spool.end();
+    } catch (error) {
+      spool.fail(error as Error);
+      throw error;
+    }
+    return { chunks: spool, cancel: () => spool.fail(new Error('The client went away')) };
+  }
+  const held = new BufferedJson();
+  await writeTo(held.out);
+  const { body, release } = held.end();
+  return { chunks: body, release };
+};
+
+const hasIntrospection = ({ roots }: OperationSelection) => roots.some(({ is }) => is === 'introspection');
+
+/** Reads and writes when it is the customer's turn. Returns the errors of root fields. */
+const answer = async (operation: Operation): Promise<ExecutionResult> => {
+  const { selection, plan, context } = operation;
+  const { connections, largePages } = context.services.reading;
+  const isLarge = plan.cost.values > heldValues || hasIntrospection(selection);
+  const giveUp = isLarge ? await largePages.reserve(context.requestContext) : () => {};
+  const leave = await connections.enter('documents', context.requestContext).catch((error) => {
+    giveUp();
+    throw error;
+  });
+  try {
+    await checkTables(context, plan);
+    const { found, labels } = await read(operation);
+    const errors = [...found.values()].flatMap((each) => ('error' in each ? [each.error] : []));
+    const isNull = [...found].some(([root, each]) => 'error' in each && isNonNullType(root.field.type));
+    if (isNull) {
+      giveUp();
+      return { data: null, errors };
+    }
+    const { chunks, release, cancel } = await write(operation, isLarge, found, labels);
+    const tables = errors.length === 0 ? tablesOf(selection, plan) : undefined;
+    const endLarge = () => {
+      cancel?.();
+      giveUp();
+    };
+    context.onData({ chunks, release, tables, cancel: isLarge ? endLarge : undefined });
+    return errors.length > 0 ? { data: {}, errors } : { data: {} };
+  } catch (error) {
+    giveUp();
+    throw error;
+  } finally {
+    leave();
+  }
+};
+
+/** An error before execution has no `data`. Clients that know GraphQL's own media type get a 400. */
+const refusedBefore = (errors: readonly GraphQLError[]): ExecutionResult => ({
+  errors: errors.map(
+    (error) =>
+      new GraphQLError(error.message, {
+        nodes: error.nodes ?? null,
+        extensions: { code: 'INVALID_PARAMETER', ...error.extensions, http: { status: 400, spec: true } },
+      }),
+  ),
+});
+
+/** A refusal has no `data`. An invalid argument is an error of its field, so `data` is null. */
+const refused = (error: GraphQLError): ExecutionResult => ({
+  errors: [error],
+  ...((error.extensions.http as { status?: number } | undefined)?.status === undefined && { data: null }),
+});
+
+export const execute = async (args: ExecutionArgs): Promise<ExecutionResult> => {
+  const { schema, document, operationName, variableValues } = args;
+  const context = args.contextValue as GraphqlContext;
+  const definition = getOperationAST(document, operationName);
+  if (!definition) return refusedBefore((await executeByGraphql(args)).errors ?? []);
+  if (definition.operation !== 'query')
+    return refusedBefore([new GraphQLError(`The service only reads: it has no ${definition.operation}s`, { nodes: definition })]);
+  try {
+    const { variables, errors } = await coerceVariables(schema, definition, variableValues ?? {}, context.requestContext);
+    if (errors.length > 0) return refusedBefore(errors);
+    const selection = cachedSelection(schema, document, operationName, variables);
+    const { catalogue, reading } = context.services;
+    const request = { catalogue, customer: context.caller.customer, cursors: reading.cursors, variables };
+    const plan = planOperation(selection, request);
+    const result = await answer({ schema, document, selection, plan, variables, context });
+    if (!isOfRows(selection)) return result;
+    const { nodes, values } = plan.cost;
+    const cost = { nodes, limit: limits.nodes, values, valuesLimit: limits.values };
+    const { size } = plan.unindexedOrders;
+    result.extensions = { cost, unindexedOrders: size > 0 ? [...plan.unindexedOrders] : undefined };
+    return result;
+  } catch (error) {
+    return refused(asGraphqlError(error, context.report));
+  }
+};

@@ -1,0 +1,171 @@
+/**
+ * Reads the planned rows level by level, as bytes.
+ *
+ * Each level is read completely before the next. The link values of a relation are then all known, so each relation needs one statement for
+ * any number of parents. When a level has few rows, its statement also reads their to-one relations.
+ */
+
+import type { Reader } from '../../execute/reader.ts';
+import { totalName } from '../../plan/groups.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { ByteRows } from '../../wire/byte-rows.ts';
+import { linkOf } from '../schema/link.ts';
+import type { ConnectionSelection, RootSelection, RowField } from '../selection/selection.ts';
+import type { OperationPlan } from './plan.ts';
+
+/** Rows of one table, and the rows of their relations. */
+export interface LevelRows {
+  readonly rows: ByteRows;
+  /** The index in a row at which the values of this level begin. */
+  readonly base: number;
+  readonly related: ReadonlyMap<RowField, Related>;
+}
+
+/** The rows of one connection, as a range of the rows of its level. */
+export interface ConnectionRows {
+  /** Undefined if the document requests no rows. */
+  readonly level: LevelRows | undefined;
+  readonly from: number;
+  /** The number of rows that were read. One more than the page shows means that another page exists. */
+  readonly count: number;
+  readonly total: number;
+}
+
+export type Related =
+  /** Maps a row to the index of its related row in the level; -1 for none. */
+  | { readonly is: 'one'; readonly level: LevelRows; readonly rowOf: (row: number) => number }
+  | { readonly is: 'many'; readonly connectionOf: (row: number) => ConnectionRows };
+
+/** The shared state for reading one document. */
+export interface Reading extends Pick<OperationPlan, 'plans' | 'places'> {
+  readonly reader: Reader;
+  /** Runs work in time slices. The work yields between its steps. */
+  readonly inSlices: (work: Iterator<unknown>) => Promise<void>;
+}
+
+type One = Extract<RowField, { is: 'one' }>;
+type Many = Extract<RowField, { is: 'many' }>;
+
+const needsTotal = ({ fields }: ConnectionSelection) => fields.some(({ is }) => is === 'totalCount');
+const needsRows = ({ fields }: ConnectionSelection) => fields.some(({ is }) => is === 'nodes' || is === 'edges' || is === 'pageInfo');
+
+/** One extra row shows whether another page follows, or precedes a page that is read backward. */
+const readLimit = ({ fields }: ConnectionSelection, { limit, isBackward }: Plan): number => {
+  const telling = isBackward ? 'hasPreviousPage' : 'hasNextPage';
+  return fields.some((field) => field.is === 'pageInfo' && field.fields.some(({ is }) => is === telling)) ? limit + 1 : limit;
+};
+
+/** Reads one connection at the root. */
+export const readRoot = async (reading: Reading, { connection }: Extract<RootSelection, { is: 'rows' }>): Promise<ConnectionRows> => {
+  const { reader, plans } = reading;
+  const plan = plans.get(connection.level)!;
+  const countAll = () => (needsTotal(connection) ? reader.count(plan) : 0);
+  if (!needsRows(connection)) return { level: undefined, from: 0, count: 0, total: await countAll() };
+  const rows = await reader.rows(plan, readLimit(connection, plan));
+  const total = totalIn(plan, rows) ?? (await countAll());
+  return { level: await levelOf(reading, connection.rowFields, rows, 0), from: 0, count: rows.count, total };
+};
+
+/** The number of groups, which each group row contains. Undefined if it is not requested or needs a separate statement. */
+const totalIn = ({ groups, columns, after }: Plan, rows: ByteRows): number | undefined => {
+  if (!groups?.isCounted) return undefined;
+  if (rows.count > 0) return Number(rows.text(0, columns.indexOf(totalName)));
+  return after ? undefined : 0;
+};
+
+export const levelOf = async (reading: Reading, fields: readonly RowField[], rows: ByteRows, base: number): Promise<LevelRows> => {
+  const related = new Map<RowField, Related>();
+  const level: LevelRows = { rows, base, related };
+  // Sequential, because a document has one connection.
+  for (const field of fields) {
+    if (field.is === 'one') related.set(field, await readOne(reading, field, level));
+    if (field.is === 'many') related.set(field, await readMany(reading, field, level));
+  }
+  return level;
+};
+
+/** Rows between two pauses. */
+const rowsAtOnce = 256;
+
+/** Visits the rows in time slices, because a level can have a hundred thousand of them. */
+const eachRow = ({ inSlices }: Reading, { count }: ByteRows, visit: (row: number) => void): Promise<void> => {
+  const steps = function* () {
+    for (let row = 0; row < count; row++) {
+      visit(row);
+      if (row % rowsAtOnce === rowsAtOnce - 1) yield;
+    }
+  };
+  return inSlices(steps());
+};
+
+/** The distinct values of one column, and for each row the number of its value; -1 for null. */
+const valuesAt = async (reading: Reading, { rows, base }: LevelRows, at: number) => {
+  const numbers = new Map<string, number>();
+  const numberOf = new Int32Array(rows.count).fill(-1);
+  await eachRow(reading, rows, (row) => {
+    const value = rows.text(row, base + at);
+    if (value === null) return;
+    const known = numbers.get(value);
+    numberOf[row] = known ?? numbers.size;
+    if (known === undefined) numbers.set(value, numbers.size);
+  });
+  return { numbers, numberOf };
+};
+
+const readOne = async (reading: Reading, field: One, parents: LevelRows): Promise<Related> => {
+  const place = reading.places.get(field);
+  if (place !== undefined) {
+    const base = parents.base + place + 1;
+    const level = await levelOf(reading, field.fields, parents.rows, base);
+    const isThere = (row: number) => {
+      parents.rows.find(row);
+      return parents.rows.begins[base - 1]! >= 0;
+    };
+    return { is: 'one', level, rowOf: (row) => (isThere(row) ? row : -1) };
+  }
+  const { numbers, numberOf } = await valuesAt(reading, parents, field.at);
+  const plan = reading.plans.get(field.level)!;
+  const parentsOf = { link: linkOf(field.relation, field.level), values: [...numbers.keys()] };
+  const rows = await reading.reader.rowsOf(parentsOf, plan, 1);
+  const found = new Int32Array(numbers.size).fill(-1);
+  await eachRow(reading, rows, (row) => {
+    found[numbers.get(rows.text(row, 0)!)!] = row;
+  });
+  const level = await levelOf(reading, field.fields, rows, 1);
+  return { is: 'one', level, rowOf: (row) => (numberOf[row]! < 0 ? -1 : found[numberOf[row]!]!) };
+};
+
+const readMany = async (reading: Reading, { connection, relation, at }: Many, parents: LevelRows): Promise<Related> => {
+  const { numbers, numberOf } = await valuesAt(reading, parents, at);
+  const plan = reading.plans.get(connection.level)!;
+  // A row without a value has no related rows. Without group keys, no rows still form one group.
+  const none = plan.groups?.keys.length === 0 && numberOf.includes(-1) ? numbers.size : -1;
+  const values = [...numbers.keys(), ...(none < 0 ? [] : [null])];
+  const parentsOf = { link: linkOf(relation, connection.level), values };
+  const totals = needsTotal(connection) ? await reading.reader.countsOf(parentsOf, plan) : undefined;
+  const from = new Int32Array(values.length);
+  const counts = new Int32Array(values.length);
+  let level: LevelRows | undefined;
+  if (needsRows(connection)) {
+    const rows = await reading.reader.rowsOf(parentsOf, plan, readLimit(connection, plan));
+    // The rows of one parent are adjacent.
+    let number = none;
+    await eachRow(reading, rows, (row) => {
+      if (row === 0 || !rows.beginsAlike(row)) {
+        number = numbers.get(rows.text(row, 0)!) ?? none;
+        from[number] = row;
+      }
+      counts[number]!++;
+    });
+    level = await levelOf(reading, connection.rowFields, rows, 1);
+  }
+  // A row without a value has the same empty connection as a row without related rows.
+  const empty: ConnectionRows = { level, from: 0, count: 0, total: 0 };
+  return {
+    is: 'many',
+    connectionOf: (row) => {
+      const number = numberOf[row]! < 0 ? none : numberOf[row]!;
+      return number < 0 ? empty : { level, from: from[number]!, count: counts[number]!, total: totals?.get(values[number]!) ?? 0 };
+    },
+  };
+};

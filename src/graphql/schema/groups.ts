@@ -1,0 +1,316 @@
+/**
+ * Groups in the schema: one field for each list of rows, and the types of its keys, values, orders and conditions. All of them come from
+ * the catalogue (contract: groups in GraphQL).
+ */
+import type { EnumRef } from '@pothos/core';
+import type { Column, Kind } from '../../catalogue/column.ts';
+import type { ResolvedRelation } from '../../catalogue/index.ts';
+import { kinds } from '../../catalogue/kinds.ts';
+import { measuresOf } from '../../catalogue/measures.ts';
+import type { Table } from '../../catalogue/table.ts';
+import { type Aggregate, aggregatableColumns, buckets, groupBounds, hasBuckets } from '../../plan/groups.ts';
+import { byWriter, type InputRef, type ObjectRef, type SchemaBuilder, type Shaped } from './builder.ts';
+import { type FieldMeaning, groupsOf, rowOf, written } from './field-meaning.ts';
+import { camelCase, labelName, typeName, upperFirst } from './names.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: Pothos infers an enum's values only where it is made
+type Enum = EnumRef<any, any>;
+
+/** The bounds of `first` for groups. */
+export const firstGroups = { standard: 100, ...groupBounds } as const;
+
+/** Types that all tables share. */
+export interface GroupsSchema {
+  readonly builder: SchemaBuilder;
+  readonly bucket: Enum;
+  readonly direction: Enum;
+  readonly pageInfo: ObjectRef;
+  readonly filters: Readonly<Record<Kind, InputRef>>;
+  /** The key types of each visible table. */
+  readonly keys: Map<string, { readonly key: ObjectRef; readonly input: InputRef }>;
+}
+
+export interface GroupsTypes {
+  readonly groups: ObjectRef;
+  readonly having: InputRef;
+  readonly orderBy: InputRef;
+  readonly topPer: InputRef;
+}
+
+export const createGroups = (builder: SchemaBuilder, shared: Pick<GroupsSchema, 'direction' | 'pageInfo' | 'filters'>): GroupsSchema => ({
+  builder,
+  ...shared,
+  keys: new Map(),
+  bucket: builder.enumType('Bucket', {
+    description: 'Stretches of time, each named by its first moment; those of points in time are of UTC.',
+    values: Object.fromEntries(
+      buckets.map((value) => [value.toUpperCase(), { value, description: value === 'week' ? 'Weeks from Monday on.' : `By ${value}.` }]),
+    ),
+  }),
+});
+
+const enumName = (column: string): string => column.toUpperCase();
+const foldWords: Record<Aggregate, string> = {
+  sum: 'Sums, exact.',
+  avg: 'Averages of values that are not null, with four more digits than they have.',
+  min: 'The smallest values.',
+  max: 'The largest values.',
+  distinct: 'How many different values there are; null is none.',
+};
+
+/** Adds the types of a table's groups. `filter` is the filter of its rows. `announceKeys` must have run for the target of each relation. */
+export const addGroups = (
+  schema: GroupsSchema,
+  { table, filter }: { readonly table: Table; readonly filter: InputRef },
+  relations: readonly ResolvedRelation[],
+): GroupsTypes => {
+  const { builder, filters } = schema;
+  const type = typeName(table.name);
+  const toOne = relations.filter(({ kind }) => kind === 'to-one');
+  const columns = (names: readonly string[]) => names.map((name): [string, Column] => [name, table.columns[name]!]);
+  const own = Object.keys(table.columns);
+  const quantities = aggregatableColumns(table, 'sum');
+  const ordered = aggregatableColumns(table, 'min');
+  const measures = measuresOf(table.name, relations);
+
+  const figures = (
+    name: string,
+    description: string,
+    names: readonly string[],
+    fold: readonly Aggregate[],
+    of: (column: Column) => string,
+  ) =>
+    builder.objectRef<Shaped>(`${type}${name}`).implement({
+      description,
+      extensions: rowOf(table),
+      fields: (t) =>
+        Object.fromEntries(
+          columns(names).map(([column, facts]) => [
+            camelCase(column),
+            t.field({
+              type: of(facts) as 'Float',
+              nullable: !fold.includes('distinct'),
+              description: facts.meaning,
+              ...written({ is: 'figure', column }),
+            }),
+          ]),
+        ),
+    });
+  const enumOf = (name: string, description: string, names: readonly string[]): Enum =>
+    builder.enumType(`${type}${name}`, {
+      description,
+      values: Object.fromEntries(
+        columns(names).map(([column, facts]) => [enumName(column), { value: column, description: facts.meaning }]),
+      ),
+    });
+  const conditions = (name: string, description: string, names: readonly string[], of: (column: Column) => Kind): InputRef =>
+    builder.inputType(`${type}${name}Having`, {
+      description,
+      fields: (t) =>
+        Object.fromEntries(
+          columns(names).map(([column, facts]) => [camelCase(column), t.field({ type: filters[of(facts)], description: facts.meaning })]),
+        ),
+    });
+
+  const { key, input } = schema.keys.get(table.name)!;
+  addKey(schema, table, toOne);
+  const anyColumn = enumOf('Column', `Columns of ${table.name}.`, own);
+  builder.inputType(input, {
+    description: `One key of groups of ${table.name}: a column, or one of the row that a relation leads to.`,
+    fields: (t) => ({
+      column: t.field({ type: anyColumn, description: 'The column.' }),
+      bucket: t.field({
+        type: schema.bucket,
+        description: 'Its bucket. If absent: the plain column if that is selected, or else its only bucket.',
+      }),
+      ...Object.fromEntries(
+        toOne.map(({ name, target }) => [name, t.field({ type: schema.keys.get(target)!.input, description: `A key of ${target}.` })]),
+      ),
+    }),
+  });
+
+  const numbers = quantities.length > 0;
+  const quantity = numbers && {
+    type: figures('Quantities', `Sums or averages of what ${table.name} count or measure.`, quantities, ['sum', 'avg'], () => 'Float'),
+    name: enumOf('Quantity', `What ${table.name} count or measure.`, quantities),
+    having: conditions('Quantities', `Conditions on sums or averages.`, quantities, () => 'number'),
+  };
+  const values = figures(
+    'Values',
+    `Smallest or largest values of ${table.name}.`,
+    ordered,
+    ['min', 'max'],
+    ({ kind }) => kinds[kind].scalar,
+  );
+  const counts = {
+    type: figures('Counts', `How many different values ${table.name} have.`, own, ['distinct'], () => 'Int'),
+    having: conditions('Counts', 'Conditions on numbers of different values.', own, () => 'integer'),
+  };
+  const measured = measures.length > 0 && {
+    type: builder.objectRef<Shaped>(`${type}Measures`).implement({
+      description: `Figures of the trade over ${table.name}, computed from sums over the rows of each group.`,
+      extensions: rowOf(table),
+      fields: (t) =>
+        Object.fromEntries(
+          measures.map(({ name, label, definition, unit, formula }) => [
+            camelCase(name),
+            t.float({
+              nullable: true,
+              description: `${label.en} (${label.de}), ${unit}. ${definition}`,
+              ...written({ is: 'measure', measure: name, formula }),
+            }),
+          ]),
+        ),
+    }),
+    name: builder.enumType(`${type}Measure`, {
+      description: `Figures of the trade over ${table.name}.`,
+      values: Object.fromEntries(measures.map(({ name, label }) => [enumName(name), { value: name, description: label.en }])),
+    }),
+    having: builder.inputType(`${type}MeasuresHaving`, {
+      description: 'Conditions on measures.',
+      fields: (t) =>
+        Object.fromEntries(measures.map(({ name, label }) => [camelCase(name), t.field({ type: filters.number, description: label.en })])),
+    }),
+  };
+
+  const group = builder.objectRef<Shaped>(`${type}Group`).implement({
+    description: `${upperFirst(table.name)} that share the values of all keys, null being one.`,
+    extensions: rowOf(table),
+    fields: (t) => {
+      const part = (of: ObjectRef, name: string, description: string) => ({
+        [name]: t.field({ type: of, nullable: false, description, ...written({ is: 'part' }) }),
+      });
+      return {
+        ...part(key, 'key', 'What is selected here is what groups are made by.'),
+        count: t.int({ nullable: false, description: 'How many rows the group has.', resolve: byWriter }),
+        ...(quantity && { ...part(quantity.type, 'sum', foldWords.sum), ...part(quantity.type, 'avg', foldWords.avg) }),
+        ...part(values, 'min', foldWords.min),
+        ...part(values, 'max', foldWords.max),
+        ...part(counts.type, 'distinct', foldWords.distinct),
+        ...(measured && part(measured.type, 'measures', 'Figures of the trade.')),
+      };
+    },
+  });
+  const groups = builder.objectRef<Shaped>(`${type}Groups`).implement({
+    description: `Groups of ${table.name}.`,
+    extensions: groupsOf(table, new Map(measures.map(({ name, formula }) => [name, formula]))),
+    fields: (t) => ({
+      groups: t.field({ type: [group], nullable: false, description: 'The groups; without keys one of all rows.', resolve: byWriter }),
+      pageInfo: t.field({ type: schema.pageInfo, nullable: false, description: 'Where these groups stand.', resolve: byWriter }),
+      totalCount: t.int({ nullable: false, description: 'How many groups there are, counted only when asked for.', resolve: byWriter }),
+    }),
+  });
+
+  const having: InputRef = builder.inputRef(`${type}Having`);
+  builder.inputType(having, {
+    description: `Conditions on groups of ${table.name}; all that are given must hold.`,
+    fields: (t) => ({
+      and: t.field({ type: [having], description: 'All of these hold.' }),
+      or: t.field({ type: [having], description: 'At least one of these holds.' }),
+      not: t.field({ type: having, description: 'This does not hold.' }),
+      key: t.field({ type: filter, description: 'On keys, each of which is selected.' }),
+      count: t.field({ type: filters.integer, description: 'On the number of rows.' }),
+      ...(quantity && {
+        sum: t.field({ type: quantity.having, description: foldWords.sum }),
+        avg: t.field({ type: quantity.having, description: foldWords.avg }),
+      }),
+      min: t.field({ type: filter, description: foldWords.min }),
+      max: t.field({ type: filter, description: foldWords.max }),
+      distinct: t.field({ type: counts.having, description: foldWords.distinct }),
+      ...(measured && { measures: t.field({ type: measured.having, description: 'On figures of the trade.' }) }),
+    }),
+  });
+  const orderBy = builder.inputType(`${type}GroupOrderBy`, {
+    description: `One step of an order of groups of ${table.name}: exactly one key or value, and its direction.`,
+    fields: (t) => ({
+      key: t.field({ type: input, description: 'A key that is selected.' }),
+      count: t.boolean({ description: 'The number of rows.' }),
+      ...(quantity && {
+        sum: t.field({ type: quantity.name, description: foldWords.sum }),
+        avg: t.field({ type: quantity.name, description: foldWords.avg }),
+      }),
+      min: t.field({ type: anyColumn, description: foldWords.min }),
+      max: t.field({ type: anyColumn, description: foldWords.max }),
+      distinct: t.field({ type: anyColumn, description: foldWords.distinct }),
+      ...(measured && { measure: t.field({ type: measured.name, description: 'A figure of the trade.' }) }),
+      direction: t.field({ type: schema.direction, description: 'Smallest first if absent.' }),
+    }),
+  });
+  const topPer = builder.inputType(`${type}TopPer`, {
+    description: 'The first groups, in the order that is asked for, for each value of coarser keys.',
+    fields: (t) => ({
+      by: t.field({ type: [input], required: true, description: 'The coarser keys, each of which is selected.' }),
+      first: t.int({ required: true, description: `How many groups of each, ${groupBounds.min} to ${groupBounds.max}.` }),
+    }),
+  });
+  return { groups, having, orderBy, topPer };
+};
+
+/** Makes references to the key types of a table. The key types of other tables refer to them before they are defined. */
+export const announceKeys = ({ builder, keys }: GroupsSchema, { name }: Table): void => {
+  const type = typeName(name);
+  const key: ObjectRef = builder.objectRef<Shaped>(`${type}GroupKey`);
+  keys.set(name, { key, input: builder.inputRef(`${type}GroupKeyInput`) });
+};
+
+const addKey = ({ builder, bucket, keys }: GroupsSchema, table: Table, toOne: readonly ResolvedRelation[]): void => {
+  const { key } = keys.get(table.name)!;
+  const columns = Object.entries(table.columns);
+  builder.objectType(key, {
+    description: `What groups are made by: columns of ${table.name}, and of the rows that they lead to.`,
+    extensions: rowOf(table),
+    fields: (t) => ({
+      ...Object.fromEntries(
+        columns.map(([name, column]) => [
+          camelCase(name),
+          t.field({
+            type: kinds[column.kind].scalar,
+            nullable: true,
+            description: column.meaning,
+            args: hasBuckets(column) ? { bucket: t.arg({ type: bucket, description: 'The stretch of time, instead of the value.' }) } : {},
+            ...written({ is: 'column', column: name }),
+          }),
+        ]),
+      ),
+      ...Object.fromEntries(
+        columns.flatMap(([name, { lookup }]) => {
+          if (!lookup) return [];
+          const description = `Label of \`${camelCase(name)}\`.`;
+          return [[labelName(name), t.string({ nullable: true, description, ...written({ is: 'label', column: name, lookup }) })]];
+        }),
+      ),
+      ...Object.fromEntries(
+        toOne.map((relation) => [
+          relation.name,
+          t.field({
+            type: keys.get(relation.target)!.key,
+            nullable: false,
+            description: `Of ${relation.target}; all null where no row is led to.`,
+            ...written({ is: 'relation', relation }),
+          }),
+        ]),
+      ),
+    }),
+  });
+};
+
+/** The field of a table's groups. `filter` is the filter of its rows. */
+export const groupsField = (
+  { builder }: GroupsSchema,
+  { groups, having, orderBy, topPer }: GroupsTypes,
+  filter: InputRef,
+  { description, value }: { readonly description: string; readonly value: FieldMeaning },
+) => ({
+  type: groups,
+  nullable: false as const,
+  args: builder.args((t) => ({
+    filter: t.field({ type: filter, description: 'Of which rows; all by default.' }),
+    having: t.field({ type: having, description: 'Which groups; all by default.' }),
+    orderBy: t.field({ type: [orderBy], description: 'In which order; by the keys by default.' }),
+    topPer: t.field({ type: topPer, description: 'Only the first of each value of coarser keys.' }),
+    first: t.int({ defaultValue: firstGroups.standard, description: `How many groups, ${firstGroups.min} to ${firstGroups.max}.` }),
+    after: t.string({ description: 'The cursor behind which to begin.' }),
+  })),
+  description,
+  ...written(value),
+});

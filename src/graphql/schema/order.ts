@@ -1,0 +1,91 @@
+/** Orders: by columns of a table, and by columns of its to-one relations. Nulls are last in both directions (contract: GraphQL order). */
+import type { Column } from '../../catalogue/column.ts';
+import type { Catalogue, ResolvedRelation } from '../../catalogue/index.ts';
+import type { Table } from '../../catalogue/table.ts';
+import { isIndexed } from '../../database/ddl.ts';
+import { type RelationStep, relationStep } from '../../plan/paths.ts';
+import { type OrderTerm, orderBy, orderTerm, type RelatedColumn } from '../../plan/plan.ts';
+import type { InputEnum, InputRef, SchemaBuilder } from './builder.ts';
+import { columnsByField, relationOf } from './filters.ts';
+import { camelCase, typeName } from './names.ts';
+
+export const directionEnum = (builder: SchemaBuilder): InputEnum =>
+  builder.enumType('Direction', {
+    description: 'Which end comes first; nulls are last in either direction.',
+    values: { ASC: { description: 'Smallest first.' }, DESC: { description: 'Largest first.' } },
+  });
+
+/** Numbers, dates and times can be ordered by, with or without an index. */
+const isAmountOrDate = ({ kind }: Column): boolean => kind !== 'string' && kind !== 'boolean';
+
+/** The columns that rows of a table can be ordered by. */
+export const orderable = (table: Table): readonly string[] =>
+  Object.keys(table.columns).filter((name) => name === table.key || table.filters.includes(name) || isAmountOrDate(table.columns[name]!));
+
+export const orderRef = (builder: SchemaBuilder, { name }: Table): InputRef => builder.inputRef(`${typeName(name)}OrderBy`);
+
+/** The parts of a table's order: its visible relations, and the orders of their targets. */
+export interface OrderParts {
+  readonly direction: InputEnum;
+  readonly relations: readonly ResolvedRelation[];
+  readonly orderOf: (table: string) => InputRef;
+}
+
+/** Makes the input type of one step of an order, such as `OrderOrderBy`: one column and its direction. */
+export const addTableOrder = (builder: SchemaBuilder, table: Table, { direction, relations, orderOf }: OrderParts): void => {
+  builder.inputType(orderOf(table.name), {
+    description: `One step of an order of ${table.name}: exactly one column.`,
+    isOneOf: true,
+    fields: (t) => ({
+      ...Object.fromEntries(
+        orderable(table).map((column) => [camelCase(column), t.field({ type: direction, description: table.columns[column]!.meaning })]),
+      ),
+      ...Object.fromEntries(
+        relations
+          .filter(({ kind }) => kind === 'to-one')
+          .map(({ name, target }) => [name, t.field({ type: orderOf(target), description: `By a column of its ${target}.` })]),
+      ),
+    }),
+  });
+};
+
+type StepInput = Readonly<Record<string, unknown>>;
+
+/** The order of a plan. `unindexed` names the columns that have no index for it, with their names in the schema. */
+export interface Order {
+  readonly order: readonly OrderTerm[];
+  readonly relatedColumns: readonly RelatedColumn[];
+  readonly unindexed: readonly string[];
+}
+
+/** Follows the relations of one step of an order to its column. */
+const follow = (catalogue: Catalogue, start: Table, input: StepInput) => {
+  let [table, value, path]: [Table, unknown, readonly string[]] = [start, input, []];
+  const via: RelationStep[] = [];
+  for (;;) {
+    const [[name, inner] = ['', undefined]] = Object.entries(value as StepInput);
+    path = [...path, name];
+    const column = columnsByField(table).get(name);
+    if (column !== undefined) return { table, via, column, path: path.join('.'), isDescending: inner === 'DESC' };
+    const relation = relationOf(catalogue, table, name);
+    via.push(relationStep(relation));
+    [table, value] = [catalogue.tables.get(relation.target)!, inner];
+  }
+};
+
+/** The order of an argument, with further columns that make it unique. */
+export const orderOf = (catalogue: Catalogue, table: Table, argument: unknown): Order => {
+  const relatedColumns: RelatedColumn[] = [];
+  const unindexed: string[] = [];
+  const terms = ((argument ?? []) as readonly StepInput[]).map((input): OrderTerm => {
+    const { table: there, via, column, path, isDescending } = follow(catalogue, table, input);
+    const own = orderTerm(there, column, isDescending);
+    if (via.length > 0 || !isIndexed(catalogue, table, column)) unindexed.push(`${camelCase(table.name)}.${path}`);
+    if (via.length === 0) return own;
+    // No column name contains a space.
+    const name = `far ${relatedColumns.length}`;
+    relatedColumns.push({ name, via, column });
+    return { ...own, column: name, isNullable: true };
+  });
+  return { order: orderBy(table, terms), relatedColumns, unindexed };
+};

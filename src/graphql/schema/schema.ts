@@ -1,0 +1,268 @@
+/**
+ * The schema of a tier, built from the catalogue. It omits tables above the tier, and relations to them. Introspection, suggestions and
+ * errors therefore cannot name them (contract: schema per tier). There is one schema per tier, not per customer.
+ *
+ * A plan reads and writes rows (see `execute.ts`). The fields of rows and connections therefore need no resolvers. Their meaning is in
+ * `extensions`.
+ */
+import type { GraphQLSchema } from 'graphql';
+import type { Column, Kind } from '../../catalogue/column.ts';
+import type { Catalogue, ResolvedRelation } from '../../catalogue/index.ts';
+import { kindNames, kinds } from '../../catalogue/kinds.ts';
+import type { Table } from '../../catalogue/table.ts';
+import type { Tier } from '../../catalogue/tiers.ts';
+import { readableTables, relationsAmong } from '../../execute/visible.ts';
+import { idName } from '../execution/global-ids.ts';
+import { bounds } from './bounds.ts';
+import { byWriter, createBuilder, type InputRef, type InterfaceRef, type ObjectRef, type SchemaBuilder, type Shaped } from './builder.ts';
+import { createCodeTypes, describeCodes } from './codes.ts';
+import { rowOf, written } from './field-meaning.ts';
+import { addTableFilters, filterRefs, kindFilter, type RowFilters } from './filters.ts';
+import { addGroups, announceKeys, createGroups, type GroupsSchema, type GroupsTypes, groupsField } from './groups.ts';
+import { byIdName, camelCase, groupsName, labelName, typeName, upperFirst } from './names.ts';
+import { addTableOrder, directionEnum, orderRef } from './order.ts';
+import { addServiceFields } from './service-fields.ts';
+
+/** The types of one table. */
+interface TableTypes {
+  readonly table: Table;
+  readonly row: ObjectRef;
+  readonly connection: ObjectRef;
+  readonly filters: RowFilters;
+  readonly order: InputRef;
+  readonly groups: GroupsTypes;
+}
+
+/** The schema for callers of a tier. */
+export const createSchema = (catalogue: Catalogue, tier: Tier): GraphQLSchema => {
+  const builder = createBuilder();
+  const byKind = Object.fromEntries(kindNames.map((kind) => [kind, kindFilter(builder, kind)])) as Record<Kind, InputRef>;
+  const direction = directionEnum(builder);
+  const codesOf = createCodeTypes(builder);
+  const pageInfo = addPageInfo(builder);
+  const node = addNode(builder);
+  const groups = createGroups(builder, { direction, pageInfo, filters: byKind });
+  const shown = readableTables([...catalogue.tables.values()], tier);
+  const relationsOf = relationsAmong(catalogue, shown);
+  for (const table of shown) announceKeys(groups, table);
+  const tables = new Map(
+    shown.map((table): [string, TableTypes] => {
+      const row: ObjectRef = builder.objectRef<Shaped>(typeName(table.name));
+      const connection = addConnection(builder, table, row, pageInfo);
+      const filters = filterRefs(builder, table);
+      const own = addGroups(groups, { table, filter: filters.one }, relationsOf(table.name));
+      return [table.name, { table, row, connection, filters, order: orderRef(builder, table), groups: own }];
+    }),
+  );
+  const filtersOf = (name: string) => tables.get(name)!.filters;
+  const orderOf = (name: string) => tables.get(name)!.order;
+  for (const types of tables.values()) {
+    const relations = relationsOf(types.table.name);
+    addRow(groups, types, tables, relations, node);
+    addTableFilters(builder, types.table, { byKind, relations, filtersOf, codesOf });
+    addTableOrder(builder, types.table, { direction, relations, orderOf });
+  }
+  builder.queryType({ description: 'What the key may read.' });
+  for (const types of tables.values()) addRootFields(groups, types);
+  addServiceFields(builder);
+  return builder.toSchema({ sortSchema: false });
+};
+
+const addPageInfo = (builder: SchemaBuilder): ObjectRef =>
+  builder.objectRef<Shaped>('PageInfo').implement({
+    description: 'Where a page stands among the rows that match.',
+    fields: (t) => ({
+      hasNextPage: t.boolean({
+        nullable: false,
+        description: 'Whether rows follow; ahead of a cursor it is taken for granted.',
+        resolve: byWriter,
+      }),
+      hasPreviousPage: t.boolean({
+        nullable: false,
+        description: 'Whether rows precede the page: behind a cursor or an offset it is taken for granted.',
+        resolve: byWriter,
+      }),
+      startCursor: t.string({ nullable: true, description: 'Cursor of the first row; the page ahead is `before` it.', resolve: byWriter }),
+      endCursor: t.string({ nullable: true, description: 'Cursor of the last row; the next page is `after` it.', resolve: byWriter }),
+    }),
+  });
+
+/** The interface of all rows. Its `id` is the key of a row in the cache of a client. */
+const addNode = (builder: SchemaBuilder): InterfaceRef => {
+  const node = builder.interfaceRef<Shaped>('Node').implement({
+    description: 'A row of any table.',
+    resolveType: byWriter,
+    fields: (t) => ({
+      [idName]: t.id({
+        nullable: false,
+        description: 'Names the row among all that the key reads, whatever its table; to be taken as it is.',
+        ...written({ is: 'id' }),
+      }),
+    }),
+  });
+  builder.queryFields((t) => ({
+    node: t.field({
+      type: node,
+      nullable: true,
+      args: { id: t.arg.id({ required: true, description: 'The `id` of a row.' }) },
+      description: 'A row by its id; null if there is none.',
+      ...written({ is: 'nodes', isList: false }),
+    }),
+    nodes: t.field({
+      type: [node],
+      nullable: { list: false, items: true },
+      args: { ids: t.arg.idList({ required: true, description: `The \`id\` of each row, up to ${bounds.first.max}.` }) },
+      description: 'Rows by their ids, in the order of these; null for each that there is none of.',
+      ...written({ is: 'nodes', isList: true }),
+    }),
+  }));
+  return node;
+};
+
+const addConnection = (builder: SchemaBuilder, table: Table, row: ObjectRef, pageInfo: ObjectRef): ObjectRef => {
+  const edge = builder.objectRef<Shaped>(`${typeName(table.name)}Edge`).implement({
+    description: `One of ${table.name}, with its cursor.`,
+    extensions: rowOf(table),
+    fields: (t) => ({
+      cursor: t.string({ nullable: false, description: 'For `after` and `before`.', resolve: byWriter }),
+      node: t.field({ type: row, nullable: false, description: table.grain, resolve: byWriter }),
+    }),
+  });
+  return builder.objectRef<Shaped>(`${typeName(table.name)}Connection`).implement({
+    description: `A page of ${table.name}.`,
+    extensions: rowOf(table),
+    fields: (t) => ({
+      edges: t.field({ type: [edge], nullable: false, description: 'The rows with their cursors.', resolve: byWriter }),
+      nodes: t.field({ type: [row], nullable: false, description: 'The rows.', resolve: byWriter }),
+      pageInfo: t.field({ type: pageInfo, nullable: false, description: 'Where the page stands.', resolve: byWriter }),
+      totalCount: t.int({
+        nullable: false,
+        description: 'How many rows match, on all pages; counted only when asked for.',
+        resolve: byWriter,
+      }),
+    }),
+  });
+};
+
+const addRow = (
+  schema: GroupsSchema,
+  { table, row }: TableTypes,
+  tables: ReadonlyMap<string, TableTypes>,
+  relations: readonly ResolvedRelation[],
+  node: InterfaceRef,
+) => {
+  const { builder } = schema;
+  const columns = Object.entries(table.columns);
+  builder.objectType(row, {
+    description: `${table.purpose} One row is ${table.grain}.`,
+    extensions: rowOf(table),
+    interfaces: [node],
+    fields: (t) => ({
+      ...Object.fromEntries(
+        columns.map(([name, column]) => [
+          camelCase(name),
+          t.field({
+            type: kinds[column.kind].scalar,
+            nullable: !column.required,
+            description: describe(column, tables),
+            ...written({ is: 'column', column: name }),
+          }),
+        ]),
+      ),
+      ...Object.fromEntries(
+        columns.flatMap(([name, { lookup }]) => {
+          if (!lookup) return [];
+          const description = `Label of \`${camelCase(name)}\`; null for a code that has none.`;
+          return [[labelName(name), t.string({ nullable: true, description, ...written({ is: 'label', column: name, lookup }) })]];
+        }),
+      ),
+      ...Object.fromEntries(
+        relations.map((relation) => [relation.name, t.field(relationField(builder, table, relation, tables.get(relation.target)!))]),
+      ),
+      ...Object.fromEntries(
+        relations
+          .filter(({ kind }) => kind === 'to-many')
+          .map((relation) => {
+            const { groups, filters, table: target } = tables.get(relation.target)!;
+            const description = `Groups of the ${target.name} of \`${relation.name}\`.`;
+            return [
+              groupsName(relation.name),
+              t.field(groupsField(schema, groups, filters.one, { description, value: { is: 'relatedGroups', relation } })),
+            ];
+          }),
+      ),
+    }),
+  });
+};
+
+/** The description of a column. It names only tables that are in the schema. */
+const describe = ({ meaning: text, references, lookup, example }: Column, tables: ReadonlyMap<string, TableTypes>): string => {
+  const target = references?.split('.', 1)[0];
+  return [
+    `${upperFirst(text)}.`,
+    ...(target && tables.has(target) ? [`Refers to ${references}.`] : []),
+    ...(lookup ? [describeCodes(lookup)] : []),
+    ...(example === undefined ? [] : [`Example: ${example}.`]),
+  ].join(' ');
+};
+
+const relationField = (builder: SchemaBuilder, table: Table, relation: ResolvedRelation, target: TableTypes) => {
+  const { kind, column, targetColumn } = relation;
+  const path = `${table.name}.${column} = ${target.table.name}.${targetColumn}`;
+  const isMany = kind === 'to-many';
+  return {
+    type: isMany ? target.connection : target.row,
+    args: isMany ? pageArguments(builder, target) : {},
+    nullable: !isMany,
+    description: isMany ? `The ${target.table.name} where ${path}.` : `${upperFirst(target.table.grain)} where ${path}.`,
+    ...written({ is: 'relation', relation }),
+  } as const;
+};
+
+const pageArguments = (builder: SchemaBuilder, { filters, order }: TableTypes) => {
+  const { standard, min, max } = bounds.first;
+  return builder.args((t) => ({
+    filter: t.field({ type: filters.one, description: 'Which rows; all by default.' }),
+    orderBy: t.field({ type: [order], description: 'In which order; by the sort key by default.' }),
+    first: t.int({ description: `How many rows, ${min} to ${max}; ${standard} by default.` }),
+    after: t.string({ description: 'The cursor behind which to begin.' }),
+    last: t.int({ description: `How many rows from the end, ${min} to ${max}, in the same order; not together with \`first\`.` }),
+    before: t.string({ description: 'The cursor ahead of which to end; not together with `after`.' }),
+  }));
+};
+
+const addRootFields = (schema: GroupsSchema, types: TableTypes) => {
+  const { builder } = schema;
+  const { table, row, connection, groups, filters } = types;
+  const name = camelCase(table.name);
+  const key = table.columns[table.key]!;
+  const required = table.requiredFilters.map((column) => `\`${camelCase(column)}\``).join(' and ');
+  const offset = builder.args((t) => ({
+    offset: t.int({
+      defaultValue: bounds.offset.standard,
+      description: `Rows to skip, up to ${bounds.offset.max}; not together with \`after\`, \`last\` and \`before\`.`,
+    }),
+  }));
+  builder.queryFields((t) => ({
+    [name]: t.field({
+      type: connection,
+      nullable: false,
+      args: { ...pageArguments(builder, types), ...offset },
+      description: `${table.purpose}${required ? ` The filter must name ${required}.` : ''}`,
+      ...written({ is: 'rows', table }),
+    }),
+    [groupsName(name)]: t.field(
+      groupsField(schema, groups, filters.one, {
+        description: `Groups of ${table.name}.${required ? ` The filter must name ${required}.` : ''}`,
+        value: { is: 'groups', table },
+      }),
+    ),
+    [byIdName(table.name)]: t.field({
+      type: row,
+      nullable: true,
+      args: { [camelCase(table.key)]: t.arg({ type: kinds[key.kind].scalar, required: true, description: key.meaning }) },
+      description: `${upperFirst(table.grain)}, by its key; null if there is none.`,
+      ...written({ is: 'row', table }),
+    }),
+  }));
+};

@@ -1,0 +1,196 @@
+/**
+ * Root fields that are not tables: the catalogue, changes, lookup values, the caller's key and its quota. They return the same data as the
+ * auxiliary endpoints of REST (contract: visibility; quota headers; me; changes; lookup values).
+ */
+import { ApiError } from '../../errors.ts';
+import { changedSince, freshnessOf, groupByCategory, type ListedTable, listReadable, readStatesOf } from '../../execute/visible.ts';
+import type { GraphqlContext } from '../context.ts';
+import { surfacing } from '../errors.ts';
+import type { SchemaBuilder } from './builder.ts';
+import { camelCase } from './names.ts';
+
+/** The tables that the caller may read, as in REST. */
+const tablesOf = async ({ services, caller }: GraphqlContext): Promise<ListedTable[]> =>
+  listReadable(services.catalogue, await services.directories.of(caller.customer), caller);
+
+const addCatalog = (builder: SchemaBuilder) => {
+  const category = builder.objectRef<{ category: string; tables: string[] }>('Category').implement({
+    description: 'A category and its tables, as REST names them.',
+    fields: (t) => ({
+      category: t.exposeString('category', { nullable: false, description: 'Name of the category.' }),
+      tables: t.exposeStringList('tables', { nullable: false, description: 'Names of its tables.' }),
+    }),
+  });
+  builder.queryField('catalog', (t) =>
+    t.field({
+      type: [category],
+      nullable: false,
+      description: 'The categories and tables that the key may read.',
+      resolve: surfacing(async (_root, _args, context) => groupByCategory(await tablesOf(context))),
+    }),
+  );
+};
+
+const addChanges = (builder: SchemaBuilder) => {
+  const change = builder.objectRef<ReturnType<typeof changedSince>[number]>('Change').implement({
+    description: 'The state of a table whose data changed.',
+    fields: (t) => ({
+      category: t.exposeString('category', { nullable: false, description: 'Category of the table.' }),
+      table: t.exposeString('table', { nullable: false, description: 'Name of the table.' }),
+      endpointUrl: t.exposeString('endpoint_url', { nullable: false, description: 'Path of the table in REST.' }),
+      syncedAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description: 'End of the last sync.',
+        resolve: (row) => row.synced_at?.toISOString(),
+      }),
+      changedAt: t.field({
+        type: 'DateTime',
+        nullable: false,
+        description: 'End of the last sync that changed rows.',
+        resolve: (row) => row.changed_at.toISOString(),
+      }),
+      rowCount: t.field({ type: 'BigInt', nullable: false, description: 'Rows of the table.', resolve: (row) => row.row_count }),
+      version: t.field({ type: 'BigInt', nullable: false, description: 'Version of the data; only grows.', resolve: (row) => row.version }),
+    }),
+  });
+  builder.queryField('changes', (t) =>
+    t.field({
+      type: [change],
+      nullable: false,
+      args: { since: t.arg({ type: 'DateTime', required: true, description: 'Begin of the time looked at.' }) },
+      description: 'Tables whose data changed at or after a point in time.',
+      resolve: surfacing(async (_root, { since }, context) => {
+        const tables = await tablesOf(context);
+        return changedSince(tables, await readStatesOf(tables, context.questions!.states), new Date(since));
+      }),
+    }),
+  );
+};
+
+const addLookupValues = (builder: SchemaBuilder) => {
+  const entry = builder.objectRef<{ value: string; label: string }>('LookupValue').implement({
+    description: 'A code and its label.',
+    fields: (t) => ({
+      value: t.exposeString('value', { nullable: false, description: 'The code as rows have it.' }),
+      label: t.exposeString('label', { nullable: false, description: 'What it stands for.' }),
+    }),
+  });
+  builder.queryField('lookupValues', (t) =>
+    t.field({
+      type: [entry],
+      nullable: false,
+      args: {
+        table: t.arg.string({ required: true, description: 'Name of a table, as REST or as the schema has it.' }),
+        column: t.arg.string({ required: true, description: 'Name of one of its coded columns, likewise.' }),
+      },
+      description: 'The codes of a column with their labels.',
+      resolve: surfacing(async (_root, { table, column }, context) => {
+        const isNamed = (asked: string) => (name: string) => asked === name || asked === camelCase(name);
+        const found = (await tablesOf(context)).find(({ kind, name }) => kind === 'category' && isNamed(table)(name));
+        const { columns = {} } = (found && context.services.catalogue.tables.get(found.name)) ?? {};
+        const lookup = columns[Object.keys(columns).find(isNamed(column)) ?? '']?.lookup;
+        const values = lookup ? await context.questions!.lookup(lookup) : [];
+        if (values.length === 0) throw new ApiError('noLookupValues', `${table}.${column}`);
+        return [...values];
+      }),
+    }),
+  );
+};
+
+/** The quota of the caller's key. It is a root field, and also a field of `me`. */
+const addQuota = (builder: SchemaBuilder) => {
+  const quota = builder.objectRef<NonNullable<GraphqlContext['quota']>>('RateLimit').implement({
+    description: "The key's quota in the present hour; this request is counted in it, once.",
+    fields: (t) => ({
+      limit: t.exposeInt('limit', { nullable: false, description: 'Requests an hour.' }),
+      remaining: t.exposeInt('remaining', { nullable: false, description: 'Requests left in this hour.' }),
+      resetsAt: t.field({
+        type: 'DateTime',
+        nullable: false,
+        description: 'End of the hour.',
+        resolve: ({ resetSeconds }) => new Date(Date.now() + resetSeconds * 1_000).toISOString(),
+      }),
+    }),
+  });
+  builder.queryField('rateLimit', (t) =>
+    t.field({
+      type: quota,
+      nullable: true,
+      description: 'The quota; null where limiting is switched off.',
+      resolve: (_root, _args, context) => context.quota,
+    }),
+  );
+  return quota;
+};
+
+const addMe = (builder: SchemaBuilder) => {
+  const quota = addQuota(builder);
+  const freshness = builder.objectRef<ReturnType<typeof freshnessOf>[number]>('TableFreshness').implement({
+    description: 'How fresh a table is.',
+    fields: (t) => ({
+      category: t.exposeString('category', { nullable: false, description: 'Category of the table.' }),
+      table: t.exposeString('table', { nullable: false, description: 'Name of the table.' }),
+      endpointUrl: t.exposeString('endpoint_url', { nullable: false, description: 'Path of the table in REST.' }),
+      version: t.field({ type: 'BigInt', nullable: false, description: 'Version of the data; only grows.', resolve: (row) => row.version }),
+      rowCount: t.field({ type: 'BigInt', nullable: false, description: 'Rows of the table.', resolve: (row) => row.row_count }),
+      syncedAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description: 'End of the last sync; null before the first.',
+        resolve: (row) => row.synced_at?.toISOString(),
+      }),
+      changedAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description: 'End of the last sync that changed rows.',
+        resolve: (row) => row.changed_at?.toISOString(),
+      }),
+      ageSeconds: t.field({
+        type: 'BigInt',
+        nullable: true,
+        description: 'Seconds since the last sync.',
+        resolve: (row) => row.age_seconds,
+      }),
+    }),
+  });
+  const me = builder.objectRef<GraphqlContext>('Me').implement({
+    description: 'The key of this request, and how fresh its data is.',
+    fields: (t) => ({
+      tier: t.string({ nullable: false, description: 'Highest tier that the key reads.', resolve: ({ caller }) => caller.tier }),
+      groups: t.stringList({
+        nullable: false,
+        description: 'Endpoint groups that the key is good for.',
+        resolve: ({ caller }) => [...caller.groups],
+      }),
+      expiresAt: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description: 'End of the key; null if it has none.',
+        resolve: ({ caller }) => caller.expiresAt?.toISOString(),
+      }),
+      quota: t.field({ type: quota, nullable: true, description: 'As rateLimit.', resolve: (context) => context.quota }),
+      tables: t.field({
+        type: [freshness],
+        nullable: false,
+        description: 'The tables that the key may read.',
+        resolve: surfacing(async (_me, _args, context) => {
+          const tables = await tablesOf(context);
+          return freshnessOf(tables, await readStatesOf(tables, context.questions!.states));
+        }),
+      }),
+    }),
+  });
+  builder.queryField('me', (t) =>
+    t.field({
+      type: me,
+      nullable: false,
+      description: 'The key: its rights, its end, its quota, and how fresh its tables are.',
+      resolve: (_root, _args, context) => context,
+    }),
+  );
+};
+
+export const addServiceFields = (builder: SchemaBuilder): void => {
+  for (const add of [addCatalog, addChanges, addLookupValues, addMe]) add(builder);
+};

@@ -1,0 +1,93 @@
+/** The fields of selection sets on a type, collected by response key. Fragments and directives are applied. */
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  GraphQLIncludeDirective,
+  type GraphQLObjectType,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  Kind,
+  SchemaMetaFieldDef,
+  type SelectionNode,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+} from 'graphql';
+import { ApiError } from '../../errors.ts';
+import { type ArgumentsOf, createArguments } from './arguments.ts';
+
+/** A selected field. Its arguments are read when a request is planned. */
+export interface Asked {
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly node: FieldNode;
+  readonly argumentsOf: ArgumentsOf;
+}
+
+/** The context of a walk through selection sets. */
+export interface Walk {
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** The values of variables in directives. */
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+export type Sets = readonly SelectionSetNode[];
+/** A field of a selection set: response key, field, inner selection sets, and all of its nodes. */
+export type Entry = readonly [key: string, field: Asked, inner: Sets, nodes: readonly FieldNode[]];
+
+const isIncluded = (node: SelectionNode, { variables }: Walk): boolean =>
+  getDirectiveValues(GraphQLSkipDirective, node, variables)?.if !== true &&
+  getDirectiveValues(GraphQLIncludeDirective, node, variables)?.if !== false;
+
+/**
+ * Whether a fragment applies to a type. A fragment on `Node` applies to every table. In a selection on `Node`, a fragment can be on another
+ * table.
+ */
+const isAbout = (type: GraphQLObjectType, condition: string | undefined): boolean =>
+  condition === undefined || condition === type.name || type.getInterfaces().some(({ name }) => name === condition);
+
+/** Collects the fields of selection sets by response key. Each named fragment is visited once. */
+const gather = (
+  walk: Walk,
+  type: GraphQLObjectType,
+  sets: Sets,
+  found = new Map<string, FieldNode[]>(),
+  seen = new Set<string>(),
+): Map<string, FieldNode[]> => {
+  for (const selection of sets.flatMap((set) => set.selections)) {
+    if (!isIncluded(selection, walk)) continue;
+    if (selection.kind === Kind.FIELD) {
+      const key = (selection.alias ?? selection.name).value;
+      // Assignment to `__proto__` does not create a key of an object.
+      if (key === '__proto__') throw new ApiError('invalidParameter', 'An alias cannot be __proto__');
+      const nodes = found.get(key);
+      if (nodes) nodes.push(selection);
+      else found.set(key, [selection]);
+    } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+      if (isAbout(type, selection.typeCondition?.name.value)) gather(walk, type, [selection.selectionSet], found, seen);
+    } else if (!seen.has(selection.name.value)) {
+      seen.add(selection.name.value);
+      const { typeCondition, selectionSet } = walk.fragments.get(selection.name.value)!;
+      if (isAbout(type, typeCondition.name.value)) gather(walk, type, [selectionSet], found, seen);
+    }
+  }
+  return found;
+};
+
+export const typenameField = { name: '__typename', extensions: {} } as unknown as GraphQLField<unknown, unknown>;
+
+/** Fields that every schema has. */
+const metaFields: Readonly<Record<string, GraphQLField<unknown, unknown>>> = {
+  __typename: typenameField,
+  __schema: SchemaMetaFieldDef,
+  __type: TypeMetaFieldDef,
+};
+
+/** The fields of selection sets on a type by response key, each with its inner selection sets. */
+export const fieldsOf = function* (walk: Walk, type: GraphQLObjectType, sets: Sets): Iterable<Entry> {
+  for (const [key, nodes] of gather(walk, type, sets)) {
+    const node = nodes[0]!;
+    const inner = nodes.flatMap(({ selectionSet }) => (selectionSet ? [selectionSet] : []));
+    const field = type.getFields()[node.name.value] ?? metaFields[node.name.value]!;
+    yield [key, { node, field, argumentsOf: createArguments(field, node) }, inner, nodes];
+  }
+};

@@ -1,0 +1,105 @@
+/**
+ * The selection of a document: a tree with one level for each table that the document reads. A level has the columns to read and the shape
+ * of the response. A selection depends only on the schema, the document and the variables of `@skip` and `@include`. It is cached per
+ * document and contains no arguments, customers or data.
+ */
+import type { FieldNode, OperationDefinitionNode } from 'graphql';
+import type { ResolvedRelation } from '../../catalogue/index.ts';
+import type { LookupName } from '../../catalogue/lookups.ts';
+import type { Table } from '../../catalogue/table.ts';
+import type { Formula, GroupKey, GroupValue } from '../../plan/groups.ts';
+import type { Wire } from '../../wire/json-values.ts';
+import type { Keyed } from './frame.ts';
+import type { Asked, Sets, Walk } from './selection-sets.ts';
+
+/** The rows of one table that one statement reads. */
+export interface Level {
+  readonly table: Table;
+  /** The columns to read. Fields refer to them by position. */
+  readonly columns: string[];
+}
+
+export interface Typename {
+  readonly is: 'typename';
+  readonly type: string;
+}
+
+export type RowField = Keyed &
+  (
+    | Typename
+    | { readonly is: 'column'; readonly at: number; readonly wire: Wire }
+    /** The global id, which is made from the key. */
+    | { readonly is: 'id'; readonly at: number; readonly table: Table }
+    | { readonly is: 'label'; readonly at: number; readonly lookup: LookupName }
+    | {
+        readonly is: 'one';
+        readonly at: number;
+        readonly relation: ResolvedRelation;
+        readonly level: Level;
+        readonly fields: readonly RowField[];
+      }
+    | { readonly is: 'many'; readonly at: number; readonly relation: ResolvedRelation; readonly connection: ConnectionSelection }
+    /** An object with values of the same row. */
+    | { readonly is: 'part'; readonly fields: readonly RowField[] }
+  );
+
+export type PageInfoName = 'hasNextPage' | 'hasPreviousPage' | 'startCursor' | 'endCursor';
+
+export type ConnectionField = Keyed &
+  (
+    | Typename
+    | { readonly is: 'totalCount' }
+    | { readonly is: 'nodes'; readonly fields: readonly RowField[] }
+    | { readonly is: 'edges'; readonly fields: readonly EdgeField[] }
+    | { readonly is: 'pageInfo'; readonly fields: readonly PageInfoField[] }
+  );
+export type EdgeField = Keyed & (Typename | { readonly is: 'cursor' } | { readonly is: 'node'; readonly fields: readonly RowField[] });
+export type PageInfoField = Keyed & (Typename | { readonly is: PageInfoName });
+
+export interface ConnectionSelection extends Asked {
+  readonly level: Level;
+  readonly fields: readonly ConnectionField[];
+  /** All fields of its rows, from `nodes` and from `edges`. */
+  readonly rowFields: readonly RowField[];
+  /** Present if its rows are groups. */
+  readonly groups?: GroupsSelection;
+}
+
+/** A selected group key. `path` has the names of the fields that lead to it. Its bucket is an argument. */
+export type SelectedKey = Omit<GroupKey, 'bucket'> & { readonly path: string; readonly asked: Asked };
+
+/** The keys and values of groups. Both are names of columns of their level. */
+export interface GroupsSelection {
+  readonly keys: SelectedKey[];
+  readonly values: GroupValue[];
+  /** The formulas of all measures of the table, by name. */
+  readonly formulas: ReadonlyMap<string, Formula>;
+}
+
+/** The selection of one row. */
+export interface RowSelection {
+  readonly level: Level;
+  readonly fields: readonly RowField[];
+}
+
+export type RootSelection = Keyed &
+  Asked &
+  (
+    | { readonly is: 'rows'; readonly connection: ConnectionSelection }
+    | ({ readonly is: 'row' } & RowSelection)
+    /** Rows by global id. Each id names its table, so there is one selection for each table. */
+    | { readonly is: 'nodes'; readonly isList: boolean; readonly rows: ReadonlyMap<string, RowSelection> }
+    | { readonly is: 'introspection'; readonly sets: Sets }
+    | Typename
+    /** Fields about the service. GraphQL executes them itself. */
+    | { readonly is: 'service'; readonly nodes: readonly FieldNode[] }
+  );
+
+export interface OperationSelection {
+  readonly operation: OperationDefinitionNode;
+  readonly roots: readonly RootSelection[];
+  readonly walk: Walk;
+  /** The lists that provide labels. */
+  readonly lookups: ReadonlySet<LookupName>;
+  readonly tables: ReadonlySet<string>;
+}

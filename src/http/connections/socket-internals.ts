@@ -1,0 +1,8 @@
+/** The undocumented part of Node's sockets that this project uses. `test/http/socket-internals.unit.test.ts` checks it. */
+import type { Socket } from 'node:net';
+
+/** The number of bytes that the client has not read: those in Node's buffer, and the rest of the current write. */
+export const unsentBytesOf = (socket: Socket): number => {
+  const { _handle: handle } = socket as { readonly _handle?: { readonly writeQueueSize?: number } | null };
+  return socket.writableLength + (handle?.writeQueueSize ?? 0);
+};

@@ -1,0 +1,59 @@
+/** Error responses: every failure becomes one problem document here (contract: problem documents). */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, type Problem, type ProblemKind, toApiError } from '../../errors.ts';
+import { noStore } from './caching.ts';
+
+export const problemType = 'application/problem+json';
+
+/** The path of a request target without its query. It also works for a target that is not a valid URL. */
+export const pathOf = (target: string): string => target.split('?', 1)[0] || '/';
+
+/** Maps the statuses of Fastify's own checks to kinds of problems. */
+const frameworkProblems: Readonly<Record<number, ProblemKind>> = {
+  400: 'malformedRequest',
+  408: 'requestTimeout',
+  413: 'payloadTooLarge',
+  414: 'uriTooLong',
+  415: 'malformedRequest',
+  431: 'headersTooLarge',
+};
+
+/** Converts any thrown value, also of the framework, to an `ApiError`. */
+export const asApiError = (error: unknown): ApiError => {
+  if (error instanceof ApiError) return error;
+  const status = (error as { statusCode?: unknown } | null)?.statusCode;
+  const kind = typeof status === 'number' ? frameworkProblems[status] : undefined;
+  return kind ? new ApiError(kind) : toApiError(error);
+};
+
+export const serializeProblem = (problem: Problem): string => JSON.stringify(problem);
+
+/** Headers of the failed response, such as its tag. They do not apply to the problem document. */
+const answerHeaders = [
+  'content-encoding',
+  'content-length',
+  'etag',
+  'link',
+  'x-total-count',
+  'x-has-more',
+  'x-next-offset',
+  'x-next-cursor',
+  'x-data-version',
+  'x-snapshot-at',
+];
+
+/** Sets the status and headers of a failed request. Returns the error; the caller sends its body. */
+export const failWith = (error: unknown, request: FastifyRequest, reply: FastifyReply): ApiError => {
+  const problem = asApiError(error);
+  if (problem.kind === 'internal' || problem.kind === 'unavailable') request.failure = error;
+  // The check is faster than deleting an absent header.
+  for (const name of answerHeaders) if (reply.hasHeader(name)) reply.removeHeader(name);
+  reply.code(problem.status).header('cache-control', noStore).headers(problem.headers);
+  return problem;
+};
+
+/** Sends the problem document for `error`. */
+export const sendProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const problem = failWith(error, request, reply).problem(pathOf(request.raw.url ?? '/'));
+  return reply.type(problemType).send(serializeProblem(problem));
+};

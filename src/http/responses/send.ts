@@ -1,0 +1,157 @@
+/**
+ * Sends a body of many chunks at the client's speed.
+ *
+ * After the 200 is sent, a failure must reset the TCP connection. A plain close looks like a complete body over HTTP/1.0 and behind some
+ * proxies.
+ */
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import { type CompressedForms, lengthOf } from '../../body.ts';
+import { isSliceUsedUp, nextSlice, useSlice } from '../../scheduling/time-slices.ts';
+import { holdBytes } from '../connections/held.ts';
+import { setServerTiming } from '../observers/server-timing.ts';
+import { compressChunks, compressHeld } from './compress.ts';
+
+/** All chunks, after the first one has already been read. */
+async function* resume(first: IteratorResult<Buffer>, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    for (let next = first; !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/** Writes the head of a response without Fastify. */
+const writeHead = (reply: FastifyReply): void => {
+  setServerTiming(reply);
+  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>);
+};
+
+/** Resolves when the system has accepted the chunk. Rejects if the connection closes first. */
+const written = (response: ServerResponse, chunk: Buffer, closed: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const abort = () => reject(closed.reason);
+    closed.addEventListener('abort', abort, { once: true });
+    response.write(chunk, (error) => {
+      closed.removeEventListener('abort', abort);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+
+/**
+ * Sends headers and chunks. Throws if the first chunk fails; resets the connection if a later one fails. `cancel` is called when the
+ * connection is finished with the response, even during a wait for a chunk.
+ */
+export const sendChunks = async (reply: FastifyReply, body: AsyncIterable<Buffer>, cancel: () => void = () => {}): Promise<void> => {
+  reply.raw.once('close', cancel);
+  if (reply.raw.destroyed) cancel();
+  const source = body[Symbol.asyncIterator]();
+  const first = await source.next();
+  const chunks = compressChunks(reply, resume(first, source))[Symbol.asyncIterator]();
+  reply.hijack();
+  const response = reply.raw;
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  response.on('error', () => closed.abort());
+  try {
+    writeHead(reply);
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+      if (closed.signal.aborted || response.destroyed) return;
+      await written(response, next.value, closed.signal);
+    }
+    response.end();
+  } catch (error) {
+    reply.request.failure = error;
+    response.socket?.resetAndDestroy();
+  } finally {
+    await chunks.return?.();
+  }
+};
+
+/**
+ * A longer body is written in pieces, each after the client has read the previous one. A single write of a megabyte to a client that does
+ * not read blocks the event loop for several milliseconds.
+ */
+const longestWrite = 128 * 1024;
+const pieceLength = 64 * 1024;
+
+/** A client that needs more time for a response counts as slow. */
+const slowAfterMs = 1_000;
+
+function* piecesOf(chunks: readonly Buffer[]): Generator<Buffer> {
+  for (const chunk of chunks) for (let at = 0; at < chunk.length; at += pieceLength) yield chunk.subarray(at, at + pieceLength);
+}
+
+/** Writes a body in memory at the client's speed. The bytes for a slow client are counted by `holdBytes`. */
+const writeLong = async (reply: FastifyReply, body: readonly Buffer[]): Promise<void> => {
+  const response = reply.raw;
+  const owner = reply.request.caller?.customer.id ?? 0;
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  let left = lengthOf(body);
+  let release: (() => void) | undefined;
+  const holdRest = () => {
+    release = holdBytes(owner, left, () => response.socket?.resetAndDestroy());
+  };
+  const timer = setTimeout(holdRest, slowAfterMs);
+  try {
+    for (const piece of piecesOf(body)) {
+      if (closed.signal.aborted) return;
+      if (isSliceUsedUp()) await nextSlice(owner);
+      const begun = performance.now();
+      const taken = written(response, piece, closed.signal);
+      useSlice(performance.now() - begun);
+      left -= piece.length;
+      await taken;
+    }
+    response.end();
+  } catch {
+    response.destroy();
+  } finally {
+    clearTimeout(timer);
+    release?.();
+  }
+};
+
+/** A body that is completely in memory, in one or more chunks. */
+export interface HeldBody {
+  readonly chunks: readonly Buffer[];
+  /** Returns the chunks to their pool. */
+  readonly release?: (() => void) | undefined;
+  /** The cache of its compressed forms. */
+  readonly forms?: CompressedForms;
+}
+
+/** Sends a body with its length. Its chunks are released after the system has accepted all of them. */
+export const sendBuffered = async (reply: FastifyReply, { chunks, release, forms }: HeldBody): Promise<FastifyReply> => {
+  const compressed = await compressHeld(reply, chunks, forms);
+  const body = compressed ? [compressed] : chunks;
+  reply.header('content-length', lengthOf(body)).hijack();
+  const response = reply.raw;
+  writeHead(reply);
+  if (compressed) release?.();
+  // This is not called for a broken connection, because the system may still use the chunks. The garbage collector takes them.
+  else if (release) response.once('finish', release);
+  if (lengthOf(body) > longestWrite) {
+    await writeLong(reply, body);
+    return reply;
+  }
+  response.cork();
+  for (const chunk of body) response.write(chunk);
+  response.end();
+  return reply;
+};
+
+/** Rows, or the envelope around them: in memory, or a stream that `cancel` aborts. */
+export interface Rows extends Pick<HeldBody, 'release'> {
+  readonly body: readonly Buffer[] | AsyncIterable<Buffer>;
+  readonly cancel?: (() => void) | undefined;
+}
+
+/** Sends rows in memory with their length, and others as a stream. */
+export const sendRows = async (reply: FastifyReply, { body, cancel, release }: Rows): Promise<FastifyReply> => {
+  if (!(Symbol.asyncIterator in body)) return sendBuffered(reply, { chunks: body, release });
+  await sendChunks(reply, body, cancel);
+  return reply;
+};

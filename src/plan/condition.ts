@@ -1,0 +1,75 @@
+/**
+ * Conditions on rows, as plain data. Filters of GraphQL become conditions (contract: GraphQL filters).
+ *
+ * Values are text of the column's kind. The logic is that of SQL: a comparison with null is unknown, and so is its negation.
+ */
+import type { Kind } from '../catalogue/column.ts';
+
+export const comparisons = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+export type Comparison = keyof typeof comparisons;
+
+/** The patterns of text searches. The value of a search is literal and has no wildcards. */
+export const searches = {
+  contains: { before: '%', isCaseless: false },
+  startsWith: { before: '', isCaseless: false },
+  iContains: { before: '%', isCaseless: true },
+  iStartsWith: { before: '', isCaseless: true },
+} as const;
+export type Search = keyof typeof searches;
+
+/** How many related rows must meet a condition. A row with an unknown result does not meet it. */
+export const quantifiers = ['some', 'none', 'every'] as const;
+export type Quantifier = (typeof quantifiers)[number];
+
+export type Condition =
+  | { readonly is: 'and' | 'or'; readonly of: readonly Condition[] }
+  | { readonly is: 'not'; readonly of: Condition }
+  | { readonly is: 'null'; readonly column: string; readonly expected: boolean }
+  | { readonly is: 'compared'; readonly column: string; readonly kind: Kind; readonly by: Comparison; readonly value: string }
+  | { readonly is: 'among'; readonly column: string; readonly kind: Kind; readonly values: readonly string[] }
+  | { readonly is: 'found'; readonly column: string; readonly by: Search; readonly value: string }
+  /** Related rows: rows of another table of the same customer whose `targetColumn` equals the row's `column`. */
+  | {
+      readonly is: 'related';
+      readonly by: Quantifier;
+      readonly column: string;
+      readonly target: string;
+      readonly targetColumn: string;
+      readonly of: Condition;
+    }
+  /** Neither true nor false: a comparison with null, or with text that no column can hold. */
+  | { readonly is: 'unknown' };
+
+/** The smallest and the largest number of a kind that a comparison can use. */
+const ranges: Partial<Record<Kind, readonly [min: string, max: string]>> = {
+  integer: ['-9223372036854775808', '9223372036854775807'],
+  bigint: ['-9223372036854775808', '9223372036854775807'],
+  number: [`-${'9'.repeat(40)}`, '9'.repeat(40)],
+};
+
+/**
+ * Replaces a comparison with a number outside its kind's range. The new comparison uses the nearest bound and has the same result for every
+ * value, including null (contract: numbers beyond the range). Undefined if the text is not such a number.
+ */
+export const beyondRange = (column: string, kind: Kind, by: Comparison, text: string): Condition | undefined => {
+  const range = ranges[kind];
+  const [, sign, digits = ''] = /^\s*([+-]?)0*([0-9]+)(?:\.[0-9]+)?\s*$/.exec(text) ?? [];
+  if (!range || sign === undefined) return undefined;
+  const [min, max] = range;
+  if (digits.length < max.length || (digits.length === max.length && digits <= (sign === '-' ? min.slice(1) : max))) return undefined;
+  if (sign === '-') return { is: 'compared', column, kind, by: ['gt', 'gte', 'ne'].includes(by) ? 'gte' : 'lt', value: min };
+  return { is: 'compared', column, kind, by: ['lt', 'lte', 'ne'].includes(by) ? 'lte' : 'gt', value: max };
+};
+
+/** The LIKE pattern of a search. Wildcards in its value are escaped. */
+export const patternOf = ({ by, value }: Extract<Condition, { is: 'found' }>): string =>
+  `${searches[by].before}${value.replaceAll(/[\\%_]/g, '\\$&')}%`;
+
+/** A condition without its values. */
+export const shapeOfCondition = (condition: Condition): unknown => {
+  if (condition.is === 'and' || condition.is === 'or') return [condition.is, condition.of.map(shapeOfCondition)];
+  if (condition.is === 'not') return ['not', shapeOfCondition(condition.of)];
+  if (condition.is === 'related') return [{ ...condition, of: shapeOfCondition(condition.of) }];
+  const { is, column: name, kind, by, expected } = condition as Partial<Record<'is' | 'column' | 'kind' | 'by' | 'expected', unknown>>;
+  return [is, name, kind, by, expected];
+};

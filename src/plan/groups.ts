@@ -1,0 +1,140 @@
+/**
+ * Groups of a plan's rows, as plain data: the keys, the values of each group, and a condition on groups (contract: groups). The rows of
+ * such a plan are its groups. The plan's own condition still applies to the rows within the groups.
+ */
+import type { Column, Kind } from '../catalogue/column.ts';
+import type { Table } from '../catalogue/table.ts';
+import type { Condition } from './condition.ts';
+import { type Path, targetsOf } from './paths.ts';
+
+/** Periods, each named by its first day. A week begins on Monday (contract: buckets). */
+export const buckets = ['day', 'week', 'month', 'quarter', 'year'] as const;
+export type Bucket = (typeof buckets)[number];
+
+/** The bounds of the number of groups per page. */
+export const groupBounds = { min: 1, max: 10_000 } as const;
+/** The maximum number of to-one relations in one grouping. With more, the database would no longer choose the order of joins. */
+export const maxJoins = 8;
+
+export interface GroupKey extends Path {
+  /** The name of the key's value in a group. Orders, conditions and columns of a plan use it. */
+  readonly name: string;
+  readonly kind: Kind;
+  readonly isNullable: boolean;
+  readonly bucket?: Bucket | undefined;
+}
+
+/** Values over one column of a group. If all values of the column are null, the result is null, except for `distinct`. */
+export const aggregates = ['sum', 'avg', 'min', 'max', 'distinct'] as const;
+export type Aggregate = (typeof aggregates)[number];
+
+/** SQL over the rows of a group, from the catalogue. Its other parts are the columns that it reads. */
+export type Formula = readonly (string | Path)[];
+
+/** An expression over the rows of a group. */
+export type GroupExpression =
+  | { readonly is: Aggregate; readonly column: string; readonly kind: Kind; readonly scale: number }
+  | { readonly is: 'measure'; readonly formula: Formula };
+export type GroupValue = GroupExpression & { readonly name: string };
+
+/** The first groups, in the plan's order, for each combination of some keys. */
+export interface Top {
+  readonly by: readonly string[];
+  readonly first: number;
+}
+
+export interface Groups {
+  readonly keys: readonly GroupKey[];
+  /** Values in addition to the number of rows, which is always present. */
+  readonly values: readonly GroupValue[];
+  /** A condition on the names of keys and values. */
+  readonly having: Condition | undefined;
+  readonly top: Top | undefined;
+  /** If set, each group has the total number of groups. */
+  readonly isCounted: boolean;
+}
+
+/** Names of the number of rows in a group, and of the total number of groups. */
+export const countName = 'count';
+export const totalName = 'total';
+
+/** A key or value of a group as a term of an order or a condition. */
+export interface Term {
+  readonly column: string;
+  readonly kind: Kind;
+  readonly isNullable: boolean;
+}
+
+export const keyTerm = ({ name, kind, isNullable }: GroupKey): Term => ({ column: name, kind, isNullable });
+export const countTerm: Term = { column: countName, kind: 'bigint', isNullable: false };
+export const valueTerm = (value: GroupValue): Term => {
+  const { name: column } = value;
+  if (value.is === 'distinct') return { column, kind: 'bigint', isNullable: false };
+  return { column, kind: value.is === 'min' || value.is === 'max' ? value.kind : 'number', isNullable: true };
+};
+
+/** The requested order, with the keys added to make it unique. Without keys there is only one group. */
+export const groupOrder = <T extends Term & { readonly isDescending: boolean }>(keys: readonly GroupKey[], asked: readonly T[]) => {
+  const terms = [...asked, ...(keys.length > 0 ? keys.map(keyTerm) : [countTerm]).map((each) => ({ ...each, isDescending: false }))];
+  return terms.filter(({ column }, index) => terms.findIndex((other) => other.column === column) === index);
+};
+
+const isQuantity = (table: Table, name: string, { kind, references, lookup }: Column): boolean => {
+  if (kind === 'number') return true;
+  if ((kind !== 'integer' && kind !== 'bigint') || references || lookup) return false;
+  const refers = Object.values(table.relations).some(({ column }) => column === name);
+  return !refers && name !== table.key && !table.unique.includes(name) && !/_id$/.test(name);
+};
+
+const foldables = new WeakMap<Table, Map<Aggregate, readonly string[]>>();
+
+/** Columns that an aggregate applies to, in catalogue order. Sums and averages apply only to columns that count or measure something. */
+export const aggregatableColumns = (table: Table, fold: Aggregate): readonly string[] => {
+  const known = foldables.get(table) ?? new Map<Aggregate, readonly string[]>();
+  foldables.set(table, known);
+  const names = known.get(fold) ?? columnsFor(table, fold);
+  known.set(fold, names);
+  return names;
+};
+
+const columnsFor = (table: Table, fold: Aggregate): readonly string[] =>
+  Object.entries(table.columns)
+    .filter(([name, column]) => {
+      if (fold === 'sum' || fold === 'avg') return isQuantity(table, name, column);
+      return fold === 'distinct' || column.kind !== 'boolean';
+    })
+    .map(([name]) => name);
+
+/** Whether a column can have buckets. */
+export const hasBuckets = ({ kind }: Pick<Column, 'kind'>): boolean => kind === 'date' || kind === 'timestamp';
+
+/** An aggregate over a column of a table. */
+export const aggregateOf = (table: Table, is: Aggregate, column: string): GroupExpression => {
+  const { kind, digits } = table.columns[column]!;
+  return { is, column, kind, scale: digits?.[1] ?? 0 };
+};
+export const measureOf = (formula: Formula): GroupExpression => ({ is: 'measure', formula });
+
+/** Formulas are compared by identity, because a request makes each formula once. */
+const isSame = (one: GroupExpression, other: GroupExpression): boolean => {
+  if (one.is === 'measure') return other.is === 'measure' && one.formula === other.formula;
+  return other.is === one.is && one.column === other.column;
+};
+
+/** The name of an expression among the values. Adds the expression if it is not there yet. */
+export const nameOf = (values: GroupValue[], figure: GroupExpression): string => {
+  const known = values.find((value) => isSame(value, figure));
+  if (known) return known.name;
+  const name = `v${values.length}`;
+  values.push({ ...figure, name });
+  return name;
+};
+
+/** The paths of the keys and of the formulas. */
+export const pathsOf = ({ keys, values }: Groups): readonly Path[] => [
+  ...keys,
+  ...values.flatMap((value) => (value.is === 'measure' ? value.formula.filter((part) => typeof part !== 'string') : [])),
+];
+
+/** The related tables that a grouping reads. */
+export const joinedTables = (groups: Groups | undefined): readonly string[] => (groups ? targetsOf(pathsOf(groups)) : []);

@@ -1,0 +1,179 @@
+/**
+ * A plan: a question about one table as plain data. REST parameters, GraphQL arguments, raw pages and deltas all become plans.
+ * `sql/query.ts` derives rows, pages, counts and the rows of many parents from it.
+ */
+import type { Kind } from '../catalogue/column.ts';
+import type { DatasetKind, Table } from '../catalogue/table.ts';
+import type { Condition } from './condition.ts';
+import { type Groups, joinedTables } from './groups.ts';
+import { type Path, targetsOf } from './paths.ts';
+
+/** A table of one customer. */
+export interface Source {
+  readonly schema: string;
+  readonly customerId: number;
+  readonly kind: DatasetKind;
+  readonly name: string;
+  /** Ascending and unique as a whole; empty means physical order. */
+  readonly sort: readonly string[];
+  /** The column in cursors, with its kind. */
+  readonly cursor: { readonly column: string; readonly kind: Kind } | undefined;
+}
+
+/** The values of a row as text. */
+export type TextRow = readonly (string | null)[];
+
+/** A column of a related row, under a name of its own in the plan's order. */
+export interface RelatedColumn extends Path {
+  readonly name: string;
+}
+
+/** Nulls are last in both directions (contract: GraphQL order). */
+export interface OrderTerm {
+  readonly column: string;
+  readonly kind: Kind;
+  readonly isDescending: boolean;
+  readonly isNullable: boolean;
+}
+
+export interface Plan {
+  readonly source: Source;
+  /** In the order of the row. */
+  readonly columns: readonly string[];
+  readonly where: Condition | undefined;
+  /** Unique as a whole. Empty means physical order, where more than one row can match. */
+  readonly order: readonly OrderTerm[];
+  /** Columns of related rows, in addition to the row's own. */
+  readonly relatedColumns?: readonly RelatedColumn[] | undefined;
+  /** The keyset after which the page starts. */
+  readonly after: TextRow | undefined;
+  /** The last rows before `after` instead of the first ones after it, in the same order. */
+  readonly isBackward?: boolean | undefined;
+  readonly offset: number;
+  readonly limit: number;
+  /** Rows of other tables that the same statement reads. Their values follow the plan's own values. */
+  readonly joinedRows: readonly JoinedRow[];
+  /** The rows of the plan are then groups, and columns and order refer to their names. */
+  readonly groups?: Groups | undefined;
+}
+
+/** The one related row of each row: the linking value, null if there is none, then the values of its plan. */
+export interface JoinedRow {
+  /** The column that refers to the related row. */
+  readonly on: string;
+  readonly link: Link;
+  readonly plan: Plan;
+}
+
+/** The column whose values link rows to their parents. */
+export interface Link {
+  readonly column: string;
+  readonly kind: Kind;
+  /** At most one row for each value. */
+  readonly isUnique: boolean;
+}
+
+/** The parents of the requested rows, by linking value. */
+export interface Parents {
+  readonly link: Link;
+  /** Null links to nothing. */
+  readonly values: readonly (string | null)[];
+}
+
+/** The number of values of a row. */
+export const valueCount = ({ columns, joinedRows }: Plan): number =>
+  joinedRows.reduce((sum, { plan }) => sum + 1 + valueCount(plan), columns.length);
+
+/** The number of joined tables. */
+export const joinCount = ({ joinedRows }: Plan): number => joinedRows.reduce((sum, { plan }) => sum + 1 + joinCount(plan), 0);
+
+const tablesOfCondition = (condition: Condition): readonly string[] => {
+  if (condition.is === 'and' || condition.is === 'or') return condition.of.flatMap(tablesOfCondition);
+  if (condition.is === 'not') return tablesOfCondition(condition.of);
+  return condition.is === 'related' ? [condition.target, ...tablesOfCondition(condition.of)] : [];
+};
+
+/** The tables in the plan's condition, order and groups. */
+export const referencedTables = ({
+  where,
+  relatedColumns = [],
+  groups,
+}: Pick<Plan, 'where' | 'relatedColumns' | 'groups'>): readonly string[] => [
+  ...(where ? tablesOfCondition(where) : []),
+  ...targetsOf(relatedColumns),
+  ...joinedTables(groups),
+];
+
+/** All tables that the plan reads. */
+export const tablesOf = (plan: Plan): ReadonlySet<string> =>
+  new Set([plan.source.name, ...referencedTables(plan), ...plan.joinedRows.flatMap(({ plan: there }) => [...tablesOf(there)])]);
+
+/** All tables that the plan reads, qualified. */
+export const tableRefsOf = (plan: Plan): readonly Pick<Source, 'schema' | 'name'>[] =>
+  [...tablesOf(plan)].map((name) => ({ schema: plan.source.schema, name }));
+
+/** An order term by a column of the table itself. */
+export const orderTerm = (table: Table, column: string, isDescending: boolean): OrderTerm => {
+  const { kind, required } = table.columns[column]!;
+  return { column, kind, isDescending, isNullable: !required };
+};
+
+/** The order of a source's pages: its sort key ascending, or physical order if it has none. */
+export const sortOrder = ({ sort, cursor }: Source, columns: Table['columns'] = {}): readonly OrderTerm[] =>
+  sort.map((column) => ({
+    column,
+    kind: columns[column]?.kind ?? cursor?.kind ?? 'string',
+    isDescending: false,
+    isNullable: false,
+  }));
+
+/** The default order of a connection: the sort key, or the key if there is none. */
+const defaultOrder = (table: Table): readonly OrderTerm[] =>
+  (table.sort.length > 0 ? table.sort : [table.key]).map((column) => orderTerm(table, column, false));
+
+/**
+ * A requested order, made unique by the sort key. The sort key follows the direction of the last term, so that an index on both can be read
+ * backwards.
+ */
+export const orderBy = (table: Table, asked: readonly OrderTerm[]): readonly OrderTerm[] => {
+  if (asked.length === 0) return defaultOrder(table);
+  const named = asked.filter(({ column }, index) => asked.findIndex((other) => other.column === column) === index);
+  const isDescending = asked.at(-1)?.isDescending ?? false;
+  const rest = defaultOrder(table).filter(({ column }) => !named.some((other) => other.column === column));
+  return [...named, ...rest.map(({ column }) => orderTerm(table, column, isDescending))];
+};
+
+/** Whether the plan shows a part of the rows, or groups. Loads store the row count of a whole table. */
+export const isFiltered = ({ where, groups }: Pick<Plan, 'where' | 'groups'>): boolean => where !== undefined || groups !== undefined;
+
+/** The equality conditions of a filter; undefined if it has other conditions. */
+const equalities = (where: Condition | undefined) => {
+  const parts = where?.is === 'and' ? where.of : where ? [where] : [];
+  const equal = parts.flatMap((part) => (part.is === 'compared' && part.by === 'eq' ? [part] : []));
+  return equal.length === parts.length ? equal : undefined;
+};
+
+/**
+ * A filter as text, for cursors and cached totals (contract: cursor lifetime). Equal sets of equalities give the same text, in any order
+ * and from both APIs.
+ */
+export const filterKey = (where: Condition | undefined): string => {
+  const equal = equalities(where);
+  if (!equal) return isImpossible(where) ? 'nothing' : JSON.stringify(where);
+  return equal
+    .map(({ column, value }) => JSON.stringify([column, value]))
+    .sort()
+    .join();
+};
+
+/** A REST filter whose text is not a value of its column. */
+const isImpossible = (where: Condition | undefined): boolean =>
+  where?.is === 'unknown' || (where?.is === 'and' && where.of.some(({ is }) => is === 'unknown'));
+
+/** Whether the plan's cursors are those of REST: ordered by the cursor column, with equality conditions only. */
+export const hasRestCursor = ({ source, order, where, groups }: Pick<Plan, 'source' | 'order' | 'where' | 'groups'>): boolean =>
+  !groups && order.length === 1 && order[0]?.column === source.cursor?.column && !order[0]?.isDescending && equalities(where) !== undefined;
+
+/** The plan without its page: the scope of cached totals and of REST cursors (contract: cursor lifetime). */
+export const filterScope = ({ source, where, groups }: Pick<Plan, 'source' | 'where' | 'groups'>): string =>
+  JSON.stringify([source.customerId, source.kind, source.name, filterKey(where), ...(groups ? [groups] : [])]);

@@ -1,0 +1,51 @@
+/**
+ * Parses a request target into a plan and its cache key. The result is cached, because a target has the same meaning as long as the process
+ * runs.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Cursors } from '../plan/cursor.ts';
+import { type Format, formatParameter, parsePlan, type ReadableTable } from '../plan/parameters.ts';
+import { filterKey, type Plan } from '../plan/plan.ts';
+
+export interface PagePlan {
+  readonly plan: Plan;
+  /** Everything except the data that determines the page, as a JSON array. */
+  readonly cacheKey: string;
+  /** The format that the query names. */
+  readonly format: Format | undefined;
+}
+
+/** The cache key contains the columns, because a new release may have more. */
+export const cacheKeyOf = ({ source, columns, where, order, after, offset, limit, groups }: Plan): string => {
+  const { customerId, kind, name } = source;
+  const made = groups ? [groups, order, after ?? null] : [];
+  return JSON.stringify([customerId, kind, name, columns, filterKey(where), after?.[0] ?? null, offset, limit, ...made]);
+};
+
+const maxBytes = 4 * 2 ** 20;
+/** Approximate memory of an entry in addition to its texts. */
+const overhead = 2_000;
+
+export class PagePlanCache {
+  readonly #cursors: Cursors;
+  readonly #known = new LRUCache<string, PagePlan>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ cacheKey }, name) => cacheKey.length + name.length + overhead,
+  });
+
+  constructor(cursors: Cursors) {
+    this.#cursors = cursors;
+  }
+
+  /** The page that the query of a request target describes. Throws the errors of `parsePlan`. */
+  of(target: string, query: URLSearchParams, table: ReadableTable): PagePlan {
+    // The next load may change the columns of a raw table.
+    const name = table.table && `${table.source.customerId} ${target}`;
+    const known = name && this.#known.get(name);
+    if (known) return known;
+    const plan = parsePlan({ ...table, query, cursors: this.#cursors });
+    const asked = { plan, cacheKey: cacheKeyOf(plan), format: formatParameter(query) };
+    if (name) this.#known.set(name, asked);
+    return asked;
+  }
+}

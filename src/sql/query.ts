@@ -1,0 +1,225 @@
+/**
+ * The SQL for each kind of query on a plan, as one Kysely query from common building blocks (`select.ts`).
+ *
+ * The limit is a literal. With a bound limit the server would plan each execution anew, because its generic plan looks worse.
+ */
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { kinds } from '../catalogue/kinds.ts';
+import type { DatasetKind } from '../catalogue/table.ts';
+import { controlQueries, datasetsOf } from '../database/control/datasets.ts';
+import { joinedTables, totalName } from '../plan/groups.ts';
+import { isFiltered, type Link, type OrderTerm, type Plan } from '../plan/plan.ts';
+import type { LogEntry, LogRange, PlanQuery } from '../plan/question.ts';
+import { conditionsOf, from, matching, rowsOfParent } from './grouped.ts';
+import { type Any, binding, column, db, ordered, paged, type Query, tableOf, where } from './select.ts';
+
+/** The number of columns before those of a row: on a page, the dataset's state, the total, and the cursor text. */
+export const hiddenColumns = { page: 3, rows: 0 } as const;
+
+/** From this offset on, skipped rows are passed by index keys alone. */
+export const minDeepOffset = 500;
+
+const offsetOf = binding<number>(({ plan }) => plan.offset, 'bigint');
+
+const tuple = (terms: readonly OrderTerm[]) => sql.join(terms.map((term) => column(term.column)));
+
+/** The keysets of a page's rows, starting at its offset. */
+const keysOf = (plan: Plan, terms: readonly OrderTerm[], limit: number, conditions: readonly Expression<SqlBool>[]) =>
+  paged(where(from(plan), conditions), plan)
+    .select(terms.map((term) => column(term.column).as(term.column)))
+    .limit(sql.lit(limit))
+    .offset(offsetOf);
+
+/** The keyset of a page's first row. In an unfiltered table, whose row count is known, the search starts from the nearer end. */
+const firstKeyOf = (plan: Plan, conditions: readonly Expression<SqlBool>[]): Expression<unknown> => {
+  const [term, ...others] = plan.order;
+  const ahead = keysOf(plan, plan.order, 1, conditions);
+  if (!term || others.length > 0 || conditions.length > 0) return sql`${ahead}`;
+  const total = stateOf(sql.raw('row_count'));
+  const backwards = ordered(from(plan), { ...plan, order: [{ ...term, isDescending: true }] }).select(column(term.column).as('key'));
+  const behind = backwards.limit(sql.lit(1)).offset(sql<number>`${total} - ${offsetOf} - 1`);
+  return sql`case when ${offsetOf} * 2 <= ${total} then ${ahead} when ${offsetOf} < ${total} then ${behind} end`;
+};
+
+/** The rows of a page, without a select list. */
+const pageOf = (plan: Plan, limit: number, conditions: readonly Expression<SqlBool>[]): Query => {
+  const { order, offset } = plan;
+  const rows = (more: readonly Expression<SqlBool>[]) => paged(where(from(plan), more), plan).limit(sql.lit(limit));
+  if (offset === 0) return rows(conditions);
+  if (offset < minDeepOffset || order.length === 0) return rows(conditions).offset(offsetOf);
+  // If an index has the order, rows are read from the page's first key on. Otherwise the page's keys are computed first.
+  if (order.every(({ isDescending, isNullable }) => !isDescending && !isNullable))
+    return rows([...conditions, sql<SqlBool>`(${tuple(order)}) >= ${firstKeyOf(plan, conditions)}`]);
+  const unique = order.filter(({ isNullable }) => !isNullable);
+  return rows([sql<SqlBool>`(${tuple(unique)}) in ${keysOf(plan, unique, limit, conditions)}`]);
+};
+
+/** The forward order in which a backward page is returned. */
+const forward = (plan: Plan): Plan => ({ ...plan, isBackward: false });
+
+/** The columns that a subquery must return for joins and order outside of it. */
+const carried = ({ columns, order }: Plan) =>
+  [...new Set([...columns, ...order.map((each) => each.column)])].map((name) => column(name).as(name));
+
+/** Selects the columns of a plan and of its joined rows, depth first. */
+const selected = (query: Query, plan: Plan): Query => {
+  let [joined, joins] = [query, 0];
+  const chosen = plan.columns.map((name, at) => column(name).as(at === plan.columns.indexOf(name) ? name : `${name} ${at}`));
+  const add = (parent: string, joinedRows: Plan['joinedRows']) => {
+    for (const { on, link, plan: there } of joinedRows) {
+      const alias = `j${++joins}`;
+      joined = joined.leftJoin(tableOf(there).as(alias), (join) => join.on(column(link.column, alias), '=', column(on, parent))) as Query;
+      chosen.push(...[link.column, ...there.columns].map((name, at) => column(name, alias).as(`${alias} ${at}`)));
+      add(alias, there.joinedRows);
+    }
+  };
+  add('t', plan.joinedRows);
+  return joined.select(chosen);
+};
+
+const rowsOf = ({ plan, limit }: PlanQuery): Query => {
+  if (plan.joinedRows.length === 0 && !plan.isBackward) return selected(pageOf(plan, limit, conditionsOf(plan)), plan);
+  const rows = pageOf(plan, limit, conditionsOf(plan)).select(carried(plan));
+  return ordered(selected(db.selectFrom(rows.as('t')) as Query, plan), forward(plan));
+};
+
+const inLog = (place: (changes: LogRange) => unknown, type: string) => binding<Any>(({ changes }) => place(changes!), type);
+const entryOf = (entry: (changes: LogRange) => LogEntry) =>
+  sql`(${inLog((changes) => entry(changes).version, 'bigint')}, ${inLog((changes) => entry(changes).key, 'text')})`;
+
+/** The change log of a table in its order. */
+const logStretch = controlQueries
+  .selectFrom('changed_keys as c')
+  .where(
+    'c.dataset_id',
+    '=',
+    inLog(({ dataset }) => dataset, 'integer'),
+  )
+  .where(
+    'c.version',
+    '>',
+    inLog(({ since }) => since, 'bigint'),
+  )
+  .where(sql<SqlBool>`(c.version, c.key) > ${entryOf(({ after }) => after)}`)
+  .orderBy('c.version')
+  .orderBy('c.key');
+
+const logOf = ({ limit }: PlanQuery) =>
+  logStretch
+    .where(
+      'c.version',
+      '<=',
+      inLog(({ to }) => to, 'bigint'),
+    )
+    .select(['c.version', 'c.key', 'c.is_deleted'])
+    .limit(sql.lit(limit));
+
+/** The rows of a range of the change log. Deleted rows no longer exist. */
+const changedRowsOf = ({ plan, changes }: PlanQuery): Query => {
+  const { key } = changes!;
+  const named = sql<Any>`c.key::${sql.raw(kinds[key.kind].parameter)}`;
+  const rows = logStretch
+    .innerJoin(tableOf(plan).as('t'), (join) => join.on(column(key.column), '=', named))
+    .where(sql<SqlBool>`(c.version, c.key) <= ${entryOf(({ last }) => last!)}`)
+    .where(sql<SqlBool>`not c.is_deleted`);
+  return selected(rows as unknown as Query, plan);
+};
+
+const linkValues = ({ kind }: Link) => binding<Any>(({ parents }) => parents?.values, `${kinds[kind].parameter}[]`);
+
+const parentsOf = (link: Link) => db.selectFrom(sql`unnest(${linkValues(link)}) with ordinality`.as<'p'>(sql`p(value, place)`));
+
+/** Rows of many parents, at most `limit` for each, in the parents' order. The first value links a row to its parent. */
+const linkedRowsOf = ({ plan, limit, parents }: PlanQuery): Query => {
+  const { link } = parents!;
+  const own = column(link.column);
+  if (link.isUnique) {
+    const rows = where(from(plan), [sql<SqlBool>`${own} = any(${linkValues(link)})`, ...conditionsOf(plan)]);
+    return selected(rows.select(own.as('link')), plan);
+  }
+  const each = ordered(rowsOfParent(plan, sql<SqlBool>`${own} = p.value`), plan);
+  const rows = parentsOf(link).crossJoinLateral(each.select(carried(plan)).limit(sql.lit(limit)).as('t')) as unknown as Query;
+  return ordered(selected(rows.select(sql.ref('p.value').as('link')), plan).orderBy(sql.ref('p.place')), forward(plan));
+};
+
+const linkedCountsOf = ({ plan, parents }: PlanQuery): Query => {
+  const { link } = parents!;
+  const own = column(link.column);
+  if (plan.groups) {
+    const each = from(plan, [sql<SqlBool>`${own} = p.value`]).select(sql`count(*)`.as('count'));
+    return parentsOf(link)
+      .crossJoinLateral(each.as('t'))
+      .select([sql.ref('p.value').as('link'), 't.count']) as unknown as Query;
+  }
+  const rows = where(from(plan), [sql<SqlBool>`${own} = any(${linkValues(link)})`, ...matching(plan)]);
+  return rows.select([own.as('link'), sql`count(*)`.as('count')]).groupBy(own) as Query;
+};
+
+/** A value from the table's row in `estate.datasets`. */
+const stateOf = (expression: Expression<unknown>) =>
+  datasetsOf(
+    binding<number>(({ plan }) => plan.source.customerId, 'integer'),
+    binding<DatasetKind>(({ plan }) => plan.source.kind, 'text'),
+    binding<string>(({ plan }) => plan.source.name, 'text'),
+  ).select(sql`${expression}`.as('state'));
+
+const counted = (plan: Plan): Query => where(from(plan), matching(plan)).select(sql`count(*)`.as('count')) as Query;
+
+/** The total. The row count of a whole table is stored by loads. A filtered total is counted unless it is known for this version. */
+const totalOf = (plan: Plan) => {
+  if (!isFiltered(plan)) return sql`${stateOf(sql.raw('row_count'))}`;
+  const version = binding(({ known }) => known?.version ?? null, 'bigint');
+  const total = binding(({ known }) => known?.total ?? null, 'bigint');
+  return sql`case when ${stateOf(sql.raw('version'))} = ${version} then ${total} else ${counted(plan)} end`;
+};
+
+/** The versions of the other tables that groups read. */
+const versionsBeside = (plan: Plan) => {
+  const names = binding<string[]>(({ plan: { groups } }) => joinedTables(groups), 'text[]');
+  const customer = binding<number>(({ plan: { source } }) => source.customerId, 'integer');
+  const kind = binding<DatasetKind>(({ plan: { source } }) => source.kind, 'text');
+  const beside = datasetsOf(customer, kind).where(sql<SqlBool>`name = any(${names})`);
+  return joinedTables(plan.groups).length > 0 ? sql`, ${beside.select(sql`json_object_agg(name, version)`.as('versions'))}` : sql``;
+};
+
+const summaryOf = (plan: Plan, total = totalOf(plan)) => {
+  const state = sql`json_build_array(version, synced_at${versionsBeside(plan)})`;
+  return [sql`${stateOf(state)}`.as('state'), total.as('total')];
+};
+
+/** The text in the cursor of a row: the cursor column, or all order columns of a group. */
+const cursorText = ({ source, groups, order }: Plan) => {
+  if (groups) return sql`json_build_array(${sql.join(order.map((term) => sql`${column(term.column)}::text`))})::text`;
+  return source.cursor ? sql`${column(source.cursor.column)}::text` : sql`null::text`;
+};
+
+/** The last row of the page and the next one. They show whether the page is full, its cursor, and whether rows follow. */
+const boundaryOf = ({ plan, limit }: PlanQuery) => {
+  const keys = paged(where(from(plan), conditionsOf(plan)), plan).select(sql`coalesce(${cursorText(plan)}, '')`.as('key'));
+  return sql`array${keys.limit(sql.lit(2)).offset(sql<number>`${offsetOf} + ${sql.lit(limit - 1)}`)}`;
+};
+
+/** The Kysely query for a query on a plan. */
+export const buildQuery = (planQuery: PlanQuery): { compile(): { readonly sql: string; readonly parameters: readonly unknown[] } } => {
+  const { queryKind, plan, limit, parents, changes } = planQuery;
+  switch (queryKind) {
+    case 'rows':
+      if (changes) return changedRowsOf(planQuery);
+      return parents ? linkedRowsOf(planQuery) : rowsOf(planQuery);
+    case 'log':
+      return logOf(planQuery);
+    case 'count':
+      if (parents) return linkedCountsOf(planQuery);
+      return isFiltered(plan) ? counted(plan) : stateOf(sql.raw('row_count'));
+    case 'summary': {
+      // A subquery, so that the total is computed once. If it is 0, the table is not read.
+      const summary = db.selectNoFrom(summaryOf(plan)).offset(sql.lit(0)).as('s');
+      const boundary = sql`case when s.total = 0 then '{}'::text[] else ${boundaryOf(planQuery)} end`.as('boundary');
+      return db.selectFrom(summary).select(['s.state', 's.total', boundary]);
+    }
+    case 'page': {
+      const total = plan.groups?.isCounted ? column(totalName) : undefined;
+      return selected(pageOf(plan, limit, conditionsOf(plan)).select([...summaryOf(plan, total), cursorText(plan).as('key')]), plan);
+    }
+  }
+};

@@ -1,0 +1,148 @@
+/**
+ * The rows and the order of a plan as Kysely building blocks. A bound value is a function of the query, so one SQL text serves every plan
+ * of its shape.
+ */
+import { type Expression, expressionBuilder, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { kinds } from '../catalogue/kinds.ts';
+import { queriesOver } from '../database/control/queries.ts';
+import { type Condition, comparisons, patternOf, searches } from '../plan/condition.ts';
+import { type Path, prefixesOf, stepsKey } from '../plan/paths.ts';
+import type { OrderTerm, Plan } from '../plan/plan.ts';
+import type { PlanQuery } from '../plan/question.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tables are known when the program runs
+export type Any = any;
+export type Query = SelectQueryBuilder<Any, Any, object>;
+/** Finds a bound value in a query on a plan. */
+export type ValueOf = (planQuery: PlanQuery) => unknown;
+
+export class Binding {
+  readonly value: ValueOf;
+  constructor(value: ValueOf) {
+    this.value = value;
+  }
+}
+
+export const db = queriesOver<Any>();
+const eb = expressionBuilder<Any, Any>();
+
+export const binding = <T>(value: ValueOf, type: string) => sql<T>`${new Binding(value)}::${sql.raw(type)}`;
+export const column = (name: string, table = 't') => sql.id(table, name) as RawBuilder<Any>;
+const tableIn = (schema: string, name: string) => sql.table(`${schema}.${name}`);
+export const tableOf = ({ source }: Plan) => tableIn(source.schema, source.name);
+/** Joins the rows that paths lead to. Returns the joined query and a function that finds a path's column. */
+export const joinPaths = (
+  rows: Query,
+  schema: string,
+  paths: readonly Path[],
+): readonly [joined: Query, reach: (path: Path) => Expression<Any>] => {
+  const aliases = new Map([['', 't']]);
+  let joined = rows;
+  for (const [key, way] of prefixesOf(paths)) {
+    const { column: on, target, targetColumn } = way.at(-1)!;
+    const [alias, parent] = [`g${aliases.size}`, aliases.get(stepsKey(way.slice(0, -1)))!];
+    aliases.set(key, alias);
+    const there = tableIn(schema, target).as(alias);
+    joined = joined.leftJoin(there, (join) => join.on(column(targetColumn, alias), '=', column(on, parent))) as Query;
+  }
+  return [joined, ({ via, column: name }) => column(name, aliases.get(stepsKey(via)))];
+};
+
+/** All rows of a plan as `t`, with the related columns that it orders by. */
+export const from = (plan: Plan): Query => {
+  const { relatedColumns = [], source } = plan;
+  const rows = db.selectFrom(tableOf(plan).as('t')) as Query;
+  if (relatedColumns.length === 0) return rows;
+  const [joined, reach] = joinPaths(rows.selectAll('t'), source.schema, relatedColumns);
+  return db.selectFrom(joined.select(relatedColumns.map((each) => sql`${reach(each)}`.as(each.name))).as('t')) as Query;
+};
+
+/** Compares without case in the same way on every server, whatever the locale. */
+const caseless = sql.raw('collate "und-x-icu" ilike');
+
+/** The table of a condition: its alias, in the customer's schema. */
+interface Subject {
+  readonly schema: string;
+  readonly alias: string;
+}
+
+/** The SQL of a condition. `at` finds the condition in a query of this shape. */
+export const conditionSql = (condition: Condition, at: (planQuery: PlanQuery) => Any, subject: Subject): Expression<SqlBool> => {
+  const own = (name: string) => column(name, subject.alias);
+  switch (condition.is) {
+    case 'and':
+    case 'or':
+      return eb[condition.is](condition.of.map((part, index) => conditionSql(part, (planQuery) => at(planQuery).of[index], subject)));
+    case 'not':
+      return eb.not(conditionSql(condition.of, (planQuery) => at(planQuery).of, subject));
+    case 'null':
+      return eb(own(condition.column), condition.expected ? 'is' : 'is not', null);
+    case 'compared': {
+      const value = binding((planQuery) => at(planQuery).value, kinds[condition.kind].parameter);
+      return eb(own(condition.column), comparisons[condition.by], value);
+    }
+    case 'among':
+      return sql<SqlBool>`${own(condition.column)} = any(${binding((planQuery) => at(planQuery).values, `${kinds[condition.kind].parameter}[]`)})`;
+    case 'found': {
+      const { isCaseless } = searches[condition.by];
+      const pattern = binding((planQuery) => patternOf(at(planQuery)), 'text');
+      return sql<SqlBool>`${own(condition.column)} ${isCaseless ? caseless : sql.raw('like')} ${pattern}`;
+    }
+    case 'related': {
+      const { by, target, targetColumn } = condition;
+      const there = { schema: subject.schema, alias: `${subject.alias}r` };
+      const holds = conditionSql(condition.of, (planQuery) => at(planQuery).of, there);
+      const rows = db
+        .selectFrom(tableIn(there.schema, target).as(there.alias))
+        .select(sql.lit(1).as('one'))
+        .where(column(targetColumn, there.alias), '=', own(condition.column))
+        .where(by === 'every' ? sql<SqlBool>`(${holds}) is not true` : holds);
+      return by === 'some' ? eb.exists(rows) : eb.not(eb.exists(rows));
+    }
+    default:
+      return sql<SqlBool>`null::boolean`;
+  }
+};
+
+export const matching = ({ source: { schema }, where }: Plan): Expression<SqlBool>[] =>
+  where ? [conditionSql(where, ({ plan }) => plan.where, { schema, alias: 't' })] : [];
+
+const afterAt = (index: number, { kind }: OrderTerm) => binding(({ plan }) => plan.after?.[index], kinds[kind].parameter);
+
+/**
+ * Rows after the keyset: greater in the first term, or equal in it and after the keyset in the rest. Nothing is after null; in a backward
+ * page, everything else is.
+ */
+export const keysetPredicate = (plan: Pick<Plan, 'order' | 'after' | 'isBackward'>, index = 0): Expression<SqlBool> => {
+  const { order, after, isBackward = false } = plan;
+  const term = order[index];
+  if (!term) return sql<SqlBool>`false`;
+  const isPlain = order.every(({ isNullable, isDescending }) => !isNullable && isDescending === order[0]!.isDescending);
+  const operator = term.isDescending === isBackward ? '>' : '<';
+  if (isPlain && order.length > 1) {
+    const values = sql.join(order.map((each, at) => afterAt(at, each)));
+    return sql<SqlBool>`(${sql.join(order.map((each) => column(each.column)))}) ${sql.raw(operator)} (${values})`;
+  }
+  const value = after?.[index] ?? null;
+  const beyondNull = isBackward ? eb(column(term.column), 'is not', null) : sql<SqlBool>`false`;
+  const ahead = value === null ? beyondNull : eb(column(term.column), operator, afterAt(index, term));
+  const isAhead = value !== null && term.isNullable && !isBackward ? eb.or([ahead, eb(column(term.column), 'is', null)]) : ahead;
+  if (index === order.length - 1) return isAhead;
+  const isLevel = value === null ? eb(column(term.column), 'is', null) : eb(column(term.column), '=', afterAt(index, term));
+  return eb.or([isAhead, eb.and([isLevel, keysetPredicate(plan, index + 1)])]);
+};
+
+export const where = (query: Query, conditions: readonly Expression<SqlBool>[]): Query =>
+  conditions.length > 0 ? query.where(eb.and(conditions)) : query;
+
+/** By default, PostgreSQL sorts nulls last ascending and first descending. Here they are always last, and first in a backward page. */
+export const ordered = (query: Query, { order, isBackward = false }: Pick<Plan, 'order' | 'isBackward'>): Query =>
+  order.reduce((sorted, { column: name, isDescending, isNullable }) => {
+    const descends = isDescending !== isBackward;
+    const isNatural = !isNullable || descends === isBackward;
+    if (!descends) return sorted.orderBy(column(name), (by) => (isNatural ? by : by.nullsFirst()));
+    return sorted.orderBy(column(name), (by) => (isNatural ? by.desc() : by.desc().nullsLast()));
+  }, query);
+
+/** A table without an order is paged in physical order. */
+export const paged = (query: Query, plan: Plan): Query => (plan.order.length > 0 ? ordered(query, plan) : query.orderBy(sql`t.ctid`));

@@ -1,0 +1,85 @@
+/**
+ * The file that a raw table was last fully loaded from. The same file again changes nothing, so it is not sent to the database.
+ *
+ * The record is committed with the rows. It is valid only while the table has the same version and the same file node in the database.
+ * Every load that changes the table and every new epoch changes the version. Truncating or restoring the table alone changes the file node.
+ * Changes by hand change neither; `sync --reread` compares in any case.
+ */
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import type pg from 'pg';
+import { controlSchema } from '../../database/control/control.ts';
+import type { Customer } from '../../database/control/customers.ts';
+import { datasets } from '../../database/control/datasets.ts';
+import { qualify } from '../../database/identifier.ts';
+import { openFile } from './open-file.ts';
+import type { SourceFile } from './source-files.ts';
+import type { Target } from './target.ts';
+
+/** The identity of a file: its content and how the content is read. */
+export interface Delivery {
+  readonly bytes: number;
+  readonly digest: string;
+}
+
+const deliveries = qualify(controlSchema, 'deliveries');
+
+/** Hashes a file's bytes while they pass. */
+export class DeliveryReading {
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+
+  constructor({ format, compression }: SourceFile, { columns, key, unique }: Target) {
+    this.#hash.update(`${JSON.stringify([format, compression ?? '', [...columns], key, unique])}\n`);
+  }
+
+  readonly see = (chunk: Uint8Array): void => {
+    this.#hash.update(chunk);
+    this.#bytes += chunk.length;
+  };
+
+  /** The identity, after all bytes have passed. */
+  end(): Delivery {
+    return { bytes: this.#bytes, digest: this.#hash.digest('hex') };
+  }
+}
+
+const readDelivery = async (file: SourceFile, target: Target): Promise<Delivery> => {
+  const reading = new DeliveryReading(file, target);
+  for await (const chunk of openFile({ ...file, compression: undefined })) reading.see(chunk);
+  return reading.end();
+};
+
+/** The row count of the table if it was loaded from this file; otherwise undefined. */
+export const rowsOfSame = async (
+  client: pg.ClientBase,
+  { id, schema_name }: Customer,
+  file: SourceFile,
+  target: Target,
+): Promise<number | undefined> => {
+  const { rows } = await client.query<Delivery & { rows: number }>(
+    `select l.bytes, l.digest, d.row_count as rows from ${deliveries} l join ${datasets} d on d.id = l.dataset_id and d.version = l.version
+     where d.customer_id = $1 and d.kind = 'raw' and d.name = $2 and l.filenode = pg_catalog.pg_relation_filenode($3::regclass)`,
+    [id, target.table, qualify(schema_name, target.table)],
+  );
+  const [last] = rows;
+  if (!last || last.bytes !== statSync(file.path).size) return undefined;
+  return (await readDelivery(file, target)).digest === last.digest ? last.rows : undefined;
+};
+
+/** Records the file of the current rows, in the load's transaction. */
+export const keepDelivery = async (
+  client: pg.ClientBase,
+  { id, schema_name }: Customer,
+  table: string,
+  { bytes, digest }: Delivery,
+): Promise<void> => {
+  await client.query(
+    `insert into ${deliveries} as l (dataset_id, version, filenode, bytes, digest)
+     select id, version, pg_catalog.pg_relation_filenode($3::regclass), $4, $5 from ${datasets}
+     where customer_id = $1 and kind = 'raw' and name = $2
+     on conflict (dataset_id) do update
+       set version = excluded.version, filenode = excluded.filenode, bytes = excluded.bytes, digest = excluded.digest`,
+    [id, table, qualify(schema_name, table), bytes, digest],
+  );
+};

@@ -1,0 +1,112 @@
+/** The raw table for a file: one of the catalogue, an existing table of this customer, or a new table from the file's columns. */
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { rawTables } from '../../catalogue/raw/index.ts';
+import { partsOf, type RawTable } from '../../catalogue/raw-table.ts';
+import type { Tier } from '../../catalogue/tiers.ts';
+import type { Customer } from '../../database/control/customers.ts';
+import { datasetsOf, relationIn, runControlQuery } from '../../database/control/datasets.ts';
+import { OperatorError } from '../../errors.ts';
+import { Defects } from './defects.ts';
+import type { Mode, SourceFile } from './source-files.ts';
+
+export interface TargetColumn {
+  /** The SQL type, such as `numeric(14,2)`. */
+  readonly type: string;
+  readonly required: boolean;
+}
+
+export interface Target {
+  readonly table: string;
+  readonly key: string;
+  readonly tier: Tier;
+  readonly columns: ReadonlyMap<string, TargetColumn>;
+  /** Unique keys besides `key`. */
+  readonly unique: readonly (readonly string[])[];
+  /** This load creates the table. */
+  readonly isNew: boolean;
+}
+
+/** The definition of unknown tables. */
+export interface NewTables {
+  readonly key: string;
+  readonly tier: Tier;
+}
+
+const identifier = /^[a-z][a-z0-9_]{0,47}$/;
+/** `/raw/tables` is the list (contract: paths). */
+const reserved = ['tables'];
+
+const ofCatalogue = (table: string, { key, tier, columns, unique }: RawTable): Target => {
+  const declared = Object.entries(columns).map(([name, column]) => [name, partsOf(column)] as const);
+  return { table, key, tier, columns: new Map(declared), unique, isNew: false };
+};
+
+/** Throws an `OperatorError` unless the names are valid in paths and in SQL. */
+const checkNames = (table: string, key: string, columns: readonly string[], taken: ReadonlySet<string>): void => {
+  const wrong = [table, ...columns].find((name) => !identifier.test(name));
+  if (wrong !== undefined)
+    throw new OperatorError(
+      `'${wrong}' cannot name a new table or its columns: lower-case letters, digits, _, beginning with a letter, at most 48.`,
+    );
+  if (taken.has(table) || reserved.includes(table))
+    throw new OperatorError(`A new raw table cannot be called '${table}': the name is taken.`);
+  if (!columns.includes(key)) throw new OperatorError(`The file of the new table ${table} has no column '${key}', which is to be its key.`);
+};
+
+const toBeMade = (table: string, { key, tier }: NewTables, columns: readonly string[], taken: ReadonlySet<string>): Target => {
+  checkNames(table, key, columns, taken);
+  const typed = columns.map((name) => [name, { type: name === key ? 'bigint' : 'text', required: name === key }] as const);
+  return { table, key, tier, columns: new Map(typed), unique: [], isNew: true };
+};
+
+interface Wanted {
+  readonly table: string;
+  /** The columns of the file, which define a new table. */
+  readonly columns: readonly string[];
+  /** Names of category tables, which are in the same schema. */
+  readonly taken: ReadonlySet<string>;
+  readonly newTables: NewTables | undefined;
+}
+
+/** Finds the table or defines it. Throws an `OperatorError` if it does not exist and must not be created. */
+export const resolveTarget = async (
+  client: pg.ClientBase,
+  customer: Customer,
+  { table, columns, taken, newTables }: Wanted,
+): Promise<Target> => {
+  const known = Object.entries<RawTable>(rawTables).find(([name]) => name === table);
+  if (known) return ofCatalogue(table, known[1]);
+  const columnsThere = sql<{ column: string; type: string; required: boolean }>`(
+    select attname as column, format_type(atttypid, atttypmod) as type, attnotnull as required, attnum from pg_catalog.pg_attribute
+    where attrelid = ${relationIn(customer.schema_name)} and attnum > 0 and not attisdropped)`;
+  const query = datasetsOf(customer.id, 'raw', table)
+    .innerJoinLateral(columnsThere.as<'a'>(sql`a`), (join) => join.onTrue())
+    .select(['key_column', 'tier', 'column', 'type', 'required'])
+    .orderBy(sql`attnum`);
+  const rows = await runControlQuery(client, query);
+  const [first] = rows;
+  if (first) {
+    const [key, tier] = [first.key_column!, first.tier!];
+    return { table, key, tier, columns: new Map(rows.map((row) => [row.column, row])), unique: [], isNew: false };
+  }
+  if (newTables) return toBeMade(table, newTables, columns, taken);
+  throw new OperatorError(`There is no raw table '${table}'. To make it from the file's columns: --create --key <column>.`);
+};
+
+/** Throws an `OperatorError` for unknown, repeated or missing columns. Existing rows need only their key. */
+export const checkHeader = (file: SourceFile, columns: readonly string[], { target, mode }: { target: Target; mode: Mode }): void => {
+  const defects = new Defects();
+  columns.forEach((column, index) => {
+    const place = { file: file.name, line: 1, column: column || `number ${index + 1}` };
+    if (columns.indexOf(column) !== index) defects.add(place, 'the column is named twice');
+    else if (file.purpose === 'rows' && !target.columns.has(column)) defects.add(place, `the table ${target.table} has no such column`);
+    else if (column === '') defects.add(place, 'the column has no name');
+  });
+  for (const [column, { required }] of target.columns) {
+    const isNeeded = column === target.key || (required && file.purpose === 'rows' && mode === 'full');
+    if (isNeeded && columns.length > 0 && !columns.includes(column))
+      defects.add({ file: file.name, line: 1, column }, 'the column is missing');
+  }
+  defects.throwIfAny();
+};

@@ -1,0 +1,162 @@
+/** The pages from `docs/guide/*.md`, with tables that are generated from code. */
+import { STATUS_CODES } from 'node:http';
+import type { Catalogue } from '../../catalogue/index.ts';
+import { type ProblemKind, problems } from '../../errors.ts';
+import { limits as documentLimits, type Limit } from '../../graphql/document/limits.ts';
+import { limits as pageLimits } from '../../plan/parameters.ts';
+import { table as grid } from '../pages/elements.ts';
+import { formatCount } from '../pages/format.ts';
+import { type Html, html } from '../pages/html.ts';
+import { projectFile } from '../pages/static-files.ts';
+import { type Article, articleOf, sample } from './markdown.ts';
+
+/** The limits of this service, from its settings. */
+export interface ServiceLimits {
+  /** Requests per hour and key; 0 for no limit. */
+  readonly requestsPerHour: number;
+  readonly requestTimeoutMs: number;
+  readonly documentTimeoutMs: number;
+  readonly statementTimeoutMs: number;
+  readonly queueWaitMs: number;
+  readonly deltaRetentionHours: number;
+}
+
+/** The pages of the guide in order: file, name in the navigation, further search words. */
+export const guide = {
+  start: ['Start', 'begin first request key tier header example quickstart'],
+  paging: ['Paging', 'page pages cursor offset limit next whole table export pagination total count'],
+  filters: ['Filters', 'filter where search condition equal null parameter'],
+  groups: [
+    'Groups and measures',
+    'group by sum count average aggregate aggregation having measure figure kpi report csv spreadsheet bucket month quarter top',
+  ],
+  copy: ['Keeping a copy', 'changes changed since yesterday delta deltas sync incremental update version etag 304 copy'],
+  graphql: ['GraphQL', 'graphql query relation nested'],
+  errors: ['Errors', 'error problem status 400 401 403 404 422 429 500 503'],
+  limits: ['Limits', 'limit quota rate requests hour 429 timeout'],
+} as const;
+
+/** The recommended reaction to each error. */
+const advice: Record<Exclude<ProblemKind, 'abandoned'>, string> = {
+  malformedRequest: 'Send HTTP as it should be: one Host header, a path that can be decoded, a length that is true.',
+  missingFilters: 'Add the filters that are named.',
+  limitExceeded: 'Ask for less in one document; the limit that was passed is named.',
+  unauthorized: 'Send a key that is valid in the header X-API-Key; it may be missing, mistyped, expired or revoked.',
+  forbidden: 'The key’s tier or endpoint groups do not include this, or the customer is suspended; ask the operator.',
+  notFound: 'Check the spelling of category and table; paths have no trailing slash.',
+  noLookupValues: 'The column has no list of codes; its table’s page says which ones have.',
+  methodNotAllowed: 'Use GET or HEAD; /graphql takes POST too.',
+  requestTimeout: 'Send the request at once, its body included.',
+  deltasGone: 'Download the table again and continue from its version.',
+  payloadTooLarge: 'Send a smaller body.',
+  uriTooLong: 'Send a shorter path.',
+  unsupportedMediaType: 'Send a JSON body with Content-Type: application/json.',
+  expectationFailed: 'Leave the header Expect out.',
+  invalidParameter: 'Correct the parameters; each one that is wrong is named with what is wrong.',
+  rateLimitExceeded: 'Wait as long as Retry-After says, then ask less often.',
+  tooManyConnections: 'Close connections or use them again; try again after Retry-After.',
+  tooManyPipelined: 'Wait for answers before you send more requests on a connection.',
+  headersTooLarge: 'Send fewer or shorter headers.',
+  internal: 'Try again later; report it with the X-Request-Id of the answer.',
+  closing: 'Try again after the seconds in Retry-After.',
+  busy: 'Let earlier requests finish first; try again after Retry-After.',
+  overloaded: 'Try again after the seconds in Retry-After, and double the wait each time.',
+  unavailable: 'Try again after the seconds in Retry-After.',
+  timeout: 'Ask for less, with filters or smaller pages, or try again later.',
+};
+
+const errorTable = (): Html =>
+  grid(
+    [{ label: 'Status' }, { label: 'Detail' }, { label: 'What to do' }],
+    (Object.keys(advice) as (keyof typeof advice)[])
+      .sort((one, other) => problems[one][0] - problems[other][0])
+      .map((kind) => [
+        html`<strong>${problems[kind][0]}</strong> ${STATUS_CODES[problems[kind][0]]}`,
+        html`<code class="strong">${problems[kind][1]}</code>`,
+        advice[kind],
+      ]),
+    'Errors',
+  );
+
+const limitTable = (caption: string, rows: readonly (readonly [what: string, max: string, counts: string])[]): Html =>
+  grid([{ label: 'Limit' }, { label: 'At most', isNumber: true }, { label: 'Counts' }], rows, caption);
+
+const counts: Record<Limit, string> = {
+  depth: 'levels down to the leaf; introspection is exempt',
+  aliases: 'aliases, wherever they stand',
+  tokens: 'tokens of the document',
+  operations: 'operations of the document',
+  fields: 'fields after fragments are spread',
+  variables: 'bytes of the variables',
+  inputs: 'values of the variables, lists and objects included',
+  terms: 'comparisons in all filters; a step along a relation, in filters and orders, is 40',
+  listed: 'values in all lists of filters',
+  nesting: 'levels of and, or and not in a filter',
+  nodes: 'a field’s first, times its parents’, times how often the answer shows it, in all',
+  values: 'rows times fields that the answer shows',
+  reads: 'connections and relations',
+  introspected: 'fields of an answer about the schema',
+};
+
+const seconds = (ms: number): string => `${formatCount(ms / 1000)} s`;
+
+const requestLimits = (limits: ServiceLimits): Html =>
+  limitTable('Requests', [
+    [
+      'Requests',
+      limits.requestsPerHour > 0 ? formatCount(limits.requestsPerHour) : 'no limit',
+      'in an hour, for each key and all that it was rotated from or into',
+    ],
+    ['Sending a request', seconds(limits.requestTimeoutMs), 'until it is received whole, body included'],
+    ['Waiting', seconds(limits.queueWaitMs), 'behind other requests of the same customer'],
+    ['Reading', seconds(limits.statementTimeoutMs), 'for one statement of the database'],
+    ['A GraphQL document', seconds(limits.documentTimeoutMs), 'for all that it reads'],
+    ['Deltas', `${formatCount(limits.deltaRetentionHours)} h`, 'for which changes are kept; an older version is a 410'],
+  ]);
+
+const pageLimitTable = (): Html =>
+  limitTable('Pages', [
+    [
+      'limit',
+      formatCount(pageLimits.limit.max),
+      `rows of a page, at least ${pageLimits.limit.min}; ${formatCount(pageLimits.limit.standard)} if absent`,
+    ],
+    ['offset', formatCount(pageLimits.offset.max), 'rows before the page; a cursor reaches further'],
+  ]);
+
+const documentLimitTable = (): Html =>
+  limitTable(
+    'GraphQL documents',
+    (Object.keys(counts) as Limit[]).map((name) => [name, formatCount(documentLimits[name]), counts[name]] as const),
+  );
+
+const requiredFilters = ({ tables }: Catalogue): Html =>
+  grid(
+    [{ label: 'Table' }, { label: 'Needs' }],
+    [...tables.values()]
+      .filter((table) => table.requiredFilters.length > 0)
+      .map((table) => [
+        html`<a href="/docs/tables/${table.name}">${table.name}</a>`,
+        html`${table.requiredFilters.map((name) => html`<code class="strong">${name}</code> `)}`,
+      ]),
+    'Tables with required filters',
+  );
+
+/** The form for the reader's key. It needs JavaScript, because the key leaves the page only as a header. */
+const keyPanel = html`<div class="panel" data-key-panel hidden>
+<form class="key-form"><label><span class="label">Your key</span><input type="password" name="key" placeholder="est_…" autocomplete="off" spellcheck="false"></label><button class="primary">Use it here</button><button type="button" data-forget hidden>Forget it</button></form>
+<p class="hint" role="status" data-key-state>Samples show it then, GraphiQL and the reference use it. It stays in this tab and is sent to this service alone, as a header.</p>
+</div>`;
+
+export const guideArticle = (name: keyof typeof guide, catalogue: Catalogue, limits: ServiceLimits): Article =>
+  articleOf(projectFile(`docs/guide/${name}.md`), {
+    key: () => keyPanel,
+    'table: errors': errorTable,
+    'table: request limits': () => requestLimits(limits),
+    'table: page limits': pageLimitTable,
+    'table: graphql limits': documentLimitTable,
+    'table: required filters': () => requiredFilters(catalogue),
+    'file: examples/keep-a-copy.mjs': () => sample([['js', projectFile('examples/keep-a-copy.mjs')]]),
+  });
+
+export const changelogArticle = (): Article => articleOf(projectFile('CHANGELOG.md'));

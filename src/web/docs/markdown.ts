@@ -1,0 +1,110 @@
+/**
+ * Converts the project's Markdown to page content. Consecutive code blocks form one sample in several languages. A comment such as `<!--
+ * table: errors -->` is replaced by a generated block.
+ */
+import { Marked, type Token, type Tokens } from 'marked';
+import { Html, html } from '../pages/html.ts';
+
+/** Placeholders in samples. A page replaces them with its own address and the reader's key. */
+export const sampleOrigin = 'https://estate.example.com';
+export const sampleKey = 'est_YOUR_KEY';
+
+const languages: Readonly<Record<string, string>> = {
+  sh: 'curl',
+  python: 'Python',
+  ts: 'TypeScript',
+  js: 'JavaScript',
+  powerquery: 'Power Query',
+  graphql: 'GraphQL',
+  json: 'JSON',
+};
+
+export interface Heading {
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface Article {
+  readonly title: string;
+  /** The first paragraph as plain text. */
+  readonly summary: string;
+  readonly headings: readonly Heading[];
+  readonly body: Html;
+  /** A library's content brings its own `main`. */
+  readonly bringsMain?: true;
+}
+
+export const slugOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-');
+
+const code = (text: string): Html =>
+  html`<pre tabindex="0"><code>${text.split(sampleKey).map((part, index) => html`${index > 0 && html`<span data-your-key>${sampleKey}</span>`}${part}`)}</code></pre>`;
+
+/** One sample with a tab for each language. Without JavaScript, all languages are visible. */
+export const sample = (blocks: readonly (readonly [language: string, text: string])[]): Html => html`<div class="sample" data-sample>
+${blocks.map(
+  ([language, text]) =>
+    html`<div data-language="${languages[language] ?? language}"><p class="language">${languages[language] ?? language}</p>${code(text)}</div>\n`,
+)}</div>`;
+
+/** Rewrites relative links of the repository to addresses of the service. */
+const addressOf = (href: string): string =>
+  href
+    .replace('../dictionary.md#code-lists', '/docs/codes')
+    .replace('../dictionary.md', '/docs/tables')
+    .replace(/^start\.md/, '/docs')
+    .replace(/^([\w-]+)\.md/, '/docs/$1');
+
+const isGap = ({ type }: Token | undefined = { type: 'end', raw: '' }): boolean => type === 'space';
+
+/** Tokens, with consecutive code blocks merged. */
+const grouped = (tokens: readonly Token[]): (Token | Tokens.Code[])[] => {
+  const groups: (Token | Tokens.Code[])[] = [];
+  for (const token of tokens) {
+    const last = groups.at(-1);
+    if (token.type === 'code' && Array.isArray(last)) last.push(token as Tokens.Code);
+    else if (token.type === 'code') groups.push([token as Tokens.Code]);
+    else if (!isGap(token)) groups.push(token);
+  }
+  return groups;
+};
+
+/** `blocks` provides the generated blocks. */
+export const articleOf = (text: string, blocks: Readonly<Record<string, () => Html>> = {}): Article => {
+  const headings: Heading[] = [];
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }) {
+        const words = this.parser.parseInline(tokens);
+        if (depth === 1) return `<h1>${words}</h1>\n`;
+        const heading = { id: slugOf(text), text: text.replaceAll('`', '') };
+        if (depth === 2) headings.push(heading);
+        return `<h${depth} id="${heading.id}">${words}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        return html`<a href="${addressOf(href)}">${new Html(this.parser.parseInline(tokens))}</a>`.text;
+      },
+      // A name stays on one line. An address with parameters may wrap.
+      codespan({ text }) {
+        return html`<code${text.length > 40 && html` class="long"`}>${text}</code>`.text;
+      },
+      table({ header, rows }) {
+        const heads = header.map(({ tokens }) => `<th scope="col">${this.parser.parseInline(tokens)}</th>`);
+        const cells = (row: Tokens.TableCell[]) =>
+          row.map(({ tokens }, at) => html`<td data-label="${header[at]?.text}">${new Html(this.parser.parseInline(tokens))}</td>`.text);
+        return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table class="cards"><thead><tr>${heads.join('')}</tr></thead><tbody>${rows.map((row) => `<tr>${cells(row).join('')}</tr>`).join('')}</tbody></table></div>\n`;
+      },
+      // HTML in the project's Markdown is a known block or an error.
+      html({ text }) {
+        const name = /^<!-- (.+) -->\s*$/.exec(text)?.[1] ?? '';
+        return blocks[name]?.().text ?? '';
+      },
+    },
+  });
+  const tokens = marked.lexer(text);
+  const parts = grouped(tokens).map((part) =>
+    Array.isArray(part) ? sample(part.map(({ lang = '', text }) => [lang, text])).text : marked.parser([part]),
+  );
+  const first = (type: string) => (tokens.find((token) => token.type === type) as { text?: string } | undefined)?.text ?? '';
+  const summary = first('paragraph').replaceAll('`', '').replaceAll('\n', ' ');
+  return { title: first('heading'), summary, headings, body: new Html(parts.join('')) };
+};

@@ -1,0 +1,93 @@
+/** Enhancements of the documentation pages: tabs of samples, the position in the contents, highlighted lines of the diagram. */
+import { all, element } from './dom.js';
+import './own-data.js';
+import './search.js';
+
+const languageSlot = 'estate-language';
+
+/* Samples: one language at a time, the same one in all of them. */
+
+const choose = (language) => {
+  for (const group of all('[data-sample]')) {
+    const parts = all(':scope > [data-language]', group);
+    const shown = parts.find((part) => part.dataset.language === language) ?? parts.find((part) => !part.hidden) ?? parts[0];
+    for (const part of parts) part.hidden = part !== shown;
+    for (const tab of all('[role=tab]', group)) {
+      const isShown = tab.textContent === shown.dataset.language;
+      tab.setAttribute('aria-selected', String(isShown));
+      tab.tabIndex = isShown ? 0 : -1;
+    }
+  }
+};
+
+const copyButton = (group) => {
+  const button = element('button', { type: 'button', class: 'copy-code' }, 'Copy');
+  button.addEventListener('click', async () => {
+    const text = all('pre', group).find((pre) => !pre.closest('[hidden]')).textContent;
+    button.textContent = await navigator.clipboard.writeText(text).then(
+      () => 'Copied',
+      () => 'Not allowed',
+    );
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 2_000);
+  });
+  return button;
+};
+
+for (const [index, group] of all('[data-sample]').entries()) {
+  const parts = all(':scope > [data-language]', group);
+  const tabs = element('div', { role: 'tablist', 'aria-label': 'Language' });
+  for (const [at, part] of parts.entries()) {
+    part.id = `sample-${index}-${at}`;
+    part.setAttribute('role', 'tabpanel');
+    part.setAttribute('aria-label', part.dataset.language);
+    part.querySelector('.language').hidden = true;
+    const tab = element('button', { type: 'button', role: 'tab', 'aria-controls': part.id }, part.dataset.language);
+    tab.addEventListener('click', () => {
+      localStorage.setItem(languageSlot, part.dataset.language);
+      choose(part.dataset.language);
+    });
+    tabs.append(tab);
+  }
+  tabs.addEventListener('keydown', ({ key, target }) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    if (!step) return;
+    const next = tabs.children[([...tabs.children].indexOf(target) + step + parts.length) % parts.length];
+    next.focus();
+    next.click();
+  });
+  group.prepend(element('div', { class: 'sample-bar' }, tabs, copyButton(group)));
+}
+choose(localStorage.getItem(languageSlot) ?? 'curl');
+
+/* The contents, as far down as the page that is shown. */
+
+const contents = document.getElementById('contents');
+const showPlace = () => {
+  const place = contents?.querySelector('[aria-current]');
+  if (!place) return;
+  const isBelow = place.offsetTop + place.offsetHeight > contents.clientHeight;
+  if (isBelow) contents.scrollTop = place.offsetTop - contents.clientHeight / 2;
+};
+contents?.addEventListener('toggle', showPlace);
+showPlace();
+
+/* The diagram of all tables: the lines of the one that is pointed at. */
+
+for (const diagram of all('[data-diagram]')) {
+  const show = (name) => {
+    for (const line of all('[data-tables]', diagram)) line.classList.toggle('own', line.dataset.tables.split(' ').includes(name));
+    diagram.classList.toggle('chosen', name !== undefined);
+  };
+  for (const type of ['pointerover', 'focusin'])
+    diagram.addEventListener(type, ({ target }) => show(target.closest('[data-table]')?.dataset.table));
+  for (const type of ['pointerleave', 'focusout']) diagram.addEventListener(type, () => show(undefined));
+}
+
+/* A code or column that an address leads to is shown, wherever it is folded away. */
+
+document
+  .getElementById(decodeURIComponent(location.hash.slice(1)))
+  ?.closest('details')
+  ?.setAttribute('open', '');

@@ -1,0 +1,146 @@
+/** Shows the reader's own data in the documentation. The key stays in this tab and is never part of an address. */
+import { all, element } from './dom.js';
+
+const keySlot = 'estate-api-key';
+
+/* The reader's key: in this tab only, never in an address. */
+
+const keyOf = () => sessionStorage.getItem(keySlot) ?? '';
+const ask = (path) => fetch(path, { headers: { 'X-API-Key': keyOf() } });
+
+const fillKey = () => {
+  for (const place of all('[data-your-key]')) place.textContent = keyOf() || 'est_YOUR_KEY';
+};
+
+const agoOf = (seconds) => {
+  const sizes = [
+    ['day', 86_400],
+    ['hour', 3_600],
+    ['minute', 60],
+    ['second', 1],
+  ];
+  const [unit, size] = sizes.find(([, size]) => seconds >= size) ?? ['second', 1];
+  return new Intl.RelativeTimeFormat('en', { style: 'short' }).format(-Math.floor(seconds / size), unit);
+};
+
+/** What the service reports about the key: tables, freshness, remaining quota, expiry. */
+const describeKey = async () => {
+  const answer = await ask('/me');
+  const { detail, tier, groups, expires_at, quota, tables } = await answer.json();
+  if (!answer.ok) return detail;
+  const raw = tables.filter(({ category }) => category === 'raw');
+  const others = tables.filter((table) => !raw.includes(table));
+  const names = [...new Set(others.map(({ category }) => category))];
+  const lists = [
+    ...(others.length > 0 ? [`${others.length} tables of ${names.join(', ')}`] : []),
+    ...(raw.length > 0 ? [`${raw.length} raw tables`] : []),
+  ];
+  const ages = tables.map(({ age_seconds }) => age_seconds).filter((age) => age !== null);
+  return [
+    `Tier ${tier}: ${lists.join(' and ')}, by ${groups.join(', ')}.`,
+    ages.length > 0 ? `Data last loaded ${agoOf(Math.max(...ages))}.` : 'No data has been loaded yet.',
+    quota ? `${quota.remaining.toLocaleString('en')} of ${quota.limit.toLocaleString('en')} requests are left this hour.` : '',
+    expires_at ? `The key ends on ${new Date(expires_at).toLocaleString()}.` : 'The key has no end.',
+  ].join(' ');
+};
+
+for (const panel of all('[data-key-panel]')) {
+  const [form, state] = [panel.querySelector('form'), panel.querySelector('[data-key-state]')];
+  const forget = panel.querySelector('[data-forget]');
+  const hint = state.textContent;
+  const show = async () => {
+    form.key.value = keyOf();
+    forget.hidden = !keyOf();
+    fillKey();
+    state.textContent = keyOf() ? 'Asking what the key may read …' : hint;
+    if (keyOf()) state.textContent = await describeKey().catch(() => 'The service does not answer.');
+  };
+  panel.hidden = false;
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    sessionStorage.setItem(keySlot, form.key.value.trim());
+    show();
+  });
+  forget.addEventListener('click', () => {
+    sessionStorage.removeItem(keySlot);
+    show();
+  });
+  show();
+}
+fillKey();
+
+/* How many rows each table has for the key, and how fresh they are. */
+
+const stateOf = (table) => {
+  if (!table) return 'Not for this key';
+  const rows = `${table.row_count.toLocaleString('en')} rows`;
+  return table.age_seconds === null ? `${rows}, never loaded` : `${rows}, loaded ${agoOf(table.age_seconds)}`;
+};
+
+const showStates = async (places) => {
+  const answer = await ask('/me');
+  if (!answer.ok) return;
+  const { tables } = await answer.json();
+  for (const place of places) {
+    place.textContent = stateOf(tables.find(({ category, table }) => category !== 'raw' && table === place.dataset.stateOf));
+    place.closest('[hidden]')?.removeAttribute('hidden');
+  }
+};
+const states = all('[data-state-of]');
+if (states.length > 0 && keyOf()) showStates(states);
+
+/* A table's first rows, and the customer's own codes, once there is a key. */
+
+const cell = (value) => (value === null ? element('span', { class: 'quiet' }, 'null') : String(value));
+
+const showRows = async (place) => {
+  const query = new URLSearchParams(place.dataset.filters);
+  query.set('limit', '5');
+  const answer = await ask(`${place.dataset.firstRows}?${query}`);
+  const body = await answer.json();
+  if (!answer.ok) return [element('p', { class: 'notice warn' }, body.detail)];
+  const synced = answer.headers.get('X-Snapshot-At');
+  const total = Number(answer.headers.get('X-Total-Count')).toLocaleString('en');
+  const said = element(
+    'p',
+    { role: 'status' },
+    `${total} rows, version ${answer.headers.get('X-Data-Version')}${synced ? `, of ${new Date(synced).toLocaleString()}` : ''}.`,
+  );
+  if (body.length === 0) return [said];
+  const names = Object.keys(body[0]);
+  const head = element('thead', {}, element('tr', {}, ...names.map((name) => element('th', { scope: 'col' }, name))));
+  const rows = body.map((row) => element('tr', {}, ...names.map((name) => element('td', {}, cell(row[name])))));
+  return [
+    said,
+    element(
+      'div',
+      { class: 'scroll rows', tabindex: '0', role: 'region', 'aria-label': 'First rows' },
+      element('table', {}, head, element('tbody', {}, ...rows)),
+    ),
+  ];
+};
+
+for (const place of all('[data-first-rows]')) {
+  if (!keyOf()) continue;
+  const button = element('button', { type: 'button' }, 'Show the first rows');
+  button.addEventListener('click', async () => place.replaceChildren(...(await showRows(place))));
+  place.append(button);
+  place.hidden = false;
+}
+
+for (const details of all('details[data-codes]'))
+  details.addEventListener(
+    'toggle',
+    async () => {
+      if (!keyOf()) return;
+      const answer = await ask(details.dataset.codes);
+      if (!answer.ok) return;
+      const values = await answer.json();
+      const items = values.map(({ value, label }) =>
+        element('div', {}, element('dt', {}, element('code', {}, String(value))), element('dd', {}, label)),
+      );
+      details.querySelector('dl').replaceChildren(...items);
+      details.querySelector('summary').textContent = `${values.length} codes of your own data`;
+    },
+    { once: true },
+  );

@@ -1,0 +1,43 @@
+/** The part of the documentation that a key may see: its tables, its relations and its endpoint groups (contract: interface description). */
+import type { Catalogue } from '../../catalogue/index.ts';
+import type { LookupName } from '../../catalogue/lookups.ts';
+import type { RawTableName } from '../../catalogue/raw/index.ts';
+import type { Table } from '../../catalogue/table.ts';
+import type { EndpointGroup } from '../../catalogue/tiers.ts';
+import { readableTables } from '../../execute/visible.ts';
+import { type Reader, scopeOf } from '../../rest/openapi/scope.ts';
+import { codeNames, rawNames } from './dictionary.ts';
+
+export interface Readable {
+  readonly catalogue: Catalogue;
+  readonly rawNames: readonly RawTableName[];
+  /** Code lists; those of a key follow from its tier alone, as lookup values do. */
+  readonly codeNames: readonly LookupName[];
+  includes(group: EndpointGroup): boolean;
+}
+
+/** Everything, as the documentation shows it without a key. */
+export const everything = (catalogue: Catalogue): Readable => ({ catalogue, rawNames, codeNames, includes: () => true });
+
+const targetOf = (to: string): string => to.split('.')[0] ?? '';
+
+/** What a key may read. No relation leads to a table that it may not. */
+export const readableBy = (catalogue: Catalogue, reader: Reader): Readable => {
+  const { tables, relations, rawTables, includes } = scopeOf(catalogue, reader);
+  const names = new Set(tables.map(({ name }) => name));
+  const narrowed = (table: Table): Table => ({
+    ...table,
+    relations: Object.fromEntries(Object.entries(table.relations).filter(([, { to }]) => names.has(targetOf(to)))),
+  });
+  const columns = readableTables([...catalogue.tables.values()], reader.tier).flatMap((table) => Object.values(table.columns));
+  const coded = new Set(columns.map(({ lookup }) => lookup));
+  return {
+    catalogue: {
+      tables: new Map(tables.map((table) => [table.name, narrowed(table)])),
+      relations: new Map(tables.map(({ name }) => [name, relations(name)])),
+    },
+    codeNames: codeNames.filter((name) => coded.has(name)),
+    rawNames: includes('raw') ? rawNames.filter((name) => rawTables.has(name)) : [],
+    includes,
+  };
+};

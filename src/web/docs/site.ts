@@ -1,0 +1,167 @@
+/**
+ * The documentation under `/docs`: guide, tables, reference (contract: interface description). Pages are rendered from the catalogue and
+ * from Markdown. Without a key, a page is rendered once and shows everything. With a key, it is rendered for the tables of the key.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Catalogue } from '../../catalogue/index.ts';
+import { categories } from '../../catalogue/tiers.ts';
+import { ApiError } from '../../errors.ts';
+import { etagOf, hasTag, sendNotModified } from '../../http/responses/etag.ts';
+import type { Reader } from '../../rest/openapi/scope.ts';
+import { documentOf, originOf, publicBar } from '../pages/frame.ts';
+import { type Html, html } from '../pages/html.ts';
+import { type Needs, pageHeaders } from '../pages/policy.ts';
+import { pageScript, StaticFiles } from '../pages/static-files.ts';
+import { changelogArticle, guide, guideArticle, type ServiceLimits } from './guide.ts';
+import { type Article, sampleOrigin } from './markdown.ts';
+import { everything, type Readable, readableBy } from './readable.ts';
+import { referenceArticle, referenceFiles } from './reference.ts';
+import { searchIndex } from './search.ts';
+import { codesArticle, glossaryArticle, rawArticle, tableArticle, tablesArticle } from './tables.ts';
+
+export interface SiteOptions {
+  readonly catalogue: Catalogue;
+  readonly limits: ServiceLimits;
+}
+
+interface SitePage {
+  readonly path: string;
+  /** The name in the navigation. */
+  readonly name: string;
+  /** Further search words; undefined for tables, which have their own entries. */
+  readonly words?: string;
+  readonly article: () => Article;
+}
+
+const sitePages = ({ limits }: SiteOptions, readable: Readable) => {
+  const { catalogue } = readable;
+  const guides = (Object.keys(guide) as (keyof typeof guide)[]).map((file): SitePage => {
+    const [name, words] = guide[file];
+    return { path: file === 'start' ? '/docs' : `/docs/${file}`, name, words, article: () => guideArticle(file, catalogue, limits) };
+  });
+  const page = (path: string, name: string, words: string, article: () => Article): SitePage => ({ path, name, words, article });
+  return {
+    guide: [...guides, page('/docs/changelog', 'Changelog', 'release version new', changelogArticle)],
+    dictionary: [
+      page('/docs/tables', 'All tables', 'table columns dictionary data model er diagram', () => tablesArticle(catalogue)),
+      page('/docs/codes', 'Codes', 'code codes value label meaning lookup meta', () => codesArticle(readable)),
+      page('/docs/glossary', 'Glossary', 'german english term translation', glossaryArticle),
+      ...(readable.rawNames.length > 0 ? [page('/docs/raw', 'Raw tables', 'raw source export erp', () => rawArticle(readable))] : []),
+    ],
+    tables: [...catalogue.tables.values()].map((table) => ({
+      path: `/docs/tables/${table.name}`,
+      name: table.name,
+      category: table.category,
+      article: () => tableArticle(readable, table),
+    })),
+  };
+};
+
+const searchBox = html`<div class="search" data-search hidden>
+<input type="search" role="combobox" aria-label="Search the documentation" aria-controls="found" aria-expanded="false" aria-autocomplete="list" placeholder="Search tables, columns, codes, pages" autocomplete="off" spellcheck="false"><kbd aria-hidden="true">/</kbd>
+<ul id="found" role="listbox" aria-label="Found" hidden></ul>
+</div>
+<button class="menu" popovertarget="contents">Contents</button>`;
+
+const link = (current: string, { path, name }: Pick<SitePage, 'path' | 'name'>): Html =>
+  html`<li><a href="${path}"${path === current && html` aria-current="page"`}>${name}</a></li>`;
+
+const navigation = (pages: ReturnType<typeof sitePages>, current: string): Html => html`
+<nav class="side" id="contents" aria-label="Documentation" popover>
+<h2>Guide</h2><ul>${pages.guide.map((page) => link(current, page))}</ul>
+<h2>Reference</h2><ul>${link(current, { path: '/docs/reference', name: 'Endpoints' })}<li><a href="/graphql">GraphiQL</a></li><li><a href="/openapi.json">OpenAPI</a></li></ul>
+<h2>Dictionary</h2><ul>${pages.dictionary.map((page) => link(current, page))}</ul>
+${Object.keys(categories)
+  .filter((category) => pages.tables.some((page) => page.category === category))
+  .map(
+    (category) =>
+      html`<h3>${category}</h3><ul class="names">${pages.tables.filter((page) => page.category === category).map((page) => link(current, page))}</ul>`,
+  )}
+</nav>`;
+
+const onThisPage = ({ headings }: Article): Html | undefined =>
+  headings.length > 1
+    ? html`<nav class="parts" aria-label="On this page"><h2>On this page</h2><ul>${headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>`
+    : undefined;
+
+/** The search and the page scripts. The index is loaded with the first search. */
+export const siteFiles = (options: SiteOptions) =>
+  new StaticFiles({
+    'docs.js': () => pageScript('src/web/docs/page/main.js'),
+    'search.json': () => {
+      const { guide, dictionary } = sitePages(options, everything(options.catalogue));
+      const searched = [...guide, ...dictionary].map(({ path, words = '', article }) => ({ path, words, article: article() }));
+      return JSON.stringify(searchIndex(options.catalogue, searched));
+    },
+  });
+
+/** Files that a page loads besides the common ones. */
+interface Extra {
+  readonly styles?: readonly string[];
+  readonly libraries?: readonly string[];
+  readonly scripts?: readonly string[];
+}
+
+const reference = {
+  path: '/docs/reference',
+  article: () => referenceArticle,
+  extra: (): Extra => ({
+    styles: [referenceFiles.path('reference.css')],
+    libraries: [referenceFiles.path('swagger-ui-bundle.js')],
+    scripts: [referenceFiles.path('reference.js')],
+  }),
+};
+
+export const siteRoutes = (app: FastifyInstance, options: SiteOptions, files: ReturnType<typeof siteFiles>): void => {
+  const write = (pages: ReturnType<typeof sitePages>, path: string): string => {
+    const own = [...pages.guide, ...pages.dictionary, ...pages.tables, reference].find((page) => page.path === path);
+    if (!own) throw new ApiError('forbidden');
+    const article = own.article();
+    const extra = own === reference ? reference.extra() : {};
+    return documentOf({
+      title: article.title,
+      bodyClass: 'docs',
+      ...extra,
+      scripts: [files.path('docs.js'), ...(extra.scripts ?? [])],
+      body: html`${publicBar('/docs', searchBox)}
+<div class="columns" data-index="${files.path('search.json')}">
+${navigation(pages, path)}
+${article.bringsMain ? html`<div id="content" class="article">${article.body}</div>` : html`<main id="content" class="article">${article.body}</main>`}
+${onThisPage(article)}
+</div>`,
+    });
+  };
+  const whole = sitePages(options, everything(options.catalogue));
+  const made = new Map<string, { readonly text: string; readonly tag: string }>();
+  /** The page as everybody without a key sees it, written once. */
+  const publicPage = (path: string) => {
+    const known = made.get(path);
+    if (known) return known;
+    const text = write(whole, path);
+    const page = { text, tag: etagOf(text) };
+    made.set(path, page);
+    return page;
+  };
+  const pageFor = (caller: Reader, path: string) => {
+    const text = write(sitePages(options, readableBy(options.catalogue, caller)), path);
+    return { text, tag: etagOf(text) };
+  };
+  const serve = (path: string, needs: Needs): void => {
+    const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+      const { caller } = request;
+      const { text, tag } = caller ? pageFor(caller, path) : publicPage(path);
+      const origin = originOf(request);
+      // The only part that differs between responses. The rest of the page is large.
+      const etag = etagOf(tag, origin);
+      reply
+        .headers(pageHeaders(needs))
+        .header('Cache-Control', `${caller ? 'private' : 'public'}, no-cache`)
+        .header('ETag', etag);
+      return hasTag(request, etag) ? sendNotModified(reply, etag) : reply.send(text.replaceAll(sampleOrigin, origin));
+    };
+    app.route({ method: ['GET', 'HEAD'], url: path, config: { isPublic: true }, handler: (request, reply) => answer(request, reply) });
+  };
+  for (const { path } of [...whole.guide, ...whole.dictionary, ...whole.tables]) serve(path, { requests: true });
+  // Swagger UI sets inline styles.
+  serve(reference.path, { requests: true, inlineStyles: true });
+};

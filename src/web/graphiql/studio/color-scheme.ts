@@ -1,0 +1,20 @@
+/** The page follows the system's light or dark mode. */
+import { useGraphiQLActions } from '@graphiql/react';
+import { useEffect, useSyncExternalStore } from 'react';
+
+const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+const subscribe = (listener: () => void) => {
+  darkScheme.addEventListener('change', listener);
+  return () => darkScheme.removeEventListener('change', listener);
+};
+
+export const useIsDark = (): boolean => useSyncExternalStore(subscribe, () => darkScheme.matches);
+
+/** GraphiQL reads the system's colours only when its theme is set. */
+export const SystemColors = () => {
+  const { setTheme } = useGraphiQLActions();
+  const isDark = useIsDark();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is set again when the system changes
+  useEffect(() => setTheme(null), [setTheme, isDark]);
+  return null;
+};

@@ -1,0 +1,43 @@
+/** The small controls of the response views. */
+import { useEffect, useState } from 'react';
+
+interface PickerProps<Value extends string> {
+  readonly label: string;
+  readonly values: readonly Value[];
+  readonly chosen: Value;
+  readonly onChoose: (value: Value) => void;
+}
+
+export const Picker = <Value extends string>({ label, values, chosen, onChoose }: PickerProps<Value>) => (
+  <label className="picker">
+    {label}
+    <select value={chosen} onChange={({ target }) => onChoose(target.value as Value)}>
+      {values.map((value) => (
+        <option key={value}>{value}</option>
+      ))}
+    </select>
+  </label>
+);
+
+/** A button that copies a text and shows for two seconds that it did. */
+export const CopyButton = ({ text }: { readonly text: string }) => {
+  const [result, setResult] = useState<{ readonly text: string; readonly label: string }>();
+  useEffect(() => {
+    if (!result) return;
+    const timer = setTimeout(() => setResult(undefined), 2_000);
+    return () => clearTimeout(timer);
+  }, [result]);
+  const copy = async () =>
+    setResult({
+      text,
+      label: await navigator.clipboard.writeText(text).then(
+        () => 'Copied',
+        () => 'Not allowed',
+      ),
+    });
+  return (
+    <button type="button" onClick={copy}>
+      {result?.text === text ? result.label : 'Copy'}
+    </button>
+  );
+};

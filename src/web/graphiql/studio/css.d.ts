@@ -1,0 +1,2 @@
+/** esbuild adds imported style sheets to the bundle. */
+declare module '*.css';

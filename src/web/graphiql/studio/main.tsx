@@ -1,0 +1,26 @@
+/** The script of the GraphiQL page. */
+import '@graphiql/react/font/fira-code.css';
+import '@graphiql/react/style.css';
+import '@graphiql/plugin-doc-explorer/style.css';
+import '@graphiql/plugin-explorer/style.css';
+import 'graphiql/graphiql.css';
+import '../assets/graphiql-page.css';
+import { createRoot } from 'react-dom/client';
+import type { RestFacts } from '../rest-facts.ts';
+import { showKeyForm } from './key.ts';
+import { takeLink } from './operations/link.ts';
+import { Studio } from './studio.tsx';
+
+const workers: Readonly<Record<string, string>> = { graphql: './graphiql-graphql-worker.js', json: './graphiql-json-worker.js' };
+
+/** Monaco, the editor, asks for its workers here. They are modules next to this one. */
+(globalThis as { MonacoEnvironment?: unknown }).MonacoEnvironment = {
+  getWorker: (_module: string, label: string) =>
+    new Worker(new URL(workers[label] ?? './graphiql-editor-worker.js', import.meta.url), { type: 'module', name: label }),
+};
+
+const root = document.getElementById('root') as HTMLElement;
+const facts: Promise<RestFacts> = fetch(root.dataset.restFacts as string).then((response) => response.json());
+
+showKeyForm();
+createRoot(root).render(<Studio facts={facts} linked={takeLink()} />);

@@ -1,0 +1,109 @@
+/** The buttons above GraphiQL: examples, history, and a link to the current operation. */
+import { useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { examples } from '../../examples.ts';
+import { type Choice, Chooser } from './chooser.tsx';
+import { useCurrentOperation, useOpenInTab } from './current-operation.ts';
+import { forget, pastOperations } from './history.ts';
+import { fragmentOf, takeLink } from './link.ts';
+import { nameIn, type Operation } from './operation.ts';
+
+const bar = document.getElementById('studio-bar') as HTMLElement;
+const linkMessage = 'Opened from a link. Read it before you run it.';
+
+/** The comment that an example begins with. */
+const questionOf = (query: string): string => query.slice(0, query.indexOf('\n')).replace(/^#\s*/, '');
+const nameOf = (operation: Operation): string => nameIn(operation) ?? operation.query.replaceAll(/\s+/g, ' ').slice(0, 60);
+
+const exampleChoices = (): readonly Choice[] =>
+  Object.values(examples).map((query) => {
+    const operation = { query, variables: '', operationName: undefined };
+    return { title: questionOf(query), note: nameOf(operation), text: query, operation };
+  });
+
+const historyChoices = (): readonly Choice[] =>
+  pastOperations(localStorage).map((past) => ({
+    title: nameOf(past),
+    note: new Date(past.at).toLocaleString(),
+    text: `${past.query} ${past.variables}`,
+    operation: past,
+  }));
+
+interface ActionBarProps {
+  readonly isLinked: boolean;
+  readonly lastName: string | undefined;
+  readonly onOpen: (operationName: string | undefined) => void;
+}
+
+export const ActionBar = ({ isLinked, lastName, onOpen }: ActionBarProps) => {
+  const [dialog, setDialog] = useState<'examples' | 'history'>();
+  const [message, setMessage] = useState(isLinked ? linkMessage : '');
+  const operation = useCurrentOperation(lastName);
+  const openInTab = useOpenInTab();
+
+  const open = (chosen: Operation): void => {
+    onOpen(chosen.operationName);
+    openInTab(chosen);
+  };
+  useEffect(() => {
+    const openLink = () => {
+      const linked = takeLink();
+      if (!linked) return;
+      onOpen(linked.operationName);
+      openInTab(linked);
+      setMessage(linkMessage);
+    };
+    addEventListener('hashchange', openLink);
+    return () => removeEventListener('hashchange', openLink);
+  }, [onOpen, openInTab]);
+
+  const copyLink = async (): Promise<void> => {
+    const address = `${location.origin}${location.pathname}${fragmentOf(operation)}`;
+    setMessage(
+      await navigator.clipboard.writeText(address).then(
+        () => 'Link copied: query and variables, no key.',
+        () => 'The browser does not let this page copy.',
+      ),
+    );
+  };
+  const close = () => setDialog(undefined);
+
+  return createPortal(
+    <>
+      <button type="button" onClick={() => setDialog('examples')}>
+        Examples
+      </button>
+      <button type="button" onClick={() => setDialog('history')}>
+        History
+      </button>
+      <button type="button" onClick={copyLink}>
+        Copy link
+      </button>
+      <span className="hint" role="status">
+        {message}
+      </span>
+      {dialog === 'examples' && (
+        <Chooser
+          title="Examples"
+          label="Search the examples"
+          empty="There are no examples."
+          choices={exampleChoices()}
+          onChoose={open}
+          onClose={close}
+        />
+      )}
+      {dialog === 'history' && (
+        <Chooser
+          title="History"
+          label="Search what you have run"
+          empty="What you run is kept here, in this browser, without the key."
+          choices={historyChoices()}
+          onChoose={open}
+          onClear={() => forget(localStorage)}
+          onClose={close}
+        />
+      )}
+    </>,
+    bar,
+  );
+};

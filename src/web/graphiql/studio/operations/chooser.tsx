@@ -1,0 +1,111 @@
+/** A dialog with a searchable list of operations: examples or history. */
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import type { Operation } from './operation.ts';
+
+export interface Choice {
+  readonly title: string;
+  readonly note: string;
+  /** More text that the search looks at. */
+  readonly text: string;
+  readonly operation: Operation;
+}
+
+interface ChooserProps {
+  readonly title: string;
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  /** Shown instead of a list without entries. */
+  readonly empty: string;
+  readonly onChoose: (operation: Operation) => void;
+  readonly onClear?: () => void;
+  readonly onClose: () => void;
+}
+
+const matches = ({ title, note, text }: Choice, words: readonly string[]): boolean => {
+  const all = `${title} ${note} ${text}`.toLowerCase();
+  return words.every((word) => all.includes(word));
+};
+
+export const Chooser = ({ title, label, choices, empty, onChoose, onClear, onClose }: ChooserProps) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const [text, setText] = useState('');
+  useEffect(() => {
+    dialog.current?.showModal();
+    search.current?.focus();
+  }, []);
+
+  const found = choices.filter((choice) => matches(choice, text.toLowerCase().split(/\s+/)));
+  const close = () => dialog.current?.close();
+  const choose = ({ operation }: Choice) => {
+    close();
+    onChoose(operation);
+  };
+  const inSearch = (event: KeyboardEvent) => {
+    const first = list.current?.querySelector('button');
+    if (event.key === 'ArrowDown') first?.focus();
+    else if (event.key === 'Enter' && text !== '') first?.click();
+    else return;
+    // The dialog may have closed. The key would then press the button that has the focus.
+    event.preventDefault();
+  };
+  const inList = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    const item = (event.target as Element).closest('li');
+    const next = event.key === 'ArrowDown' ? item?.nextElementSibling : item?.previousElementSibling;
+    (next?.querySelector('button') ?? search.current)?.focus();
+    event.preventDefault();
+  };
+
+  return createPortal(
+    <dialog ref={dialog} className="chooser" aria-label={title} onClose={onClose}>
+      <div className="head">
+        <h2>{title}</h2>
+        <div className="actions">
+          {onClear && (
+            <button
+              type="button"
+              onClick={() => {
+                onClear();
+                close();
+              }}
+            >
+              Clear
+            </button>
+          )}
+          <button type="button" onClick={close}>
+            Close
+          </button>
+        </div>
+      </div>
+      <input
+        ref={search}
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={inSearch}
+      />
+      <p role="status" className="hint">
+        {choices.length === 0 ? empty : found.length === 0 ? 'Nothing has these words.' : `${found.length} of ${choices.length}`}
+      </p>
+      <ul ref={list} className="choices" onKeyDown={inList}>
+        {found.map((choice, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the choices do not change while the dialog is open
+          <li key={index}>
+            <button type="button" onClick={() => choose(choice)}>
+              <strong>{choice.title}</strong>
+              <span className="note">{choice.note}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </dialog>,
+    document.body,
+  );
+};

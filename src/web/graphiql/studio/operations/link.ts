@@ -1,0 +1,27 @@
+/**
+ * An operation as the fragment of an address. Browsers do not send fragments, so it reaches no log. It does not contain the key.
+ */
+import type { Operation } from './operation.ts';
+
+/** The fragment, with its `#`. */
+export const fragmentOf = ({ query, variables, operationName }: Operation): string => {
+  const parts = new URLSearchParams({ query });
+  if (variables.trim() !== '') parts.set('variables', variables);
+  if (operationName) parts.set('operationName', operationName);
+  return `#${parts}`;
+};
+
+/** The operation that a fragment brings; undefined for any other fragment. */
+export const operationIn = (fragment: string): Operation | undefined => {
+  const parts = new URLSearchParams(fragment.replace(/^#/, ''));
+  const query = parts.get('query');
+  if (!query) return undefined;
+  return { query, variables: parts.get('variables') ?? '', operationName: parts.get('operationName') ?? undefined };
+};
+
+/** The operation of the page's address. It is taken once: a reload shows the tabs as they are then. */
+export const takeLink = (): Operation | undefined => {
+  const operation = operationIn(location.hash);
+  if (operation) history.replaceState(null, '', location.pathname);
+  return operation;
+};

@@ -1,0 +1,105 @@
+/**
+ * Converts a response into tables. Each list of objects becomes a table, and nested objects become columns such as `key.trade` and
+ * `sum.totalNet`. A nested list becomes a table of its own, whose rows begin with the columns of the parent row.
+ */
+import { Figure, isObject, type Json, type JsonObject } from './exact.ts';
+
+export type Cell = null | boolean | string | Figure;
+
+export interface List {
+  /** Where it stands in the answer: `properties.floorAreas`. */
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** `totalCount`, where it was asked for. */
+  readonly total?: string;
+}
+
+type Row = Map<string, Cell>;
+interface Gathered {
+  readonly rows: Row[];
+  total?: string;
+}
+
+/** What connections and groupings hold their rows in; the name of the list is theirs. */
+const holders = new Set(['nodes', 'edges', 'groups']);
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value) && (value.length === 0 || value.some(isObject));
+
+const cellOf = (value: Json): Cell => {
+  if (Array.isArray(value)) return value.map((each) => textOf(cellOf(each))).join(', ');
+  return value as Cell;
+};
+
+/** A value as it is shown and written: nothing for null. */
+export const textOf = (cell: Cell): string => (cell instanceof Figure ? cell.text : String(cell ?? ''));
+
+type Found = (path: readonly string[], list: readonly Json[]) => void;
+
+/** Puts an object's values into a row; lists in it are handed over. */
+const fill = (row: Row, object: JsonObject, path: readonly string[], column: string, found: Found): void => {
+  for (const [name, value] of Object.entries(object)) {
+    const own = column === '' ? name : `${column}.${name}`;
+    if (isList(value)) found(holders.has(name) ? path : [...path, name], value);
+    else if (isObject(value)) fill(row, value, [...path, name], own, found);
+    else row.set(own, cellOf(value));
+  }
+};
+
+/** An edge is its row, with the cursor first. */
+const rowObject = (element: Json): JsonObject => {
+  if (!isObject(element)) return { value: element };
+  const { node, ...rest } = element;
+  return isObject(node) ? { ...rest, ...node } : element;
+};
+
+const gather = (
+  lists: Map<string, Gathered>,
+  path: readonly string[],
+  elements: readonly Json[],
+  parents: ReadonlyMap<string, Cell>,
+): void => {
+  const name = path.join('.');
+  const list = lists.get(name) ?? { rows: [] };
+  lists.set(name, list);
+  for (const element of elements) {
+    const own: Row = new Map();
+    const inner: (readonly [readonly string[], readonly Json[]])[] = [];
+    fill(own, rowObject(element), path, '', (...found) => inner.push(found));
+    list.rows.push(new Map([...parents, ...own]));
+    if (inner.length === 0) continue;
+    const inherited = new Map([...parents, ...[...own].map(([column, cell]) => [`${path.at(-1)}.${column}`, cell] as const)]);
+    for (const [innerPath, innerElements] of inner) gather(lists, innerPath, innerElements, inherited);
+  }
+};
+
+/** All columns in the order in which they come up; an object that is null in some rows is no column of its own. */
+const columnsOf = (rows: readonly Row[]): readonly string[] => {
+  const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+  const belongs = (inner: string, outer: string) => inner.startsWith(`${outer}.`);
+  const outer = names.filter(
+    (name) => names.some((inner) => belongs(inner, name)) && rows.every((row) => (row.get(name) ?? null) === null),
+  );
+  const placed = names.flatMap((name) => (outer.includes(name) ? names.filter((inner) => belongs(inner, name)) : [name]));
+  return [...new Set(placed)].filter((name) => !outer.includes(name));
+};
+
+/** Every list in the `data` of an answer, in the order in which they stand there; a single object is a list of one row. */
+export const unfold = (data: Json): readonly List[] => {
+  if (!isObject(data)) return [];
+  const lists = new Map<string, Gathered>();
+  for (const [field, value] of Object.entries(data)) {
+    if (isList(value)) gather(lists, [field], value, new Map());
+    if (!isObject(value)) continue;
+    const held = Object.entries(value).filter(([name, inner]) => holders.has(name) && isList(inner));
+    if (held.length === 0) gather(lists, [field], [value], new Map());
+    for (const [, list] of held.slice(0, 1)) gather(lists, [field], list as readonly Json[], new Map());
+    const gathered = lists.get(field);
+    if (gathered && held.length > 0 && value.totalCount instanceof Figure) gathered.total = value.totalCount.text;
+  }
+  return [...lists].map(([name, { rows, total }]) => {
+    const columns = columnsOf(rows);
+    const cells = rows.map((row) => columns.map((column) => row.get(column) ?? null));
+    return { name, columns, rows: cells, ...(total === undefined ? {} : { total }) };
+  });
+};

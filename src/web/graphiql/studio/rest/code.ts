@@ -1,0 +1,104 @@
+/** An operation as a program. It reads the key from the environment, because code must not contain keys. */
+import { parse, print, separateOperations } from 'graphql';
+import { type Operation, variablesIn } from '../operations/operation.ts';
+import { Figure, isObject, type Json } from '../response/exact.ts';
+
+/** The environment variable that programs take the key from. */
+export const keyVariable = 'ESTATE_API_KEY';
+
+/** In a template literal. */
+const inBackticks = (text: string): string => `\`${text.replaceAll(/[`\\]|\$\{/g, '\\$&')}\``;
+const inTripleQuotes = (text: string): string => `"""${text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"\\"\\"')}"""`;
+
+type Words = Readonly<Record<'true' | 'false' | 'null', string>>;
+
+/** JSON is JavaScript, and with other words for three values Python. */
+const written = (value: Json, words?: Words): string => {
+  if (value instanceof Figure) return value.text;
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((each) => written(each, words)).join(', ')}]`;
+  if (!isObject(value)) return words?.[`${value as boolean | null}`] ?? String(value);
+  const entries = Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}: ${written(inner, words)}`);
+  return `{${entries.join(', ')}}`;
+};
+
+const javascript = ({ variables }: Operation): string => written(variablesIn(variables));
+const python = ({ variables }: Operation): string => written(variablesIn(variables), { true: 'True', false: 'False', null: 'None' });
+
+/** The document; of several operations in it, the one that is meant, since clients send only one. */
+const textOf = ({ query, operationName }: Operation): string => {
+  const operations = Object.entries(separateOperations(parse(query)));
+  const meant = operations.find(([name]) => name === operationName) ?? operations[0];
+  return `\n${(operations.length > 1 && meant ? print(meant[1]) : query).trim()}\n`;
+};
+
+type Writer = (operation: Operation, address: string) => string;
+
+const fetchCode: Writer = (operation, address) => `const query = ${inBackticks(textOf(operation))};
+
+const answer = await fetch('${address}', {
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json', 'X-API-Key': process.env.${keyVariable} },
+  body: JSON.stringify({ query, variables: ${javascript(operation)} }),
+});
+const { data, errors } = await answer.json();
+if (errors) throw new Error(errors[0].message);
+console.log(JSON.stringify(data, null, 2));
+`;
+
+const apolloCode: Writer = (operation, address) => `import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
+
+const client = new ApolloClient({
+  link: new HttpLink({ uri: '${address}', headers: { 'X-API-Key': process.env.${keyVariable} } }),
+  cache: new InMemoryCache(),
+});
+
+const query = gql${inBackticks(textOf(operation))};
+
+const { data } = await client.query({ query, variables: ${javascript(operation)} });
+console.log(JSON.stringify(data, null, 2));
+`;
+
+const urqlCode: Writer = (operation, address) => `import { cacheExchange, Client, fetchExchange, gql } from '@urql/core';
+
+const client = new Client({
+  url: '${address}',
+  exchanges: [cacheExchange, fetchExchange],
+  fetchOptions: { headers: { 'X-API-Key': process.env.${keyVariable} } },
+  preferGetMethod: false,
+});
+
+const query = gql${inBackticks(textOf(operation))};
+
+const { data, error } = await client.query(query, ${javascript(operation)}).toPromise();
+if (error) throw error;
+console.log(JSON.stringify(data, null, 2));
+`;
+
+const pythonCode: Writer = (operation, address) => `import json
+import os
+
+import requests
+
+query = ${inTripleQuotes(textOf(operation))}
+
+answer = requests.post(
+    "${address}",
+    json={"query": query, "variables": ${python(operation)}},
+    headers={"X-API-Key": os.environ["${keyVariable}"]},
+    timeout=60,
+)
+body = answer.json()
+if "errors" in body:
+    raise RuntimeError(body["errors"][0]["message"])
+print(json.dumps(body["data"], indent=2))
+`;
+
+export const languages = { fetch: fetchCode, Apollo: apolloCode, urql: urqlCode, Python: pythonCode } as const satisfies Record<
+  string,
+  Writer
+>;
+
+/** An operation in a language. Throws where it is no GraphQL, or its variables no JSON. */
+export const codeOf = (language: keyof typeof languages, operation: Operation, address: string): string =>
+  languages[language](operation, address);

@@ -1,0 +1,110 @@
+/** The operation in the editor as REST requests, and as code in four languages. */
+import { use, useState } from 'react';
+import type { RestFacts } from '../../rest-facts.ts';
+import { CopyButton, Picker } from '../controls.tsx';
+import type { Operation } from '../operations/operation.ts';
+import { codeOf, keyVariable, languages } from './code.ts';
+import { restRequests } from './rest.ts';
+import type { RestRequest } from './rest-values.ts';
+
+/** Text with `code` in it. */
+const Prose = ({ text }: { readonly text: string }) =>
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text keep their order
+  text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
+
+const CodeBlock = ({ label, code }: { readonly label: string; readonly code: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: the block scrolls, so the keyboard must reach it
+  // biome-ignore lint/a11y/useSemanticElements: the text is preformatted
+  <pre role="region" aria-label={label} tabIndex={0}>
+    <code>{code}</code>
+  </pre>
+);
+
+const curl = (path: string): string => `curl -H "X-API-Key: $${keyVariable}" '${location.origin}${path.replaceAll("'", '%27')}'`;
+
+const RequestView = ({ field, path, notes }: RestRequest) => (
+  <>
+    <h2>
+      <code>{field}</code>
+    </h2>
+    {path !== undefined && <CodeBlock label={`REST for ${field}`} code={curl(path)} />}
+    {notes.length > 0 && (
+      <ul>
+        {notes.map((note) => (
+          <li key={note}>
+            <Prose text={note} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </>
+);
+
+/** The result of a translation, or why the operation cannot be translated. */
+type Translation<Result> = { readonly result: Result } | { readonly reason: string };
+
+const translate = <Result,>(translation: () => Result): Translation<Result> => {
+  try {
+    return { result: translation() };
+  } catch (error) {
+    return { reason: (error as Error).message };
+  }
+};
+
+const NoTranslation = ({ reason }: { readonly reason: string }) => <p className="hint">There is no query to translate yet: {reason}</p>;
+
+interface RestViewProps {
+  readonly operation: Operation;
+  readonly facts: Promise<RestFacts>;
+}
+
+/** Suspends until the facts are loaded. */
+export const RestView = ({ operation, facts }: RestViewProps) => {
+  const restFacts = use(facts);
+  const translation = translate(() => restRequests(operation, restFacts));
+  if ('reason' in translation) return <NoTranslation {...translation} />;
+  const requests = translation.result;
+  const commands = requests.flatMap(({ path }) => (path === undefined ? [] : [curl(path)]));
+  return (
+    <>
+      <div className="actions">
+        <span className="hint">Rows come with all columns, by their names in REST.</span>
+        {commands.length > 0 && <CopyButton text={`${commands.join('\n')}\n`} />}
+      </div>
+      {requests.map((request) => (
+        <RequestView key={request.field} {...request} />
+      ))}
+    </>
+  );
+};
+
+const slot = 'estate-code-language';
+type Language = keyof typeof languages;
+const names = Object.keys(languages) as Language[];
+
+export const CodeView = ({ operation }: { readonly operation: Operation }) => {
+  const [language, setLanguage] = useState(() => names.find((name) => name === localStorage.getItem(slot)) ?? 'fetch');
+  const choose = (name: Language) => {
+    localStorage.setItem(slot, name);
+    setLanguage(name);
+  };
+  const translation = translate(() => codeOf(language, operation, `${location.origin}/graphql`));
+  return (
+    <>
+      <div className="actions">
+        <Picker label="Language" values={names} chosen={language} onChoose={choose} />
+        {'result' in translation && <CopyButton text={translation.result} />}
+      </div>
+      {'result' in translation ? (
+        <>
+          <CodeBlock label={`Code in ${language}`} code={translation.result} />
+          <p className="hint">
+            <Prose text={`The key comes from the environment variable \`${keyVariable}\`.`} />
+          </p>
+        </>
+      ) : (
+        <NoTranslation {...translation} />
+      )}
+    </>
+  );
+};

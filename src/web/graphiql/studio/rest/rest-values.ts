@@ -1,0 +1,70 @@
+/** Values and equality filters of a REST request, and notes on what REST cannot express. */
+import type { RestTable } from '../../rest-facts.ts';
+import { Figure, isObject, type Json } from '../response/exact.ts';
+
+export interface RestRequest {
+  /** The response key of the root field. */
+  readonly field: string;
+  /** Path and query; undefined where REST has no request. */
+  readonly path: string | undefined;
+  /** What differs, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+export type Translated = Omit<RestRequest, 'field'>;
+
+/** A single value as a parameter has it; undefined for null, for what was not given, and for lists and objects. */
+export const parameterOf = (value: Json | undefined): string | undefined => {
+  if (value instanceof Figure) return value.text;
+  return typeof value === 'string' || typeof value === 'boolean' ? String(value) : undefined;
+};
+
+/** A value as a document would write it. */
+const literal = (value: Json): string => {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (!isObject(value)) return typeof value === 'string' ? JSON.stringify(value) : (parameterOf(value) ?? 'null');
+  const entries = Object.entries(value).map(([name, inner]) => `${name}: ${literal(inner)}`);
+  return `{ ${entries.join(', ')} }`;
+};
+
+interface Comparison {
+  readonly field: string;
+  readonly operator: string;
+  readonly value: Json;
+}
+
+/** All that a filter asks at its top level, `and` included. */
+const comparisonsOf = (filter: Json | undefined): readonly Comparison[] =>
+  Object.entries(isObject(filter) ? filter : {}).flatMap(([field, value]): readonly Comparison[] => {
+    if (field === 'and') return (Array.isArray(value) ? value : [value]).flatMap(comparisonsOf);
+    if (field === 'or' || field === 'not' || !isObject(value)) return [{ field, operator: '', value }];
+    return Object.entries(value).map(([operator, operand]) => ({ field, operator, value: operand }));
+  });
+
+const written = ({ field, operator, value }: Comparison): string =>
+  `${field}: ${operator ? `{ ${operator}: ${literal(value)} }` : literal(value)}`;
+
+/** Filters by the columns that REST filters by, and the comparisons that are left. */
+export const filtersOf = (table: RestTable, filter: Json | undefined) => {
+  const filters = new Map<string, string>();
+  const left: string[] = [];
+  for (const comparison of comparisonsOf(filter)) {
+    const column = table.columns[comparison.field] ?? '';
+    const value = comparison.operator === 'eq' ? parameterOf(comparison.value) : undefined;
+    if (value !== undefined && table.filters.includes(column) && !filters.has(column)) filters.set(column, value);
+    else left.push(written(comparison));
+  }
+  return { filters, left };
+};
+
+export const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+export const filterNotes = (table: RestTable, filters: ReadonlyMap<string, string>, left: readonly string[]): readonly string[] => {
+  const missing = table.requiredFilters.filter((column) => !filters.has(column));
+  return [
+    ...(left.length > 0
+      ? [`REST does not filter by ${quoted(left)}: choose among the rows. It filters by equality alone, of ${quoted(table.filters)}.`]
+      : []),
+    ...(missing.length > 0 ? [`REST asks for ${quoted(missing)} here: one request for each value.`] : []),
+  ];
+};

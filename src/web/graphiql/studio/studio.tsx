@@ -1,0 +1,56 @@
+/** GraphiQL with the parts of this page: views of the response, examples, history and links. */
+import { GraphiQL } from 'graphiql';
+import { useMemo, useState } from 'react';
+import { examples } from '../examples.ts';
+import type { RestFacts } from '../rest-facts.ts';
+import { SystemColors } from './color-scheme.ts';
+import { explorer } from './explorer.tsx';
+import { createFetcher } from './fetcher.ts';
+import { ActionBar } from './operations/action-bar.tsx';
+import { remember } from './operations/history.ts';
+import type { Operation } from './operations/operation.ts';
+import { OperationTabs } from './operations/operation-tabs.ts';
+import { keepAnswer } from './response/answers.ts';
+import { ResponseViews } from './response/response-views.tsx';
+
+const plugins = [explorer];
+const [firstExample = ''] = Object.values(examples);
+
+interface StudioProps {
+  readonly facts: Promise<RestFacts>;
+  /** The operation that the page's address brought. */
+  readonly linked: Operation | undefined;
+}
+
+export const Studio = ({ facts, linked }: StudioProps) => {
+  /** The name of the operation that was run or opened last. A document may have several operations. */
+  const [lastName, setLastName] = useState(linked?.operationName);
+  const fetcher = useMemo(
+    () =>
+      createFetcher((operation, text) => {
+        setLastName(operation.operationName);
+        remember(localStorage, operation, new Date());
+        keepAnswer(text);
+      }),
+    [],
+  );
+  return (
+    <GraphiQL
+      fetcher={fetcher}
+      plugins={plugins}
+      defaultTabs={[linked ? { query: linked.query, variables: linked.variables } : { query: firstExample }]}
+      {...(linked ? { initialQuery: linked.query, initialVariables: linked.variables } : {})}
+      shouldPersistHeaders={false}
+      isHeadersEditorEnabled={false}
+      defaultEditorToolsVisibility
+      forcedTheme="system"
+    >
+      <GraphiQL.Footer>
+        <ResponseViews lastName={lastName} facts={facts} />
+      </GraphiQL.Footer>
+      <ActionBar isLinked={linked !== undefined} lastName={lastName} onOpen={setLastName} />
+      <OperationTabs />
+      <SystemColors />
+    </GraphiQL>
+  );
+};

@@ -1,0 +1,80 @@
+/** The frame of every page: head, top bar, content. */
+import type { FastifyRequest } from 'fastify';
+import { type Html, html } from './html.ts';
+import { projectFile, StaticFiles } from './static-files.ts';
+
+/** Files of every page, and those of pages with charts. */
+export const frameFiles = new StaticFiles({
+  'estate.css': () => projectFile('src/web/pages/assets/estate.css'),
+  'page.js': () => projectFile('src/web/pages/assets/page.js'),
+  'chart.js': () => projectFile('src/web/pages/assets/chart.js'),
+});
+
+/** The icon as a data URL, so that it needs no request. */
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="5.5" fill="#1d6b4f"/><path d="M5.4 11.4 12 6.1l6.6 5.3v6.9a.8.8 0 0 1-.8.8h-3.6v-4.8h-4.4v4.8H6.2a.8.8 0 0 1-.8-.8z" fill="#fff"/></svg>',
+)}`;
+
+const mark = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d="M3 11.2 12 4l9 7.2V20a1 1 0 0 1-1 1h-5v-6.5H9V21H4a1 1 0 0 1-1-1z"/></svg>`;
+
+export const brand = (path: string): Html => html`<a class="brand" href="${path}">${mark}<span>Estate</span></a>`;
+
+export interface PageDocument {
+  readonly title: string;
+  readonly body: Html;
+  readonly bodyClass?: string | undefined;
+  /** Addresses of files in addition to the common style sheet and script. */
+  readonly styles?: readonly string[];
+  readonly scripts?: readonly string[];
+  /** Scripts of libraries, which are not modules. */
+  readonly libraries?: readonly string[];
+  /** The nonce of scripts in the Content-Security-Policy. */
+  readonly nonce?: string;
+}
+
+export const documentOf = ({ title, body, bodyClass, styles = [], scripts = [], libraries = [], nonce }: PageDocument): string => {
+  const load = (type: string) => (path: string) => html`<script src="${path}" ${type}${nonce && html` nonce="${nonce}"`}></script>\n`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Estate</title>
+<link rel="icon" href="${icon}">
+${[frameFiles.path('estate.css'), ...styles].map((path) => html`<link rel="stylesheet" href="${path}">\n`)}</head>
+<body${bodyClass && html` class="${bodyClass}"`}>
+${body}
+${libraries.map(load('defer'))}${[frameFiles.path('page.js'), ...scripts].map(load('type=module'))}</body>
+</html>
+`.text;
+};
+
+export type NavigationEntry = readonly [path: string, label: string];
+
+/** The top bar. `current` is the path of the page's navigation entry. */
+export const topBar = (name: string, entries: readonly NavigationEntry[], current: string | undefined, end?: Html): Html => html`
+<header class="top-bar">
+<a class="skip" href="#content">Skip to the content</a>
+${brand(entries[0]?.[0] === '/portal' ? '/portal' : '/')}
+<nav aria-label="${name}">${entries.map(
+  ([path, label]) => html`<a class="tab" href="${path}"${path === current && html` aria-current="page"`}>${label}</a>`,
+)}</nav>
+${end}
+</header>`;
+
+/** The top bar of public pages. */
+export const publicBar = (current: string, end?: Html): Html =>
+  topBar(
+    'Pages',
+    [
+      ['/docs', 'Documentation'],
+      ['/graphql', 'GraphiQL'],
+    ],
+    current,
+    end,
+  );
+
+/** The address of the service as the visitor sees it. It appears in shell commands, so an unusual Host header is not used. */
+export const originOf = ({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>): string =>
+  `${protocol}://${/^[\w.:[\]-]+$/.test(host ?? '') ? host : 'localhost'}`;

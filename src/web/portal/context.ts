@@ -1,0 +1,137 @@
+/** The services of the portal's pages, and one visit: who asks, with which form, and the response. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Actor, recordAction } from '../../access/audit.ts';
+import { CustomerStore } from '../../access/customers.ts';
+import { KeyStore } from '../../access/keys.ts';
+import type { Operators } from '../../access/password.ts';
+import type { OpenWindows } from '../../access/rate-limit/fixed-windows.ts';
+import type { UsageCounter } from '../../access/usage.ts';
+import type { Catalogue } from '../../catalogue/index.ts';
+import type { Database } from '../../database/connections/connection.ts';
+import type { Screen } from './layout.ts';
+import { type Session, Sessions } from './sign-in/sessions.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The portal session. The gate reads it on every request to the portal. */
+    session: Session | undefined;
+  }
+  interface FastifyContextConfig {
+    /** A portal page without sign-in. */
+    isForVisitors?: true;
+  }
+}
+
+export interface Visit {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly session: Session;
+  /** The token in the forms of the response. */
+  readonly token: string;
+  readonly actor: Actor;
+  readonly keys: KeyStore;
+  readonly customers: CustomerStore;
+  readonly query: URLSearchParams;
+  readonly form: URLSearchParams;
+  /** A parameter of the path. */
+  parameter(name: string): string;
+}
+
+/** The target of a redirect (303). */
+export interface Elsewhere {
+  readonly to: string;
+}
+
+/** A file download. */
+export interface Attachment {
+  readonly name: string;
+  readonly type: string;
+  readonly chunks: AsyncIterable<string>;
+}
+
+export type Outcome = Screen | Elsewhere | Attachment;
+export type Page = (visit: Visit) => Promise<Outcome> | Outcome;
+
+export interface PortalOptions {
+  readonly database: Database;
+  readonly catalogue: Catalogue;
+  readonly usage: UsageCounter;
+  /** The service's secret. */
+  readonly secret: string;
+  readonly operators: Operators;
+  /** The counter of wrong passwords. */
+  readonly openWindows: OpenWindows;
+  /** Requests per hour and key; 0 for no limit. */
+  readonly requestsPerHour: number;
+}
+
+export class PortalContext {
+  readonly database: Database;
+  readonly catalogue: Catalogue;
+  readonly usage: UsageCounter;
+  readonly secret: string;
+  readonly operators: Operators;
+  readonly openWindows: OpenWindows;
+  readonly requestsPerHour: number;
+  readonly sessions: Sessions;
+
+  constructor({ database, catalogue, usage, secret, operators, openWindows, requestsPerHour }: PortalOptions) {
+    this.database = database;
+    this.catalogue = catalogue;
+    this.usage = usage;
+    this.secret = secret;
+    this.operators = operators;
+    this.openWindows = openWindows;
+    this.requestsPerHour = requestsPerHour;
+    this.sessions = new Sessions(secret, operators);
+  }
+
+  visit(request: FastifyRequest, reply: FastifyReply): Visit {
+    const session = request.session ?? this.sessions.visit();
+    const actor = actorOf(session, request.address);
+    return {
+      request,
+      reply,
+      session,
+      actor,
+      token: this.sessions.token(session),
+      keys: new KeyStore(this.database, this.secret, actor),
+      customers: new CustomerStore(this.database, actor),
+      query: request.query as URLSearchParams,
+      form: formOf(request),
+      parameter: (name) => (request.params as Record<string, string>)[name]?.replaceAll('\0', '') ?? '',
+    };
+  }
+
+  /** Records an action outside the key store in the audit log. */
+  record({ actor }: Pick<Visit, 'actor'>, action: string, subject: string): Promise<void> {
+    return recordAction(this.database.control, actor, action, subject);
+  }
+
+  /** Whether the session was signed out. Every instance asks the database. */
+  async isEnded({ id }: Session): Promise<boolean> {
+    const row = await this.database.control.selectFrom('ended_sessions').select('id').where('id', '=', id).executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** Signs a session out, and deletes expired ones. */
+  async end({ id, expiresAt }: Session): Promise<void> {
+    const { control } = this.database;
+    await control.deleteFrom('ended_sessions').where('expires_at', '<', new Date()).execute();
+    await control
+      .insertInto('ended_sessions')
+      .values({ id, expires_at: new Date(expiresAt) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+/** The fields of a submitted form. */
+export const formOf = ({ body }: FastifyRequest): URLSearchParams => (body instanceof URLSearchParams ? body : new URLSearchParams());
+
+/** Without operator names, the start of the session id distinguishes sessions in the audit log. It grants nothing. */
+export const actorOf = ({ id, isOperator, name }: Session, address: string): Actor => ({
+  name: name || (isOperator ? `portal ${id.slice(0, 4)}` : 'visitor'),
+  address,
+});

@@ -1,0 +1,130 @@
+/** One customer: its tables with rows, versions and sync times, its keys, and its actions. */
+
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../../../database/connections/connection.ts';
+import { type Customer, findCustomer } from '../../../database/control/customers.ts';
+import { listRuns, type SyncRun } from '../../../sync/history.ts';
+import { nothing, pill, table, tile, time } from '../../pages/elements.ts';
+import { formatCount, formatTime } from '../../pages/format.ts';
+import { type Html, html } from '../../pages/html.ts';
+import type { PortalContext, Visit } from '../context.ts';
+import { noFaults, orAgain, refusal } from '../form.ts';
+import { readKeys } from '../keys/key-list.ts';
+import { keyTable } from '../keys/keys.ts';
+import type { Screen } from '../layout.ts';
+import { addPage } from '../page.ts';
+import { changeForms, customerChanges, removalScreen, remove } from './customer-changes.ts';
+import { readTableStates, type TableState } from './freshness.ts';
+
+const latest = (times: readonly (Date | null)[]): Date | null =>
+  times.reduce((newest, at) => (at && (!newest || at > newest) ? at : newest), null);
+
+const tableList = (states: readonly TableState[], caption: string): Html => {
+  const headings = [
+    { label: 'Table' },
+    { label: 'Rows', isNumber: true },
+    { label: 'Version', isNumber: true },
+    { label: 'Last sync' },
+    { label: 'Last change' },
+  ] as const;
+  const rows = states.map(({ name, row_count, version, synced_at, changed_at }) => [
+    html`<code>${name}</code>`,
+    formatCount(row_count),
+    formatCount(version),
+    time(synced_at, 'never'),
+    time(changed_at, 'never'),
+  ]);
+  return table(headings, rows, caption);
+};
+
+const runsShown = 8;
+
+const runHeadings = [
+  { label: 'Began' },
+  { label: 'State' },
+  { label: 'Mode' },
+  { label: 'Tables' },
+  { label: 'Inserted', isNumber: true },
+  { label: 'Updated', isNumber: true },
+  { label: 'Deleted', isNumber: true },
+] as const;
+
+const stateOf = ({ started_at, ended_at, error }: SyncRun): Html => {
+  if (!ended_at) return pill('running', 'warn');
+  if (error !== null) return html`${pill('failed', 'bad')} ${error}`;
+  return html`${pill('done', 'good')} in ${((ended_at.getTime() - started_at.getTime()) / 1000).toFixed(1)} s`;
+};
+
+const tablesOf = ({ tables }: SyncRun): Html =>
+  tables.length > 3 ? html`<span title="${tables.join(', ')}">${tables.length} tables</span>` : html`${tables.join(', ')}`;
+
+/** A customer's last loads, the running one first. `syncedAt` is the last sync of its tables; null if there was none. */
+const syncRuns = async (database: Database, customer: Pick<Customer, 'id' | 'slug'>, syncedAt: Date | null): Promise<Html> => {
+  const runs = await listRuns(database, customer, runsShown);
+  if (runs.length === 0)
+    return syncedAt
+      ? nothing(`The data is of ${formatTime(syncedAt)}; no record was kept of how it was loaded.`)
+      : nothing('Nothing was loaded yet.');
+  const rows = runs.map((run) => [
+    time(run.started_at),
+    stateOf(run),
+    run.mode,
+    tablesOf(run),
+    ...[run.inserted, run.updated, run.deleted].map(formatCount),
+  ]);
+  return table(runHeadings, rows, 'The last syncs');
+};
+
+const facts = ({ tier, slug, created_at }: Customer, tables: readonly TableState[]): Html => html`<dl class="tiles">
+${tile('Tier', tier, html`Slug <code>${slug}</code>`)}
+${tile('Rows', formatCount(tables.filter(({ kind }) => kind === 'category').reduce((sum, { row_count }) => sum + row_count, 0)), 'in category tables')}
+${tile('Last sync', time(latest(tables.map(({ synced_at }) => synced_at)), 'never'))}
+${tile('Last change', time(latest(tables.map(({ changed_at }) => changed_at)), 'never'), html`Customer since ${time(created_at)}`)}
+</dl>`;
+
+const keysShown = 10;
+
+const newestKeys = async (context: PortalContext, { slug }: Customer): Promise<Html> => {
+  await context.usage.flush();
+  const order = { search: '', sort: 'created', isDescending: true, page: 1 } as const;
+  const { rows, total } = await readKeys(context.database, order, { customer: slug, withEnded: true }, keysShown);
+  if (total === 0) return nothing('There is no key yet.');
+  const path = `/portal/keys?customer=${slug}&ended=yes`;
+  return html`${keyTable(context, rows, { ofOne: true })}${
+    total > rows.length && html`<p class="more"><a href="${path}">All ${formatCount(total)} keys</a></p>`
+  }`;
+};
+
+const screen = async (context: PortalContext, visit: Visit, faults = noFaults): Promise<Screen> => {
+  const customer = await findCustomer(context.database, visit.parameter('slug'));
+  const { name, slug, suspended_at } = customer;
+  const tables = await readTableStates(context.database, customer.id);
+  const ofKind = (kind: TableState['kind']) => tables.filter((table) => table.kind === kind);
+  return {
+    title: name,
+    section: 'customers',
+    status: faults.size === 0 ? 200 : 422,
+    body: html`
+<div class="head"><h1>${name}</h1><a class="button primary" href="/portal/keys/new?customer=${slug}">Create a key</a></div>
+${refusal(faults)}
+${suspended_at && html`<p class="notice warn">Suspended ${time(suspended_at)}: all keys of this customer get 403 until it is resumed.</p>`}
+${facts(customer, tables)}
+<section><h2>Keys</h2>${await newestKeys(context, customer)}</section>
+${changeForms(customer, visit, faults)}
+<section><h2>Syncs</h2>${await syncRuns(context.database, customer, latest(tables.map(({ synced_at }) => synced_at)))}
+<p class="hint">To load: <code>estate sync ${slug} &lt;path…&gt;</code>, with <code>--dry-run</code> to see first what would change.</p></section>
+<section><h2>Category tables</h2>${tableList(ofKind('category'), 'Category tables')}</section>
+<section><h2>Raw tables</h2>${tableList(ofKind('raw'), 'Raw tables')}</section>`,
+  };
+};
+
+export const customerPages = (scope: FastifyInstance, context: PortalContext): void => {
+  const path = '/portal/customers/:slug';
+  addPage(scope, context, path, { get: (visit) => screen(context, visit) });
+  for (const [name, change] of Object.entries(customerChanges))
+    addPage(scope, context, `${path}/${name}`, { post: orAgain(change, (visit, faults) => screen(context, visit, faults)) });
+  addPage(scope, context, `${path}/remove`, {
+    get: (visit) => removalScreen(context, visit),
+    post: orAgain(remove, (visit, faults) => removalScreen(context, visit, faults)),
+  });
+};

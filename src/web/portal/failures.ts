@@ -1,0 +1,56 @@
+/** Errors as pages: what the person can do about them, without internal details. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OperatorError } from '../../errors.ts';
+import { asApiError } from '../../http/responses/problem.ts';
+import { html } from '../pages/html.ts';
+import type { PortalContext } from './context.ts';
+import { sendScreen } from './page.ts';
+
+/** An error with the text of its page. */
+export class PageError extends Error {
+  readonly status: number;
+  readonly title: string;
+
+  constructor(status: number, title: string, text: string) {
+    super(text);
+    this.status = status;
+    this.title = title;
+  }
+}
+
+const retrySeconds = '5';
+
+const isDatabaseThere = (context: PortalContext): Promise<boolean> =>
+  context.database.pool.query('select 1').then(
+    () => true,
+    () => false,
+  );
+
+/** Finds the text for any thrown value. */
+const explain = async (error: unknown, request: FastifyRequest, context: PortalContext): Promise<PageError> => {
+  if (error instanceof PageError) return error;
+  if (error instanceof OperatorError) return new PageError(request.method === 'POST' ? 422 : 404, 'That did not work', error.message);
+  const { kind, status, message } = asApiError(error);
+  if (kind !== 'internal' && kind !== 'unavailable') return new PageError(status, 'That did not work', `${message}.`);
+  request.failure = error;
+  if (kind === 'internal' && (await isDatabaseThere(context)))
+    return new PageError(500, 'Something went wrong', `The log says more under the request ${request.id}.`);
+  return new PageError(
+    503,
+    'The database does not answer',
+    'The service is running, but it cannot read or write until the database is back.',
+  );
+};
+
+export const createErrorHandler =
+  (context: PortalContext) =>
+  async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { status, title, message } = await explain(error, request, context);
+    reply.headers(asApiError(error).headers);
+    if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', retrySeconds);
+    return sendScreen(context.visit(request, reply), {
+      title,
+      status,
+      body: html`<h1>${title}</h1><p class="lead">${message}</p><p><a class="button" href="/portal">To the overview</a></p>`,
+    });
+  };

@@ -1,0 +1,190 @@
+/**
+ * The pages that create and rotate keys. They show the key's text once, in the response to the form.
+ *
+ * The text is neither stored nor part of an address, so it cannot be shown again. The form contains the public id of the new key, so a
+ * repeated submission creates no second key.
+ */
+import type { FastifyInstance } from 'fastify';
+import { stateOf } from '../../../access/key-state.ts';
+import { randomKeyId } from '../../../access/key-text.ts';
+import { type IssuedKey, KeyIssuedAlready, type KeyRecord, type Rights } from '../../../access/keys.ts';
+import { hourMs } from '../../../access/usage.ts';
+import { endpointGroups } from '../../../catalogue/tiers.ts';
+import type { Database } from '../../../database/connections/connection.ts';
+import { type Customer, findCustomer } from '../../../database/control/customers.ts';
+import { OperatorError } from '../../../errors.ts';
+import { nothing, select } from '../../pages/elements.ts';
+import { type Html, html } from '../../pages/html.ts';
+import type { Elsewhere, PortalContext, Visit } from '../context.ts';
+import { customerChoice } from '../customers/customers.ts';
+import { countCustomers } from '../customers/freshness.ts';
+import { type Faults, FormFault, faultOf, formField, noFaults, readForm, refusal } from '../form.ts';
+import { type Screen, tokenField } from '../layout.ts';
+import { addPage } from '../page.ts';
+import { shownKey } from './issued-key.ts';
+import { readRelatives } from './key-list.ts';
+import { keyLink } from './keys.ts';
+import { rightsFields, rightsIn } from './rights.ts';
+
+const successorPattern = /^[a-z0-9]{12}$/;
+
+/** The public id in the form. */
+const idIn = (form: URLSearchParams): string => {
+  const id = form.get('id') ?? '';
+  if (!successorPattern.test(id)) throw new OperatorError('The form is incomplete; load the page again.');
+  return id;
+};
+
+/** Creates a key and shows it. A repeated form leads to the existing key, and an invalid one back to the form. */
+const issue = async (
+  visit: Visit,
+  make: (id: string) => Promise<IssuedKey>,
+  again: (faults: Faults) => Promise<Screen>,
+): Promise<Screen | Elsewhere> => {
+  try {
+    return shownKey(visit, await make(idIn(visit.form)));
+  } catch (error) {
+    if (error instanceof KeyIssuedAlready) return { to: `/portal/keys/${visit.form.get('id')}?notice=once` };
+    if (error instanceof FormFault) return again(error.faults);
+    throw error;
+  }
+};
+
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+
+const parseEnd = (text: string): Date | undefined => {
+  if (text === '') return undefined;
+  const end = new Date(text);
+  if (!dayPattern.test(text) || Number.isNaN(end.getTime()) || end.getTime() <= Date.now())
+    throw new OperatorError('A key can only expire on a day to come.');
+  return end;
+};
+
+const createFrom = async (context: PortalContext, { form, keys }: Visit, id: string): Promise<IssuedKey> => {
+  const { expiresAt, ...fields } = await readForm({
+    customer: () => findCustomer(context.database, (form.get('customer') ?? '').trim()),
+    ...rightsIn(form),
+    expiresAt: () => faultOf('expires', () => parseEnd(form.get('expires') ?? '')),
+  });
+  const name = (form.get('name') ?? '').trim().slice(0, 200);
+  // Everything else is checked, so the remaining error is a tier above the customer's.
+  return faultOf('tier', () => keys.create({ ...fields, name, id, ...(expiresAt && { expiresAt }) }));
+};
+
+/** The initial values of the form: the submitted ones, or everything that the customer may read. */
+const rightsFor = ({ form }: Visit, customer: Customer | undefined): Rights => ({
+  tier: (form.get('tier') as Rights['tier'] | null) ?? customer?.tier ?? 'basic',
+  groups: form.has('token') ? (form.getAll('groups') as Rights['groups']) : [...endpointGroups],
+});
+
+const creation = async (context: PortalContext, visit: Visit, faults = noFaults): Promise<Screen> => {
+  const { form, query, token } = visit;
+  const { database } = context;
+  const slug = (form.get('customer') ?? query.get('customer') ?? '').replaceAll('\0', '');
+  const named = await database.control.selectFrom('customers').selectAll().where('slug', '=', slug).executeTakeFirst();
+  const choice = await customerChoice(database, slug || undefined);
+  const hasCustomers = named !== undefined || (await countCustomers(database)) > 0;
+  const fields = html`<form method="post" action="/portal/keys/new" class="stack panel">
+${tokenField(token)}<input type="hidden" name="id" value="${randomKeyId()}">
+${formField(faults, { name: 'customer', label: 'Customer' }, choice)}
+${formField(
+  faults,
+  { name: 'name', label: 'Name', hint: 'Who or what will use the key' },
+  (attributes) =>
+    html`<input name="name" maxlength="200" required value="${form.get('name')}"${faults.size === 0 && html` autofocus`}${attributes}>`,
+)}
+${rightsFields(rightsFor(visit, named), faults)}
+${formField(
+  faults,
+  { name: 'expires', label: 'Expires on', hint: 'At 00:00 UTC; empty for never' },
+  (attributes) => html`<input type="date" name="expires" value="${form.get('expires')}"${attributes}>`,
+)}
+<div class="actions"><button class="primary">Create key</button><a href="/portal/keys">Cancel</a></div></form>`;
+  return {
+    title: 'Create a key',
+    section: 'keys',
+    status: faults.size === 0 ? 200 : 422,
+    body: html`<h1>Create a key</h1>${refusal(faults)}${
+      hasCustomers
+        ? fields
+        : nothing('A key belongs to a customer.', html`<a class="button primary" href="/portal/customers?add=yes">Add a customer</a>`)
+    }`,
+  };
+};
+
+const overlaps = [
+  ['0', 'none: the old key ends at once'],
+  ['1', '1 hour'],
+  ['24', '24 hours'],
+  ['168', '7 days'],
+  ['720', '30 days'],
+] as const;
+
+const parseOverlap = (text: string | null): number => {
+  if (!overlaps.some(([hours]) => hours === text)) throw new OperatorError('Choose how long the old key lives on.');
+  return Number(text) * hourMs;
+};
+
+/** The reason why a key cannot be rotated, for example because another operator did so. */
+const hindrance = async (database: Database, key: KeyRecord): Promise<Html | undefined> => {
+  const state = stateOf(key);
+  if (state === 'revoked' || state === 'expired') return html`It is ${state}; create a new one instead.`;
+  const { successor } = await readRelatives(database, key);
+  if (successor && !successor.revoked_at) return html`It has been rotated already: its successor is ${keyLink(successor)}.`;
+  return undefined;
+};
+
+const rotation = async ({ database }: PortalContext, { keys, parameter, token, form }: Visit, faults = noFaults): Promise<Screen> => {
+  const key = await keys.find(parameter('id'));
+  const title = html`<h1>Rotate ${key.name || key.id}</h1>`;
+  const common = { title: 'Rotate a key', section: 'keys' } as const;
+  const hindered = await hindrance(database, key);
+  if (hindered)
+    return {
+      ...common,
+      status: form.has('token') ? 409 : 200,
+      body: html`${title}<p class="notice warn" role="alert">Nothing was changed: this key cannot be rotated. ${hindered}</p>
+<p><a class="button" href="/portal/keys/${key.id}">Back to the key</a></p>`,
+    };
+  return {
+    ...common,
+    status: faults.size === 0 ? 200 : 422,
+    body: html`
+${title}
+${refusal(faults)}
+<p class="lead">A new key is made with the same rights, the same expiry and the same hourly quota. The old one, <code>${key.id}</code>, lives on for a while, so that nobody is cut off before they have changed over.</p>
+<form method="post" action="/portal/keys/${key.id}/rotate" class="stack panel">
+${tokenField(token)}<input type="hidden" name="id" value="${randomKeyId()}">
+${formField(faults, { name: 'overlap', label: 'The old key lives on for' }, (attributes) =>
+  select('overlap', overlaps, form.get('overlap') ?? '24', attributes),
+)}
+<div class="actions"><button class="primary">Rotate key</button><a href="/portal/keys/${key.id}">Cancel</a></div></form>`,
+  };
+};
+
+/** Shows the reason if the store refuses a rotation. */
+const rotateFrom = async ({ keys, parameter, form }: Visit, successor: string): Promise<IssuedKey> => {
+  const overlapMs = await faultOf('overlap', () => parseOverlap(form.get('overlap')));
+  return faultOf('id', () => keys.rotate(parameter('id'), overlapMs, successor));
+};
+
+export const issuePages = (scope: FastifyInstance, context: PortalContext): void => {
+  addPage(scope, context, '/portal/keys/new', {
+    get: (visit) => creation(context, visit),
+    post: (visit) =>
+      issue(
+        visit,
+        (id) => createFrom(context, visit, id),
+        (faults) => creation(context, visit, faults),
+      ),
+  });
+  addPage(scope, context, '/portal/keys/:id/rotate', {
+    get: (visit) => rotation(context, visit),
+    post: (visit) =>
+      issue(
+        visit,
+        (id) => rotateFrom(visit, id),
+        (faults) => rotation(context, visit, faults),
+      ),
+  });
+};

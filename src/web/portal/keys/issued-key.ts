@@ -1,0 +1,33 @@
+/** The page with a new key's text and an example. It is shown once. */
+import type { IssuedKey } from '../../../access/keys.ts';
+import { pathOfTable } from '../../../catalogue/table.ts';
+import { properties } from '../../../catalogue/tables/property.ts';
+import { originOf } from '../../pages/frame.ts';
+import { html } from '../../pages/html.ts';
+import type { Visit } from '../context.ts';
+import type { Screen } from '../layout.ts';
+
+/** A path that the key may read, so that the example works unchanged. */
+const examplePath = ({ groups }: IssuedKey): string => {
+  if (groups.includes('rest')) return `${pathOfTable(properties)}?limit=2`;
+  return groups.includes('raw') ? '/raw/tables' : '/catalog';
+};
+
+export const shownKey = (visit: Visit, issued: IssuedKey): Screen => {
+  const { key, id, customer, name } = issued;
+  const curl = `curl -H 'X-API-Key: ${key}' '${originOf(visit.request)}${examplePath(issued)}'`;
+  return {
+    title: 'The new key',
+    section: 'keys',
+    body: html`
+<h1>The new key${name && `: ${name}`}</h1>
+<p class="notice warn" role="status"><strong>Copy it now.</strong> It is shown this once; a lost key can only be replaced.</p>
+<div class="panel stack wide">
+<div class="secret"><span class="label" id="key-label">API key of ${customer}</span>
+<div class="copy"><code id="key-text" aria-labelledby="key-label">${key}</code><button class="primary" data-copy="key-text" hidden>Copy key</button></div></div>
+<div class="secret"><span class="label" id="curl-label">Try it</span>
+<div class="copy"><code id="curl-text" aria-labelledby="curl-label">${curl}</code><button data-copy="curl-text" hidden>Copy command</button></div></div>
+</div>
+<p><a class="button" href="/portal/keys/${id}">I have saved the key</a></p>`,
+  };
+};

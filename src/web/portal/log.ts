@@ -1,0 +1,95 @@
+/** The audit log of the portal and the command line: search, time range, download. */
+import type { FastifyInstance } from 'fastify';
+import { type AuditEntry, countLog, exportLog, type LogFilter, readLog } from '../../access/audit.ts';
+import { isDay, parseInstant } from '../../catalogue/instant.ts';
+import { nothing, table, time } from '../pages/elements.ts';
+import { type Html, html } from '../pages/html.ts';
+import type { Attachment, PortalContext, Visit } from './context.ts';
+import type { Screen } from './layout.ts';
+import { type Listing, pageLength, pager, readListing, searchField, sortHeading } from './listing.ts';
+import { addPage } from './page.ts';
+
+const path = '/portal/log';
+
+interface Asked {
+  readonly listing: Listing<'when'>;
+  readonly filter: LogFilter;
+  /** The values of the fields; `until` is an inclusive day. */
+  readonly from: string;
+  readonly until: string;
+}
+
+const dayMs = 86_400_000;
+
+/** The beginning of a day in UTC; undefined for an invalid day. */
+const dayIn = (text: string): Date | undefined => (isDay(text) ? parseInstant(text) : undefined);
+
+const readAsked = (query: URLSearchParams): Asked => {
+  const listing = readListing(path, query, ['when'], '-when');
+  const [from, until] = ['from', 'until'].map((name) => query.get(name) ?? '') as [string, string];
+  const last = dayIn(until);
+  return { listing, from, until, filter: { search: listing.search, from: dayIn(from), until: last && new Date(last.getTime() + dayMs) } };
+};
+
+const filters = ({ listing, from, until }: Asked): Html => html`
+<form class="filters">
+${searchField(listing, 'Part of who, where, what or whom')}
+<label>From <input type="date" name="from" value="${from}"></label>
+<label>Until <input type="date" name="until" value="${until}"></label>
+<button>Show</button>
+<a class="button" href="${listing.address({}).replace(path, `${path}.csv`)}" download>As CSV</a>
+</form>`;
+
+const list = (entries: readonly AuditEntry[], listing: Listing<'when'>): Html => {
+  const headings = [
+    { label: 'What' },
+    { label: 'Subject' },
+    { label: 'Who' },
+    { label: 'From' },
+    sortHeading(listing, 'when', 'When'),
+  ] as const;
+  const rows = entries.map(({ at, action, subject, actor, address }) => [action, subject, actor, address ?? '–', time(at)]);
+  return table(headings, rows, 'Actions');
+};
+
+const screen = async ({ database: { control } }: PortalContext, { query }: Visit): Promise<Screen> => {
+  const asked = readAsked(query);
+  const { listing, filter } = asked;
+  const isNarrowed = listing.search !== '' || filter.from !== undefined || filter.until !== undefined || listing.page > 1;
+  const total = await countLog(control, filter);
+  const offset = (listing.page - 1) * pageLength;
+  const rows = await readLog(control, filter, { limit: pageLength, offset, isOldestFirst: !listing.isDescending });
+  const none = isNarrowed
+    ? nothing('Nothing like that was done.', html`<a class="button" href="${path}">The whole log</a>`)
+    : nothing('Nothing was done yet.');
+  return {
+    title: 'Log',
+    section: 'log',
+    body: html`
+<h1>Log</h1>
+<p class="lead">Every action here and on the command line. Entries can only be added.</p>
+${filters(asked)}
+${rows.length > 0 ? list(rows, listing) : none}
+${pager(listing, { rows, total })}`,
+  };
+};
+
+/** A cell that spreadsheets do not read as a formula. */
+const cell = (text: string): string => `"${text.replace(/^(?=[=+\-@\t\r])/, "'").replaceAll('"', '""')}"`;
+
+async function* asCsv(entries: AsyncIterable<AuditEntry>): AsyncGenerator<string> {
+  yield 'at,actor,address,action,subject\r\n';
+  for await (const { at, actor, address, action, subject } of entries)
+    yield `${[at.toISOString(), actor, address ?? '', action, subject].map(cell).join(',')}\r\n`;
+}
+
+const file = ({ database }: PortalContext, { query }: Visit): Attachment => ({
+  name: 'estate-log.csv',
+  type: 'text/csv; charset=utf-8',
+  chunks: asCsv(exportLog(database.control, readAsked(query).filter)),
+});
+
+export const logPages = (scope: FastifyInstance, context: PortalContext): void => {
+  addPage(scope, context, path, { get: (visit) => screen(context, visit) });
+  addPage(scope, context, `${path}.csv`, { get: (visit) => file(context, visit) });
+};

@@ -1,0 +1,46 @@
+/**
+ * Pages as routes. A page is a function from a visit to a screen or to another path. This file handles methods, headers and documents for
+ * all pages.
+ */
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { pageHeaders } from '../pages/policy.ts';
+import type { Attachment, Page, PortalContext, Visit } from './context.ts';
+import { operatorPage, type Screen, visitorPage } from './layout.ts';
+
+export interface PageOptions {
+  readonly get?: Page;
+  readonly post?: Page;
+  readonly isForVisitors?: true;
+}
+
+const answered = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Registers a page under its path. */
+export const addPage = (scope: FastifyInstance, context: PortalContext, url: string, { get, post, isForVisitors }: PageOptions): void => {
+  const methods = [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])];
+  scope.route({
+    // The route accepts all methods, so that the gate can name the allowed ones.
+    method: answered,
+    url,
+    config: { isPublic: true, methods, ...(isForVisitors && { isForVisitors }) },
+    handler: async (request, reply) => {
+      const page = request.method === 'POST' ? post : get;
+      const visit = context.visit(request, reply);
+      const outcome = (await page?.(visit)) ?? { to: '/portal' };
+      if ('to' in outcome) return reply.redirect(outcome.to, 303);
+      return 'chunks' in outcome ? sendFile(reply, outcome) : sendScreen(visit, outcome);
+    },
+  });
+};
+
+const sendFile = (reply: FastifyReply, { name, type, chunks }: Attachment): FastifyReply =>
+  reply.type(type).header('Content-Disposition', `attachment; filename="${name}"`).send(Readable.from(chunks));
+
+export const sendScreen = ({ reply, session, token, query }: Visit, screen: Screen): FastifyReply =>
+  reply
+    .code(screen.status ?? 200)
+    .headers(pageHeaders({ forms: true }))
+    .send(
+      session.isOperator ? operatorPage(screen, { token, name: session.name, notice: query.get('notice') ?? '' }) : visitorPage(screen),
+    );

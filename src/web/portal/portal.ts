@@ -1,0 +1,88 @@
+/**
+ * The operator's portal as one Fastify scope: cookies and forms are understood here and nowhere else.
+ *
+ * The gate lets every request to these pages through: a visitor's counts against the page limit of the address, an operator's against none.
+ * The hooks below decide who may see a page.
+ */
+import { fastifyCookie } from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { formOf, PortalContext, type PortalOptions } from './context.ts';
+import { customerPages } from './customers/customer.ts';
+import { customersPages } from './customers/customers.ts';
+import { createErrorHandler, PageError } from './failures.ts';
+import { issuePages } from './keys/issue.ts';
+import { keyPages } from './keys/key.ts';
+import { keysPages } from './keys/keys.ts';
+import { logPages } from './log.ts';
+import { overviewPages } from './overview.ts';
+import { addPage } from './page.ts';
+import { cookieName, signInPages } from './sign-in/sign-in.ts';
+import { usagePages } from './usage.ts';
+
+/** PostgreSQL's text cannot hold a NUL. */
+const parseForm = (text: string): URLSearchParams => new URLSearchParams(text.replaceAll('%00', ''));
+
+/** Bytes of the largest form. */
+const formLimit = 16 * 1024;
+
+export interface Portal {
+  /** Whether a signed-in operator is asking for a page; finds the session of every request to the portal. */
+  isSignedIn(request: FastifyRequest): Promise<boolean>;
+  register(app: FastifyInstance): void;
+}
+
+const allPages = [overviewPages, customersPages, customerPages, issuePages, keysPages, keyPages, usagePages, logPages, signInPages];
+
+/** Whoever is not the operator is sent to the sign-in. */
+const door = async (request: FastifyRequest, reply: FastifyReply) => {
+  if (request.session?.isOperator || request.routeOptions.config.isForVisitors) return;
+  const to = request.method === 'POST' ? '' : `?to=${encodeURIComponent(request.raw.url ?? '')}`;
+  return reply.redirect(`/portal/sign-in${to}`, 303);
+};
+
+const isPortalPath = (url = ''): boolean => /^\/portal(?:[/?]|$)/.test(url);
+
+/** Finds the session of a request, once; a session that was signed out does not count. */
+const createRecognition = (context: PortalContext) => async (request: FastifyRequest) => {
+  const { cookie } = request.headers;
+  if (!cookie || !isPortalPath(request.raw.url)) return false;
+  const session = context.sessions.parse(fastifyCookie.parse(cookie)[cookieName]);
+  request.session = session?.isOperator && (await context.isEnded(session)) ? undefined : session;
+  return request.session?.isOperator ?? false;
+};
+
+/** A form must carry the token of the session that it was made for. */
+const createTokenCheck = (context: PortalContext) => async (request: FastifyRequest) => {
+  if (request.method !== 'POST') return;
+  const token = formOf(request).get('token') ?? '';
+  if (!request.session || !context.sessions.hasToken(request.session, token))
+    throw new PageError(
+      403,
+      'This form is not valid any more',
+      'Nothing was changed. Go back, load the page again and repeat what you did.',
+    );
+};
+
+export const createPortal = (options: PortalOptions): Portal => {
+  const context = new PortalContext(options);
+  const pages = async (scope: FastifyInstance) => {
+    scope.removeAllContentTypeParsers();
+    await scope.register(formbody, { bodyLimit: formLimit, parser: parseForm as never });
+    await scope.register(fastifyCookie);
+    scope.decorateRequest('session', undefined);
+    scope.addHook('onRequest', door);
+    scope.addHook('preHandler', createTokenCheck(context));
+    scope.setErrorHandler(createErrorHandler(context));
+    for (const add of allPages) add(scope, context);
+    addPage(scope, context, '/portal/*', {
+      get: () => {
+        throw new PageError(404, 'There is no such page', 'The address may be mistyped.');
+      },
+    });
+  };
+  return {
+    isSignedIn: createRecognition(context),
+    register: (app) => void app.register(pages),
+  };
+};

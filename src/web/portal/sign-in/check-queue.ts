@@ -1,0 +1,78 @@
+/**
+ * The queue of password checks: one check runs at a time, so that many sign-ins take no more than one processor, and addresses take turns.
+ *
+ * The queue is bounded for each address and in all. When it is full, a check of an address that waits with fewer takes the place of
+ * the newest check of the address that waits with most. So many sign-ins from one address delay nobody else by more than one check.
+ */
+
+/** Rejects a check that did not get a place; the caller may try again. */
+export class QueueFull extends Error {}
+
+interface Waiting {
+  readonly start: () => void;
+  readonly refuse: () => void;
+}
+
+export interface CheckQueueBounds {
+  /** Checks of one address that may wait. */
+  readonly perAddress: number;
+  /** Checks of all addresses that may wait. */
+  readonly inAll: number;
+}
+
+export class CheckQueue {
+  readonly #bounds: CheckQueueBounds;
+  /** By address, in the order of their turns; an address without waiting checks has no entry. */
+  readonly #waiting = new Map<string, Waiting[]>();
+  #length = 0;
+  #isBusy = false;
+
+  constructor(bounds: CheckQueueBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** Runs a check in its turn. Throws `QueueFull` if there is no place for it, or if it loses its place. */
+  async run<T>(address: string, check: () => Promise<T>): Promise<T> {
+    if (this.#isBusy) await this.#wait(address);
+    this.#isBusy = true;
+    try {
+      return await check();
+    } finally {
+      this.#isBusy = false;
+      this.#startNext();
+    }
+  }
+
+  #wait(address: string): Promise<void> {
+    const own = this.#waiting.get(address) ?? [];
+    if (own.length >= this.#bounds.perAddress) throw new QueueFull();
+    if (this.#length >= this.#bounds.inAll) this.#makeRoom(own.length);
+    return new Promise((resolve, reject) => {
+      own.push({ start: resolve, refuse: () => reject(new QueueFull()) });
+      this.#waiting.set(address, own);
+      this.#length++;
+    });
+  }
+
+  /** Refuses the newest check of the address with most, if that has more than the newcomer would have. */
+  #makeRoom(held: number): void {
+    const max = [...this.#waiting.values()].reduce((one, other) => (other.length > one.length ? other : one));
+    if (max.length <= held + 1) throw new QueueFull();
+    this.#length--;
+    max.pop()?.refuse();
+  }
+
+  /** Starts the oldest check of the address whose turn it is; its next one waits behind all other addresses. */
+  #startNext(): void {
+    const [turn] = this.#waiting;
+    if (!turn) return;
+    const [address, checks] = turn;
+    const next = checks.shift();
+    this.#length--;
+    this.#waiting.delete(address);
+    if (checks.length > 0) this.#waiting.set(address, checks);
+    // Until the check continues, nobody else may start.
+    this.#isBusy = true;
+    next?.start();
+  }
+}

@@ -1,0 +1,106 @@
+/** The formats of rows: JSON, and CSV as in RFC 4180 (contract: row values; CSV). */
+import { literal, Wire, writeValue } from './json-values.ts';
+import { type ByteLiteral, byteLiteral, copyBytes, putLiteral } from './words.ts';
+
+export interface RowFormat {
+  /** The text before the rows, from the names of the columns. */
+  readonly begin: (names: readonly string[]) => Buffer;
+  /** The text before a value: its name or a separator. */
+  readonly before: (name: string, index: number) => ByteLiteral;
+  readonly null: ByteLiteral;
+  readonly write: typeof writeValue;
+  /** The byte after a row, and the byte between two rows; 0 for none. */
+  readonly endOfRow: number;
+  readonly between: number;
+  readonly end: Buffer;
+}
+
+/** Cached, because column names repeat with every page. */
+const remembered = (before: RowFormat['before']): RowFormat['before'] => {
+  const [first, later] = [new Map<string, ByteLiteral>(), new Map<string, ByteLiteral>()];
+  return (name, index) => {
+    const known = index === 0 ? first : later;
+    const piece = known.get(name) ?? before(name, index);
+    known.set(name, piece);
+    return piece;
+  };
+};
+
+export const json: RowFormat = {
+  begin: () => Buffer.from('['),
+  before: remembered((name, index) => byteLiteral(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`)),
+  null: literal.null,
+  write: writeValue,
+  endOfRow: 0x7d,
+  between: 0x2c,
+  end: Buffer.from(']'),
+};
+
+const [QUOTE, COMMA, CR, LF] = [0x22, 0x2c, 0x0d, 0x0a];
+
+/** Whether a text needs quotes. An empty text has quotes, because null has none. */
+const needsQuotes = (bytes: DataView, from: number, end: number): boolean => {
+  for (let i = from; i < end; i++) {
+    const byte = bytes.getUint8(i);
+    if (byte === QUOTE || byte === COMMA || byte === CR || byte === LF) return true;
+  }
+  return from === end;
+};
+
+const writeText = (out: DataView, at: number, bytes: DataView, from: number, end: number): number => {
+  if (!needsQuotes(bytes, from, end)) return copyBytes(out, at, bytes, from, end);
+  let to = at;
+  out.setUint8(to++, QUOTE);
+  for (let i = from; i < end; i++) {
+    const byte = bytes.getUint8(i);
+    if (byte === QUOTE) out.setUint8(to++, QUOTE);
+    out.setUint8(to++, byte);
+  }
+  out.setUint8(to++, QUOTE);
+  return to;
+};
+
+/** Writes a value for CSV: text unescaped, and quotes only where they are needed. */
+const writeField: typeof writeValue = (out, at, wire, bytes, from, end) => {
+  if (wire === Wire.text || wire === Wire.json) return writeText(out, at, bytes, from, end);
+  const to = writeValue(out, at, wire, bytes, from, end);
+  if (to - at === literal.null.length && out.getInt32(at, true) === literal.null.words[0]) return at;
+  if (out.getUint8(at) !== QUOTE) return to;
+  for (let i = at; i < to - 2; i++) out.setUint8(i, out.getUint8(i + 1));
+  return to - 2;
+};
+
+const csv: RowFormat = {
+  begin: (names) => Buffer.from(names.join(',')),
+  // Each row starts with the line end of the previous line.
+  before: (_name, index) => byteLiteral(index === 0 ? '\r\n' : ','),
+  null: byteLiteral(''),
+  write: writeField,
+  endOfRow: 0,
+  between: 0,
+  end: Buffer.from('\r\n'),
+};
+
+const emptyText = byteLiteral('""');
+
+/** CSV of one column. Null has quotes too, because readers skip blank lines (contract: CSV). */
+const csvOfOneColumn: RowFormat = {
+  ...csv,
+  null: emptyText,
+  write: (out, at, ...value) => {
+    const to = writeField(out, at, ...value);
+    return to === at ? putLiteral(out, at, emptyText) : to;
+  },
+};
+
+/** CSV of these columns. */
+export const csvOf = (names: readonly string[]): RowFormat => (names.length === 1 ? csvOfOneColumn : csv);
+
+/** The format of a page, and names of columns that replace those of the database. */
+export interface RowForm {
+  readonly format: RowFormat;
+  readonly names?: readonly string[] | undefined;
+}
+
+/** A page without rows. */
+export const noRows = ({ format, names = [] }: RowForm): readonly Buffer[] => [Buffer.concat([format.begin(names), format.end])];

@@ -1,0 +1,66 @@
+/** The text of a key: what looks like one, what is stored of it, and what is left of it in a text (contract: API keys; key storage; key secrecy). */
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { hashKey, keyText, publicId, randomKeyId, redactKeys } from '../../src/access/key-text.ts';
+
+test('a new key is its public id and a secret of 32 characters, every one different', () => {
+  const made = Array.from({ length: 200 }, () => keyText('abc'));
+  for (const key of made) expect(key).toMatch(/^est_abc_[a-z0-9]{32}$/);
+  expect(new Set(made).size).toBe(made.length);
+  const ids = Array.from({ length: 200 }, randomKeyId);
+  for (const id of ids) expect(id).toMatch(/^[a-z0-9]{12}$/);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('all characters are drawn, and none much more often than another', () => {
+  const counts = new Map<string, number>();
+  const keys = 10_000;
+  for (let n = 0; n < keys; n++) for (const letter of keyText('').slice(5)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  const expected = (keys * 32) / 36;
+  expect([...counts.keys()].sort().join('')).toBe('0123456789abcdefghijklmnopqrstuvwxyz');
+  // Eight standard deviations: without the rejection of bytes from 252 on, four letters come an eighth more often.
+  for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(8 * Math.sqrt(expected));
+});
+
+test.each([
+  ['est_a_b', 'a'],
+  [`est_${'a'.repeat(40)}_${'B'.repeat(64)}`, 'a'.repeat(40)],
+  [`est_${'a'.repeat(41)}_b`, undefined],
+  [`est_a_${'b'.repeat(65)}`, undefined],
+  ['est_A_b', undefined],
+  ['est__b', undefined],
+  ['est_a_', undefined],
+  ['est_a_b_c', undefined],
+  [' est_a_b', undefined],
+  ['est_a_b\n', undefined],
+  ['', undefined],
+])('the public id of %j is %j', (key, id) => {
+  expect(publicId(key)).toBe(id);
+});
+
+test('what is stored is the HMAC-SHA-256 of the whole key', () => {
+  expect(hashKey('secret', 'est_a_b')).toEqual(createHmac('sha256', 'secret').update('est_a_b').digest());
+});
+
+describe('the secret is left out of a text', () => {
+  test.each([
+    ['est_a_b', 'est_a_[redacted]'],
+    ['a est_a_b, EST_C_D', 'a est_a_[redacted], est_C_[redacted]'],
+    ['\\nest_a_b', '\\nest_a_[redacted]'],
+    ['latest_a_b', 'latest_a_b'],
+    ['%65st%5fa%5Fb', 'est_a_[redacted]'],
+    ['%2565st_a_b', 'est_a_[redacted]'],
+    ['%45%53%54_a_%7a%5A%39', 'est_a_[redacted]'],
+    ['est%5fa%5f%30', 'est_a_[redacted]'],
+    ['100% of est_a_b', '100% of est_a_[redacted]'],
+    ['%6bey=1 100%', '%6bey=1 100%'],
+    ['?api_key=x&b=1', '?api_key=[redacted]&b=1'],
+    ['?a=1&X-API-Key=x#f', '?a=1&X-API-Key=[redacted]#f'],
+    ['?apikey=x y', '?apikey=[redacted] y'],
+    ['?key=x', '?key=x'],
+    ['%c3%a9', '%c3%a9'],
+    ['', ''],
+  ])('%j becomes %j', (text, redacted) => {
+    expect(redactKeys(text)).toBe(redacted);
+  });
+});

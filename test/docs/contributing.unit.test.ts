@@ -1,0 +1,21 @@
+/** The commands of CONTRIBUTING do what the text says of them. */
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parseCLI } from 'vitest/node';
+
+const text = readFileSync('CONTRIBUTING.md', 'utf8');
+const commands = [...text.matchAll(/npx (vitest run [^`\n]+)/g)].map(([, command = '']) => command.trim());
+
+test('vitest runs the named files, all of which exist', () => {
+  expect(commands.length).toBeGreaterThan(1);
+  for (const command of commands) {
+    const named = command.split(' ').filter((part) => part.endsWith('.ts'));
+    expect([command, [...parseCLI(command).filter]]).toEqual([command, named]);
+    for (const file of named) expect([file, existsSync(file)]).toEqual([file, true]);
+  }
+});
+
+test('the command that rewrites the goldens updates snapshots', () => {
+  const rewriting = commands.filter((command) => / (-u|--update)\b/.test(command));
+  expect(rewriting.map((command) => parseCLI(command).options.update)).toEqual([true]);
+});

@@ -1,0 +1,51 @@
+/** Documents are prepared once, in their customer's turn (contract: waiting; GraphQL errors). */
+import { expect, test } from 'vitest';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { Documents } from '../../src/graphql/document/prepare.ts';
+import { createSchema } from '../../src/graphql/schema/schema.ts';
+
+const documents = new Documents(createSchema(catalogue, 'basic'));
+const requestContext = { customerId: 1 };
+
+test('a valid document is parsed once', async () => {
+  const [one, other] = [
+    await documents.prepare('{ __typename }', requestContext),
+    await documents.prepare('{ __typename }', requestContext),
+  ];
+  expect(one).toEqual({ document: documents.get('{ __typename }') });
+  expect(other).toEqual(one);
+});
+
+test.each([
+  ['that is not valid', '{ nothing { x } }', 'GRAPHQL_VALIDATION_FAILED'],
+  ['that conflicts with itself', '{ a: __typename a: rateLimit { limit } }', 'GRAPHQL_VALIDATION_FAILED'],
+  ['that is no GraphQL', '{ nothing', 'GRAPHQL_PARSE_FAILED'],
+  ['that passes a limit', `{ ${'a { '.repeat(11)} b ${'} '.repeat(11)} }`, 'LIMIT_EXCEEDED'],
+])('a document %s is checked once, and its errors hold nothing of it', async (_what, text, code) => {
+  const one = await documents.prepare(text, requestContext);
+  const other = await documents.prepare(text, requestContext);
+  if (!('refusal' in one && 'refusal' in other)) throw new Error('It was let through');
+  expect(other.refusal).toBe(one.refusal);
+  expect(one.refusal.errors).toMatchObject([{ extensions: { code, http: { status: 400 } }, nodes: undefined, source: undefined }]);
+  expect(documents.get(text)).toBeUndefined();
+});
+
+test('one customer with many documents does not hold up another', async () => {
+  const large = (index: number) => `{ ${Array.from({ length: 900 }, (_, i) => `x${index}y${i}`).join(' ')} }`;
+  const ended: number[] = [];
+  const prepare = (customerId: number, index: number) =>
+    documents.prepare(large(index), { customerId }).then(() => {
+      ended.push(customerId);
+    });
+  await Promise.all([...Array.from({ length: 60 }, (_, index) => prepare(1, index)), prepare(2, 60)]);
+  expect(ended).toHaveLength(61);
+  expect(ended.indexOf(2)).toBeLessThan(30);
+});
+
+test('nobody waits for a document that is given up', async () => {
+  const signal = AbortSignal.abort();
+  const others = Array.from({ length: 40 }, (_, i) => documents.prepare(`{ ${'__typename '.repeat(900)} a${i} }`, { customerId: 3 }));
+  const answer = documents.prepare(`{ ${'__typename '.repeat(901)} }`, { customerId: 3, signal });
+  await expect(answer).rejects.toMatchObject({ kind: 'abandoned' });
+  await Promise.all(others);
+});

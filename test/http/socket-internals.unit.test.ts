@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { unsentBytesOf } from '../../src/http/connections/socket-internals.ts';
+
+test('bytes that the system has not sent yet are visible while the client does not read', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  try {
+    expect(unsentBytesOf(socket)).toBe(0);
+    const size = 64 * 2 ** 20;
+    socket.write(Buffer.alloc(size));
+    // One write is in flight: Node's own buffer counts it as sent to the system, the system's queue does not.
+    const { writeQueueSize } = (socket as unknown as { _handle: { writeQueueSize: number } })._handle;
+    expect(writeQueueSize).toBeGreaterThan(0);
+    expect(unsentBytesOf(socket)).toBeGreaterThan(size / 2);
+    client.resume();
+    await once(socket, 'drain');
+    expect(unsentBytesOf(socket)).toBe(0);
+  } finally {
+    client.destroy();
+    socket.destroy();
+    server.close();
+  }
+});

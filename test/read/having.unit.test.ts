@@ -1,0 +1,107 @@
+/** `having` carries any text (contract: conditions on groups), and numbers of any size (contract: numbers beyond the range). */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Kind } from '../../src/catalogue/column.ts';
+import { beyondRange, type Comparison, comparisons } from '../../src/plan/condition.ts';
+import { conditionOn, parseComparison, splitHaving } from '../../src/plan/having.ts';
+
+const signs: Readonly<Record<Comparison, string>> = { ...comparisons, ne: '!=' };
+const operators = Object.keys(comparisons) as Comparison[];
+const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,20}$/);
+const by = fc.constantFrom(...operators);
+/** Any text, and often what has a meaning in the grammar. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(fc.constantFrom('"', '""', ',', '=', '>', '<', '!', ' ', '\n', 'count>1', 'a'), { maxLength: 12 })
+    .map((parts) => parts.join('')),
+);
+const comparing = fc.record({ name, by, value: text });
+
+/** Through a query string, as a client sends it. */
+const sent = (having: string): string => new URLSearchParams(new URLSearchParams({ having }).toString()).get('having')!;
+
+test('quoted values round-trip, however many conditions stand side by side', () => {
+  fc.assert(
+    fc.property(fc.array(comparing, { minLength: 1, maxLength: 5 }), fc.constantFrom(',', ' , ', ',,'), (conditions, between) => {
+      const written = conditions.map((each) => `${each.name}${signs[each.by]}${quote(each.value)}`).join(between);
+      expect(splitHaving(sent(written)).map(parseComparison)).toEqual(conditions);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('values without commas, blanks at the ends or a quote or sign ahead need no quotes', () => {
+  const plain = text.filter((value) => !/,|^[\s"=]|\s$/.test(value));
+  fc.assert(
+    fc.property(fc.array(fc.record({ name, by, value: plain }), { minLength: 1, maxLength: 5 }), (conditions) => {
+      const written = conditions.map((each) => `${each.name}${signs[each.by]}${each.value}`).join();
+      expect(splitHaving(sent(written)).map(parseComparison)).toEqual(conditions);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('any text is read without an error, in time that grows with its length', () => {
+  fc.assert(
+    fc.property(text, (written) => {
+      for (const part of splitHaving(written)) parseComparison(part);
+    }),
+  );
+  for (const unit of ['"', '="', 'a="', '""', 'a=""', '=', ',', '<!', 'a="b",'])
+    for (const part of splitHaving(unit.repeat(16_000 / unit.length))) parseComparison(part);
+});
+
+test.each([
+  ['status="a', 'status="a'],
+  ['status="a"b', 'status="a"b'],
+  ['status="a"b",count>1', 'status="a"b"'],
+])('%s has a quote too few or too many', (written, part) => {
+  expect(splitHaving(written)[0]).toBe(part);
+  expect(parseComparison(part)).toBe('has a quote that does not end the value; double a quote inside of one');
+});
+
+describe('a number beyond the range', () => {
+  const holds = (value: bigint, by: Comparison, other: bigint): boolean =>
+    ({ eq: value === other, ne: value !== other, gt: value > other, gte: value >= other, lt: value < other, lte: value <= other })[by];
+  const [min, max] = [-(2n ** 63n), 2n ** 63n - 1n];
+  const stored = fc.oneof(fc.bigInt(min, max), fc.constantFrom(min, max, 0n));
+
+  test('is compared exactly', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.bigInt(), fc.constantFrom(min - 1n, max + 1n, 10n ** 60n, -(10n ** 60n))),
+        stored,
+        by,
+        (number, value, operator) => {
+          const condition = conditionOn({ column: 'count', kind: 'bigint' }, { name: 'count', by: operator, value: String(number) });
+          if (condition?.is !== 'compared') throw new Error('no comparison');
+          const bound = BigInt(condition.value);
+          expect([min, max].some((each) => (each < 0n ? bound >= each : bound <= each))).toBe(true);
+          expect(holds(value, condition.by, bound)).toBe(holds(value, operator, number));
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each<[Kind, string, boolean]>([
+    ['bigint', '9223372036854775807', false],
+    ['bigint', '9223372036854775808', true],
+    ['bigint', '-9223372036854775808', false],
+    ['bigint', '-9223372036854775809', true],
+    ['bigint', ` +${'9'.repeat(500)} `, true],
+    ['integer', '99999999999999999999', true],
+    ['number', '9'.repeat(40), false],
+    ['number', `${'9'.repeat(41)}.5`, true],
+    ['number', `-1${'0'.repeat(40)}`, true],
+    ['bigint', 'many', false],
+    ['bigint', '1e30', false],
+    ['string', '9'.repeat(50), false],
+    ['date', '9'.repeat(50), false],
+  ])('%s %s: %s', (kind, value, isBeyond) => {
+    expect(beyondRange('x', kind, 'gt', value) !== undefined).toBe(isBeyond);
+  });
+});

@@ -1,0 +1,180 @@
+/**
+ * NaN and infinite values count as null (contract: values that are not finite): in category rows that hold them already, and in
+ * category rows that are published from raw rows which hold them.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { kinds } from '../../src/catalogue/kinds.ts';
+import { measures } from '../../src/catalogue/measures.ts';
+import { rawTables } from '../../src/catalogue/raw/index.ts';
+import type { RawTable } from '../../src/catalogue/raw-table.ts';
+import { pathOfTable } from '../../src/catalogue/table.ts';
+import { projection } from '../../src/database/ddl.ts';
+import { camelCase } from '../../src/graphql/schema/names.ts';
+import { aggregatableColumns, aggregates } from '../../src/plan/groups.ts';
+import { dataOf } from '../graphql/client.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { Deliveries, load } from '../sync/support.ts';
+
+let service: TestService;
+const deliveries = new Deliveries();
+// biome-ignore lint/suspicious/noExplicitAny: rows of every shape
+const sql = async (text: string): Promise<any[]> => (await service.database.pool.query(text)).rows;
+
+/** SQL that puts a value that is not finite into a column of a kind; undefined if the kind has none. */
+const notFinite = { number: `'NaN'`, date: `'infinity'`, timestamp: `'-infinity'` } as Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  service = await startService({ environment: { RESPONSE_CACHE_MB: '0' } });
+});
+afterAll(async () => {
+  await service.stop();
+  deliveries.remove();
+});
+
+describe('category rows that hold them', () => {
+  test.each(measures)('$name answers where every date is infinite and every number NaN', async ({ name, table }) => {
+    const { columns } = catalogue.tables.get(table)!;
+    const assignments = Object.entries(columns).flatMap(([column, { kind }]) =>
+      notFinite[kind] ? [`"${column}" = ${notFinite[kind]}`] : [],
+    );
+    try {
+      await sql(`create table public.kept as table customer_nord.${table}`);
+      await sql(`update customer_nord.${table} set ${assignments.join(', ')}`);
+      const path = `${pathOfTable(catalogue.tables.get(table)!)}/groups`;
+      for (const query of [`measure=${name}`, `measure=${name}&by=property_id&order=-${name}`])
+        expect((await service.get(`${path}?${query}`)).status).toBe(200);
+      const field = `${camelCase(table)}Groups`;
+      await dataOf(
+        service,
+        `{ ${field}(orderBy: [{ measure: ${name.toUpperCase()}, direction: DESC }]) { groups { measures { ${camelCase(name)} } } } }`,
+      );
+    } finally {
+      await sql(`truncate customer_nord.${table}`);
+      await sql(`insert into customer_nord.${table} select * from public.kept`);
+      await sql('drop table public.kept');
+    }
+  });
+
+  describe('of orders', () => {
+    beforeAll(() =>
+      sql(`update customer_nord.orders set total_net = case order_id % 3 when 0 then 'NaN' when 1 then null else total_net end,
+        order_date = case order_id % 4 when 0 then 'infinity' when 1 then '-infinity' when 2 then null else order_date end,
+        created_at = case order_id % 4 when 0 then 'infinity' when 1 then '-infinity' else created_at end`),
+    );
+    const groups = async (query: string) => {
+      const { status, json } = await service.get(`/operations/orders/groups?${query}`);
+      expect(status).toBe(200);
+      return json;
+    };
+
+    test.each([
+      ['total_net', 'total_net', `nullif(total_net, 'NaN')`],
+      ['order_date', 'order_date', 'case when isfinite(order_date) then order_date end'],
+      ['order_date:month', 'order_date_month', `date_trunc('month', case when isfinite(order_date) then order_date end)`],
+      ['created_at:year', 'created_at_year', `date_trunc('year', case when isfinite(created_at) then created_at end)`],
+    ])('as the key %s they are the group of null, which comes last', async (by, name, value) => {
+      const counts = await sql(`select count(*)::int as count from customer_nord.orders group by ${value} order by ${value}`);
+      for (const order of ['', `&order=-${name}`]) {
+        const found = await groups(`by=${by}&count&limit=10000${order}`);
+        expect(found.filter((group: Record<string, unknown>) => group[name] === null)).toHaveLength(1);
+        expect(found.at(-1)[name]).toBeNull();
+        expect(found.at(-1).count).toBe(counts.at(-1).count);
+        expect(found).toHaveLength(counts.length);
+      }
+    });
+
+    test('pages of groups go past them by cursor', async () => {
+      const whole = await groups('by=order_date,total_net&limit=10000');
+      const found = [];
+      for (let next: string | undefined = '/operations/orders/groups?by=order_date,total_net&limit=100'; next; ) {
+        const { json, headers }: Awaited<ReturnType<TestService['get']>> = await service.get(next);
+        found.push(...json);
+        const link = headers.get('Link');
+        next = link?.slice(1, link.indexOf('>'));
+      }
+      expect(found).toEqual(whole);
+    });
+
+    test('what is shown as null meets no condition and comes last', async () => {
+      const query = (fold: string) => `by=order_id&${fold}=total_net&count&limit=10000`;
+      const finite = await sql(`select count(*)::int as count from customer_nord.orders where total_net <> 'NaN'`);
+      for (const fold of ['sum', 'avg', 'min', 'max']) {
+        const shown = await groups(`${query(fold)}&having=${fold}_total_net>=0`);
+        expect(shown.filter((group: Record<string, unknown>) => group[`${fold}_total_net`] === null)).toEqual([]);
+        const ordered = await groups(`${query(fold)}&order=-${fold}_total_net`);
+        const firstNull = ordered.findIndex((group: Record<string, unknown>) => group[`${fold}_total_net`] === null);
+        expect(firstNull).toBe(finite[0].count);
+      }
+    });
+
+    test('smallest, largest and different dates leave them out', async () => {
+      const [row] = await sql(`select min(order_date)::text as min_order_date, max(order_date)::text as max_order_date,
+        count(distinct order_date)::int as distinct_order_date from customer_nord.orders where isfinite(order_date)`);
+      expect(await groups('min=order_date&max=order_date&distinct=order_date')).toEqual([row]);
+      const [numbers] = await sql(`select count(distinct nullif(total_net, 'NaN'))::int as distinct_total_net from customer_nord.orders`);
+      expect(await groups('distinct=total_net')).toEqual([numbers]);
+    });
+
+    test('GraphQL has the same groups', async () => {
+      const { ordersGroups } = await dataOf(
+        service,
+        '{ ordersGroups(first: 10000) { totalCount groups { count key { orderDate(bucket: MONTH) } } } }',
+      );
+      expect(ordersGroups.groups.map(({ count, key }: { count: number; key: { orderDate: string } }) => [key.orderDate, count])).toEqual(
+        (await groups('by=order_date:month&count&limit=10000')).map(({ order_date_month, count }: Record<string, unknown>) => [
+          order_date_month,
+          count,
+        ]),
+      );
+    });
+  });
+
+  test('every fold of every column of every table', async () => {
+    for (const table of catalogue.tables.values()) {
+      const filters = table.requiredFilters.map((column) => `&${column}=1001`).join('');
+      const asked = aggregates.map((fold) => `${fold}=${aggregatableColumns(table, fold).join()}`).join('&');
+      expect((await service.get(`${pathOfTable(table)}/groups?${asked}${filters}`)).status).toBe(200);
+    }
+  });
+});
+
+describe('category rows that are published from raw rows which hold them', () => {
+  const place = (raw: string) => `customer_nord."${raw}"`;
+
+  test.each([...catalogue.tables.values()].map((table) => [table.name, table] as const))('%s holds null', async (_name, table) => {
+    const client = await service.database.pool.connect();
+    try {
+      await client.query('begin');
+      for (const [name, { columns }] of Object.entries<RawTable>(rawTables)) {
+        const set = Object.entries(columns).flatMap(([column, type]) => {
+          if (type.endsWith('not null')) return [];
+          const value = type.startsWith('numeric') ? 'NaN' : type === 'date' || type === 'timestamptz' ? 'infinity' : undefined;
+          return value ? [`"${column}" = '${value}'`] : [];
+        });
+        if (set.length > 0) await client.query(`update ${place(name)} set ${set.join(', ')}`);
+      }
+      const texts = Object.keys(table.columns).map((column) => `p."${column}"::text`);
+      const { rows } = await client.query(
+        `select count(*)::int as found from (${projection(place, table)}) p where array[${texts.join()}] && array['NaN', 'Infinity', 'infinity', '-infinity']`,
+      );
+      expect(rows[0].found).toBe(0);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+
+  test('a load puts null into the rows that it reaches', async () => {
+    await sql(`update customer_nord.order_hdr set order_date = 'infinity', total_net = 'NaN' where order_hdr_id = 55001`);
+    await sql(`update customer_nord.orders set order_date = 'infinity', total_net = 'NaN' where order_id = 55001`);
+    await load(service.database, [deliveries.write('order_hdr.csv', 'order_hdr_id,description\n55001,changed\n')], { mode: 'upsert' });
+    expect(await sql('select order_date, total_net, description from customer_nord.orders where order_id = 55001')).toEqual([
+      { order_date: null, total_net: null, description: 'changed' },
+    ]);
+  });
+});
+
+test('each kind that has such values says how they become null', () => {
+  expect(Object.entries(kinds).flatMap(([kind, meaning]) => ('finite' in meaning ? [kind] : []))).toEqual(Object.keys(notFinite));
+});
