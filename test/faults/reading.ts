@@ -171,7 +171,9 @@ export const nothingIsLeft = async ({ database, app }: TestService): Promise<voi
     const queues = (await register.getSingleMetric('estate_queue_work')?.get())?.values ?? [];
     const pools = [database, ...database.replicas].flatMap(({ pool, shares }) => [pool, ...Object.values(shares)]);
     return {
-      places: queues.filter(({ labels, value }) => ['running', 'waiting'].includes(String(labels.state)) && value !== 0).map(({ labels }) => labels),
+      places: queues
+        .filter(({ labels, value }) => ['running', 'waiting'].includes(String(labels.state)) && value !== 0)
+        .map(({ labels }) => labels),
       connections: pools.reduce((sum, pool) => sum + pool.totalCount - pool.idleCount + pool.waitingCount, 0),
       spools: spools(),
       sockets: await new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count))),
