@@ -3,7 +3,7 @@
 const plans = ['test/read/plan.unit.test.ts', 'test/read/statement.unit.test.ts'];
 const rows = ['test/read/json-rows.unit.test.ts', 'test/read/words.unit.test.ts', 'test/rest/csv.test.ts'];
 const documents = [
-  'test/graphql/row-layout.unit.test.ts',
+  'test/graphql/json-layout.unit.test.ts',
   'test/graphql/pauses.unit.test.ts',
   'test/graphql/execution.test.ts',
   'test/graphql/pages.test.ts',
@@ -24,8 +24,14 @@ export const targets: Readonly<Record<string, readonly string[]>> = {
     'test/sync/deltas.test.ts',
   ],
   'src/plan/condition.ts': [...plans, 'test/graphql/filters.test.ts', 'test/graphql/relation-filters.test.ts'],
-  'src/plan/keyset.ts': ['test/read/keyset.unit.test.ts', 'test/graphql/pages.test.ts', 'test/sync/deltas.test.ts'],
-  'src/plan/cursor.ts': ['test/read/cursor.unit.test.ts', 'test/rest/pages.test.ts'],
+  'src/plan/cursor.ts': [
+    'test/read/cursor.unit.test.ts',
+    'test/read/keyset.unit.test.ts',
+    'test/rest/pages.test.ts',
+    'test/graphql/pages.test.ts',
+    'test/sync/deltas.test.ts',
+  ],
+  'src/plan/resolve-groups.ts': ['test/rest/groups.test.ts', 'test/graphql/groups.test.ts', 'test/read/groups.differential.test.ts'],
   'src/sql/grouped.ts': ['test/read/statement.unit.test.ts', 'test/rest/groups.test.ts', 'test/graphql/groups.test.ts'],
   'src/sql/statement.ts': ['test/read/statement.unit.test.ts', 'test/graphql/pages.test.ts', 'test/graphql/relations.test.ts'],
   'src/wire/json-values.ts': rows,
@@ -48,6 +54,6 @@ export const targets: Readonly<Record<string, readonly string[]>> = {
     'test/graphql/groups.test.ts',
     ...documents,
   ],
-  'src/graphql/execution/row-layout.ts': documents,
+  'src/graphql/execution/json-layout.ts': documents,
   'src/graphql/execution/write.ts': documents,
 };

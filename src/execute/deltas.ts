@@ -10,9 +10,8 @@ import { type Dataset, datasetsOf, runControlQuery } from '../database/control/d
 import { type EpochState, ensureEpochOf, withEpoch } from '../database/control/epoch.ts';
 import { ApiError } from '../errors.ts';
 import type { Cursors } from '../plan/cursor.ts';
-import type { DeltaPlan } from '../plan/delta-plan.ts';
-import { deltaCursorsOf } from '../plan/keyset.ts';
-import type { LogEntry, LogRange } from '../plan/question.ts';
+import { deltaCursorsOf } from '../plan/cursor.ts';
+import type { DeltaPlan, LogEntry, LogRange } from '../plan/plan-query.ts';
 import { validationMessage, validationTexts } from '../plan/validation-errors.ts';
 import { hiddenColumns } from '../sql/query.ts';
 import { type BoundStatement, statementFor } from '../sql/statement.ts';

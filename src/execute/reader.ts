@@ -9,7 +9,7 @@ import type pg from 'pg';
 import type { Database, WorkClass } from '../database/connections/connection.ts';
 import type { Cursors } from '../plan/cursor.ts';
 import { type Parents, type Plan, tableRefsOf, valueCount } from '../plan/plan.ts';
-import type { PlanQuery } from '../plan/question.ts';
+import type { PlanQuery } from '../plan/plan-query.ts';
 import { hiddenColumns } from '../sql/query.ts';
 import { statementFor } from '../sql/statement.ts';
 import { ByteRows } from '../wire/byte-rows.ts';

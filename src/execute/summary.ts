@@ -6,9 +6,9 @@
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Cursors } from '../plan/cursor.ts';
-import { keysetOf } from '../plan/keyset.ts';
+import { keysetOf } from '../plan/cursor.ts';
 import { filterScope, isFiltered, type Plan, tablesOf } from '../plan/plan.ts';
-import type { KnownTotal } from '../plan/question.ts';
+import type { KnownTotal } from '../plan/plan-query.ts';
 import { runStatement } from '../wire/run-statement.ts';
 
 export interface Summary {

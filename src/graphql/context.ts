@@ -31,7 +31,7 @@ export interface GraphqlContext {
   /** Receives the JSON of `data`. Yoga writes the rest of the response. */
   readonly onData: (data: WrittenData) => void;
   /** Database reads for resolvers. It is set during the execution of a document. */
-  questions?: Questions;
+  reads?: ServiceReads;
 }
 
 /** The JSON of the `data` of a response, in memory or on disk. */
@@ -46,7 +46,7 @@ export interface WrittenData {
 }
 
 /** Reads that run once per document, even if several fields need them. */
-export interface Questions {
+export interface ServiceReads {
   readonly lookup: (name: LookupName) => Promise<readonly LookupValue[]>;
   readonly states: (kind: DatasetKind) => Promise<ReadonlyMap<string, DatasetState>>;
 }

@@ -65,6 +65,10 @@ export const beyondRange = (column: string, kind: Kind, by: Comparison, text: st
 export const patternOf = ({ by, value }: Extract<Condition, { is: 'found' }>): string =>
   `${searches[by].before}${value.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
+/** The condition that all of these hold. */
+export const allOf = (conditions: readonly Condition[]): Condition =>
+  conditions.length === 1 ? conditions[0]! : { is: 'and', of: conditions };
+
 /** A condition without its values. */
 export const shapeOfCondition = (condition: Condition): unknown => {
   if (condition.is === 'and' || condition.is === 'or') return [condition.is, condition.of.map(shapeOfCondition)];

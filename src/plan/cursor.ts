@@ -1,10 +1,15 @@
 /**
- * Cursors: the last row's key, signed with the scope in which it is valid.
+ * Cursors: the keyset of the last row, signed with the scope in which it is valid (contract: GraphQL cursors; cursor lifetime).
  *
- * The scope contains customer, table and filters, but neither the limit nor the API key. A cursor survives restarts (contract: cursor
- * lifetime). It names a row by its key; the row itself may no longer exist.
+ * The scope contains customer, table and filters, but neither the limit nor the API key. A cursor survives restarts. It names a row by its
+ * keyset; the row itself may no longer exist.
+ *
+ * In the default order and with equality conditions only, a row has REST's cursor, which holds the key. Other orders and filters have their
+ * own cursors, which hold the keyset.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { filterScope, hasRestCursor, type Plan, type Source, type TextRow } from './plan.ts';
+import type { DeltaPosition } from './plan-query.ts';
 
 const macLength = 12;
 
@@ -31,6 +36,52 @@ export const createCursors = (secret: string): Cursors => {
       if (bytes.length <= macLength || bytes.toString('base64url') !== cursor) return undefined;
       const key = bytes.subarray(macLength).toString();
       return timingSafeEqual(bytes.subarray(0, macLength), mac(scope, key)) ? key : undefined;
+    },
+  };
+};
+
+type Ordered = Pick<Plan, 'source' | 'where' | 'order' | 'relatedColumns' | 'groups'>;
+
+export interface Keyset {
+  /** The cursor of the row with this keyset. */
+  sign(values: TextRow): string;
+  /** The keyset of a cursor; undefined if the cursor belongs to another order or filter. */
+  open(cursor: string): TextRow | undefined;
+}
+
+/** The cursors of a plan. */
+export const keysetOf = (cursors: Cursors, plan: Ordered): Keyset => {
+  const { source, where, order, relatedColumns, groups } = plan;
+  if (hasRestCursor(plan)) {
+    const scope = filterScope(plan);
+    const open = (cursor: string) => {
+      const key = cursors.open(scope, cursor);
+      return key === undefined ? undefined : [key];
+    };
+    return { sign: ([key]) => cursors.sign(scope, key ?? ''), open };
+  }
+  const terms = order.map(({ column, isDescending }) => [column, isDescending]);
+  const more = [...(relatedColumns ? [relatedColumns] : []), ...(groups ? [groups] : [])];
+  const scope = JSON.stringify([source.customerId, source.kind, source.name, 'rows', where ?? null, terms, ...more]);
+  return {
+    sign: (values) => cursors.sign(scope, JSON.stringify(values)),
+    open: (cursor) => {
+      const values = cursors.open(scope, cursor);
+      return values === undefined ? undefined : (JSON.parse(values) as TextRow);
+    },
+  };
+};
+
+/** The cursors of a delta walk since a version. */
+export const deltaCursorsOf = (cursors: Cursors, { customerId, kind, name }: Source, since: number) => {
+  const scope = JSON.stringify(['deltas', customerId, kind, name, since]);
+  return {
+    sign: ({ to, version, key }: DeltaPosition): string => cursors.sign(scope, JSON.stringify([to, version, key])),
+    open: (cursor: string): DeltaPosition | undefined => {
+      const text = cursors.open(scope, cursor);
+      if (text === undefined) return undefined;
+      const [to, version, key] = JSON.parse(text) as [number, number, string];
+      return { to, version, key };
     },
   };
 };

@@ -73,12 +73,6 @@ export const valueTerm = (value: GroupValue): Term => {
   return { column, kind: value.is === 'min' || value.is === 'max' ? value.kind : 'number', isNullable: true };
 };
 
-/** The requested order, with the keys added to make it unique. Without keys there is only one group. */
-export const groupOrder = <T extends Term & { readonly isDescending: boolean }>(keys: readonly GroupKey[], asked: readonly T[]) => {
-  const terms = [...asked, ...(keys.length > 0 ? keys.map(keyTerm) : [countTerm]).map((each) => ({ ...each, isDescending: false }))];
-  return terms.filter(({ column }, index) => terms.findIndex((other) => other.column === column) === index);
-};
-
 const isQuantity = (table: Table, name: string, { kind, references, lookup }: Column): boolean => {
   if (kind === 'number') return true;
   if ((kind !== 'integer' && kind !== 'bigint') || references || lookup) return false;
@@ -86,49 +80,27 @@ const isQuantity = (table: Table, name: string, { kind, references, lookup }: Co
   return !refers && name !== table.key && !table.unique.includes(name) && !/_id$/.test(name);
 };
 
-const foldables = new WeakMap<Table, Map<Aggregate, readonly string[]>>();
+const aggregatable = new WeakMap<Table, Map<Aggregate, readonly string[]>>();
 
 /** Columns that an aggregate applies to, in catalogue order. Sums and averages apply only to columns that count or measure something. */
-export const aggregatableColumns = (table: Table, fold: Aggregate): readonly string[] => {
-  const known = foldables.get(table) ?? new Map<Aggregate, readonly string[]>();
-  foldables.set(table, known);
-  const names = known.get(fold) ?? columnsFor(table, fold);
-  known.set(fold, names);
+export const aggregatableColumns = (table: Table, aggregate: Aggregate): readonly string[] => {
+  const known = aggregatable.get(table) ?? new Map<Aggregate, readonly string[]>();
+  aggregatable.set(table, known);
+  const names = known.get(aggregate) ?? columnsFor(table, aggregate);
+  known.set(aggregate, names);
   return names;
 };
 
-const columnsFor = (table: Table, fold: Aggregate): readonly string[] =>
+const columnsFor = (table: Table, aggregate: Aggregate): readonly string[] =>
   Object.entries(table.columns)
     .filter(([name, column]) => {
-      if (fold === 'sum' || fold === 'avg') return isQuantity(table, name, column);
-      return fold === 'distinct' || column.kind !== 'boolean';
+      if (aggregate === 'sum' || aggregate === 'avg') return isQuantity(table, name, column);
+      return aggregate === 'distinct' || column.kind !== 'boolean';
     })
     .map(([name]) => name);
 
 /** Whether a column can have buckets. */
 export const hasBuckets = ({ kind }: Pick<Column, 'kind'>): boolean => kind === 'date' || kind === 'timestamp';
-
-/** An aggregate over a column of a table. */
-export const aggregateOf = (table: Table, is: Aggregate, column: string): GroupExpression => {
-  const { kind, digits } = table.columns[column]!;
-  return { is, column, kind, scale: digits?.[1] ?? 0 };
-};
-export const measureOf = (formula: Formula): GroupExpression => ({ is: 'measure', formula });
-
-/** Formulas are compared by identity, because a request makes each formula once. */
-const isSame = (one: GroupExpression, other: GroupExpression): boolean => {
-  if (one.is === 'measure') return other.is === 'measure' && one.formula === other.formula;
-  return other.is === one.is && one.column === other.column;
-};
-
-/** The name of an expression among the values. Adds the expression if it is not there yet. */
-export const nameOf = (values: GroupValue[], figure: GroupExpression): string => {
-  const known = values.find((value) => isSame(value, figure));
-  if (known) return known.name;
-  const name = `v${values.length}`;
-  values.push({ ...figure, name });
-  return name;
-};
 
 /** The paths of the keys and of the formulas. */
 export const pathsOf = ({ keys, values }: Groups): readonly Path[] => [

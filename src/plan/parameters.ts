@@ -5,9 +5,9 @@ import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
 import type { Condition } from './condition.ts';
 import type { Cursors } from './cursor.ts';
-import type { DeltaPlan } from './delta-plan.ts';
-import { deltaCursorsOf, keysetOf } from './keyset.ts';
+import { deltaCursorsOf, keysetOf } from './cursor.ts';
 import { type Plan, type Source, sortOrder, type TextRow } from './plan.ts';
+import type { DeltaPlan } from './plan-query.ts';
 import { ParameterErrors, validationMessage, validationTexts } from './validation-errors.ts';
 
 export const limits = {
@@ -32,18 +32,18 @@ export const lastValue = (query: URLSearchParams, name: string): string | undefi
 export const integerParameter = (
   query: URLSearchParams,
   name: keyof typeof limits,
-  faults: ParameterErrors,
+  errors: ParameterErrors,
   { standard, min, max }: Bounds = limits[name],
 ): number => {
   const text = lastValue(query, name);
   if (text === undefined) return standard;
   if (!integerPattern.test(text)) {
-    faults.add(name, validationTexts.noInteger);
+    errors.add(name, validationTexts.noInteger);
     return standard;
   }
   const value = Number(text);
-  if (value < min) faults.add(name, validationTexts.below(min));
-  else if (value > max) faults.add(name, validationTexts.above(max));
+  if (value < min) errors.add(name, validationTexts.below(min));
+  else if (value > max) errors.add(name, validationTexts.above(max));
   else return value;
   return standard;
 };
@@ -53,10 +53,10 @@ export const formats = ['json', 'csv'] as const;
 export type Format = (typeof formats)[number];
 
 /** The format that the request names. Undefined if the parameter is absent or invalid. */
-export const formatParameter = (query: URLSearchParams, faults?: ParameterErrors): Format | undefined => {
+export const formatParameter = (query: URLSearchParams, errors?: ParameterErrors): Format | undefined => {
   const text = lastValue(query, 'format');
   const format = formats.find((each) => each === text);
-  if (text !== undefined && !format) faults?.add('format', validationTexts.noneOf(formats));
+  if (text !== undefined && !format) errors?.add('format', validationTexts.noneOf(formats));
   return format;
 };
 
@@ -93,31 +93,31 @@ interface Query {
 
 /** Parses a query string as a plan. Throws 422 for invalid parameters, then 400 for missing required filters. */
 export const parsePlan = ({ query, source, columns, table, cursors }: Omit<ReadableTable, 'key'> & Query): Plan => {
-  const faults = new ParameterErrors();
-  formatParameter(query, faults);
-  const limit = integerParameter(query, 'limit', faults);
-  const offset = table ? integerParameter(query, 'offset', faults) : 0;
+  const errors = new ParameterErrors();
+  formatParameter(query, errors);
+  const limit = integerParameter(query, 'limit', errors);
+  const offset = table ? integerParameter(query, 'offset', errors) : 0;
   const where = table && parseFilters(query, table);
   const order = sortOrder(source, table?.columns);
   const cursor = lastValue(query, 'cursor');
   let after: TextRow | undefined;
   if (cursor) {
     after = source.cursor && keysetOf(cursors, { source, where, order }).open(cursor);
-    if (after === undefined) faults.add('cursor', 'The cursor is not valid for this table and these filters');
-    else if (offset > 0) faults.add('cursor', 'A cursor cannot be combined with an offset greater than 0');
+    if (after === undefined) errors.add('cursor', 'The cursor is not valid for this table and these filters');
+    else if (offset > 0) errors.add('cursor', 'A cursor cannot be combined with an offset greater than 0');
   }
-  faults.throwIfAny();
+  errors.throwIfAny();
   const missing = table ? missingFilters(query, table) : [];
   if (missing.length > 0) throw new ApiError('missingFilters', missing.join(', '));
   return { source, columns, where, order, after, offset, limit, joinedRows: [] };
 };
 
-/** The version of the client's copy. If it is absent or invalid, adds a fault and returns 0. */
-const sinceVersion = (query: URLSearchParams, faults: ParameterErrors): number => {
+/** The version of the client's copy. If it is absent or invalid, adds an error and returns 0. */
+const sinceVersion = (query: URLSearchParams, errors: ParameterErrors): number => {
   const text = lastValue(query, 'since_version');
-  if (text === undefined) faults.add('since_version', validationTexts.missing);
-  else if (!integerPattern.test(text)) faults.add('since_version', validationTexts.noInteger);
-  else if (Number(text) < 0) faults.add('since_version', validationTexts.below(0));
+  if (text === undefined) errors.add('since_version', validationTexts.missing);
+  else if (!integerPattern.test(text)) errors.add('since_version', validationTexts.noInteger);
+  else if (Number(text) < 0) errors.add('since_version', validationTexts.below(0));
   // No version can be larger, so this number is newer than the data.
   else return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
   return 0;
@@ -125,13 +125,13 @@ const sinceVersion = (query: URLSearchParams, faults: ParameterErrors): number =
 
 /** Parses a query string as a plan for the changes of a table (contract: deltas). Throws 422 as `parsePlan` does. */
 export const parseDeltaPlan = ({ query, source, columns, key, cursors }: Omit<ReadableTable, 'table'> & Query): DeltaPlan => {
-  const faults = new ParameterErrors();
-  const since = sinceVersion(query, faults);
-  const limit = integerParameter(query, 'limit', faults);
+  const errors = new ParameterErrors();
+  const since = sinceVersion(query, errors);
+  const limit = integerParameter(query, 'limit', errors);
   const cursor = lastValue(query, 'cursor');
   const after = cursor ? deltaCursorsOf(cursors, source, since).open(cursor) : undefined;
-  if (cursor && !after) faults.add('cursor', 'The cursor is not valid for this table and this version');
-  faults.throwIfAny();
+  if (cursor && !after) errors.add('cursor', 'The cursor is not valid for this table and this version');
+  errors.throwIfAny();
   const rows = { source, columns, where: undefined, order: [], after: undefined, offset: 0, limit, joinedRows: [] };
   return { rows, key, since, after };
 };

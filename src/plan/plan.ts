@@ -106,7 +106,7 @@ export const referencedTables = ({
 
 /** All tables that the plan reads. */
 export const tablesOf = (plan: Plan): ReadonlySet<string> =>
-  new Set([plan.source.name, ...referencedTables(plan), ...plan.joinedRows.flatMap(({ plan: there }) => [...tablesOf(there)])]);
+  new Set([plan.source.name, ...referencedTables(plan), ...plan.joinedRows.flatMap(({ plan: joined }) => [...tablesOf(joined)])]);
 
 /** All tables that the plan reads, qualified. */
 export const tableRefsOf = (plan: Plan): readonly Pick<Source, 'schema' | 'name'>[] =>
@@ -135,10 +135,10 @@ const defaultOrder = (table: Table): readonly OrderTerm[] =>
  * A requested order, made unique by the sort key. The sort key follows the direction of the last term, so that an index on both can be read
  * backwards.
  */
-export const orderBy = (table: Table, asked: readonly OrderTerm[]): readonly OrderTerm[] => {
-  if (asked.length === 0) return defaultOrder(table);
-  const named = asked.filter(({ column }, index) => asked.findIndex((other) => other.column === column) === index);
-  const isDescending = asked.at(-1)?.isDescending ?? false;
+export const orderBy = (table: Table, requested: readonly OrderTerm[]): readonly OrderTerm[] => {
+  if (requested.length === 0) return defaultOrder(table);
+  const named = requested.filter(({ column }, index) => requested.findIndex((other) => other.column === column) === index);
+  const isDescending = requested.at(-1)?.isDescending ?? false;
   const rest = defaultOrder(table).filter(({ column }) => !named.some((other) => other.column === column));
   return [...named, ...rest.map(({ column }) => orderTerm(table, column, isDescending))];
 };

@@ -11,10 +11,10 @@ export const validationTexts = {
 } as const;
 
 /**
- * Limits of one response: faults, unknown names per fault, and characters of a name, of the list of valid names, and of a fault. `all`
- * limits the bytes of all faults.
+ * Limits of one response: errors, unknown names per error, and characters of a name, of the list of valid names, and of an error. `all`
+ * limits the bytes of all errors.
  */
-const max = { faults: 5, names: 3, name: 80, there: 1_500, fault: 2_000, all: 14_000 } as const;
+const max = { errors: 5, names: 3, name: 80, list: 1_500, error: 2_000, all: 14_000 } as const;
 
 /** Truncates a text that is too long. */
 export const clipped = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
@@ -29,14 +29,14 @@ export const firstNames = (names: readonly string[]): string => {
 };
 
 /** The list of valid names, truncated. */
-export const namesThere = (names: readonly string[]): string => (names.length > 0 ? clipped(names.join(', '), max.there) : 'none');
+export const listOfNames = (names: readonly string[]): string => (names.length > 0 ? clipped(names.join(', '), max.list) : 'none');
 
 /** The sentence about one parameter of a query string. */
 export const validationMessage = (parameter: string, violation: string): string =>
-  clipped(`query -> ${parameter}: ${violation}`, max.fault);
+  clipped(`query -> ${parameter}: ${violation}`, max.error);
 
 /**
- * Collects the faults of a query string, so that one response names several invalid parameters. Faults beyond the limits are only counted.
+ * Collects the errors of a query string, so that one response names several invalid parameters. Errors beyond the limits are only counted.
  */
 export class ParameterErrors {
   readonly #messages: string[] = [];
@@ -47,12 +47,12 @@ export class ParameterErrors {
     const message = validationMessage(parameter, violation);
     // Counts the bytes in the JSON of the response, where a control character takes six bytes.
     this.#length += Buffer.byteLength(JSON.stringify(message));
-    const isTold = this.#messages.length < max.faults && this.#length <= max.all;
-    if (isTold) this.#messages.push(message);
+    const isShown = this.#messages.length < max.errors && this.#length <= max.all;
+    if (isShown) this.#messages.push(message);
     else this.#more++;
   }
 
-  /** Throws a 422 with all faults, if there are any. */
+  /** Throws a 422 with all errors, if there are any. */
   throwIfAny(): void {
     if (this.#messages.length === 0) return;
     const more = this.#more > 0 ? [`and ${this.#more} more`] : [];

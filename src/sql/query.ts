@@ -9,7 +9,7 @@ import type { DatasetKind } from '../catalogue/table.ts';
 import { controlQueries, datasetsOf } from '../database/control/datasets.ts';
 import { joinedTables, totalName } from '../plan/groups.ts';
 import { isFiltered, type Link, type OrderTerm, type Plan } from '../plan/plan.ts';
-import type { LogEntry, LogRange, PlanQuery } from '../plan/question.ts';
+import type { LogEntry, LogRange, PlanQuery } from '../plan/plan-query.ts';
 import { conditionsOf, from, matching, rowsOfParent } from './grouped.ts';
 import { type Any, binding, column, db, ordered, paged, type Query, tableOf, where } from './select.ts';
 

@@ -8,7 +8,7 @@ import { queriesOver } from '../database/control/queries.ts';
 import { type Condition, comparisons, patternOf, searches } from '../plan/condition.ts';
 import { type Path, prefixesOf, stepsKey } from '../plan/paths.ts';
 import type { OrderTerm, Plan } from '../plan/plan.ts';
-import type { PlanQuery } from '../plan/question.ts';
+import type { PlanQuery } from '../plan/plan-query.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tables are known when the program runs
 export type Any = any;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { shapeOfCondition } from '../plan/condition.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { PlanQuery } from '../plan/question.ts';
+import type { PlanQuery } from '../plan/plan-query.ts';
 import { buildQuery, minDeepOffset } from './query.ts';
 import type { Binding, ValueOf } from './select.ts';
 

@@ -1,7 +1,7 @@
 /** Runs a statement that returns few rows, which the client decodes. Pages and documents use bytes (`read-rows.ts`). */
 import type pg from 'pg';
 import { touchStatement } from '../database/connections/prepared.ts';
-import type { PlanQuery } from '../plan/question.ts';
+import type { PlanQuery } from '../plan/plan-query.ts';
 import { statementFor } from '../sql/statement.ts';
 import { traceStatement } from './trace-statements.ts';
 

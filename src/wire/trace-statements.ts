@@ -1,7 +1,7 @@
 /** Traces of statements: the kind of query, the table, and the shape of the plan, without its values. */
 import type pg from 'pg';
 import { shapeOfCondition } from '../plan/condition.ts';
-import type { PlanQuery } from '../plan/question.ts';
+import type { PlanQuery } from '../plan/plan-query.ts';
 import type { Attributes, Trace } from '../timing.ts';
 
 /** The current trace of each connection. */

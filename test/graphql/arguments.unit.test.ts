@@ -1,6 +1,6 @@
 import { buildSchema, type FieldNode, getArgumentValues, getVariableValues, type OperationDefinitionNode, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { createArguments } from '../../src/graphql/selection/arguments.ts';
+import { createArguments } from '../../src/graphql/selection/fields.ts';
 
 const schema = buildSchema(`
   enum Direction { ASC DESC }

@@ -2,7 +2,7 @@
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { globalId } from '../../src/graphql/execution/global-ids.ts';
+import { globalId } from '../../src/graphql/schema/global-ids.ts';
 import { camelCase, typeName } from '../../src/graphql/schema/names.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';

@@ -4,8 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { createDocumentCache, sizeOf } from '../../src/graphql/document/parse-cache.ts';
-import { Documents } from '../../src/graphql/document/prepare.ts';
+import { createDocumentCache, Documents, sizeOf } from '../../src/graphql/document/prepare.ts';
 import { createSchema } from '../../src/graphql/schema/schema.ts';
 
 const terse = (words: number, name: number) => `query q${name} { ${'a{b c d}'.repeat(words)} }`;

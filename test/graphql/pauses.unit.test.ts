@@ -5,6 +5,7 @@ import { writeData } from '../../src/graphql/execution/execute.ts';
 import type { ConnectionRows } from '../../src/graphql/execution/levels.ts';
 import { type Writing, writeRoot } from '../../src/graphql/execution/write.ts';
 import type { OperationSelection, RootSelection, RowField } from '../../src/graphql/selection/selection.ts';
+import type { Plan } from '../../src/plan/plan.ts';
 import { ByteRows } from '../../src/wire/byte-rows.ts';
 import { BufferedJson } from '../../src/wire/json-out.ts';
 import { Wire } from '../../src/wire/json-values.ts';
@@ -15,11 +16,11 @@ const maxInAStep = (fields: number, rows: number): number => {
   const found = new ByteRows(fields);
   for (let at = 0; at < rows; at++) found.row(row, 0);
   const columns = Array.from({ length: fields }, (_, at): RowField => ({ key: `f${100 + at}`, is: 'column', at, wire: Wire.text }));
-  const level = {};
-  const connection = { level, fields: [{ key: 'nodes', is: 'nodes', fields: columns }], rowFields: columns };
+  const connection = { fields: [{ key: 'nodes', is: 'nodes', fields: columns }] };
   const json = new BufferedJson();
-  const writing = { out: json.out, plans: new Map([[level, { limit: rows }]]), values: 0 } as unknown as Writing;
-  const page: ConnectionRows = { level: { rows: found, base: 0, related: new Map() }, from: 0, count: rows, total: 0 };
+  const writing = { out: json.out, values: 0 } as unknown as Writing;
+  const plan = { limit: rows } as Plan;
+  const page: ConnectionRows = { plan, level: { rows: found, base: 0, related: [] }, from: 0, count: rows, total: 0 };
   const steps = writeRoot(writing, { is: 'rows', connection } as unknown as RootSelection, page);
   let [max, before] = [0, 0];
   const bytesOfOne = '"f100":null,'.length;
@@ -36,17 +37,15 @@ const maxInAStep = (fields: number, rows: number): number => {
 
 /** The values that each step writes, of a document with so many root fields of this connection. */
 const valuesInSteps = (roots: number, fields: readonly object[], page: ConnectionRows): number[] => {
-  const level = {};
-  const connection = { level, fields, rowFields: [] };
+  const connection = { fields };
   const selection = {
     roots: Array.from({ length: roots }, (_, at) => ({ key: `list${at}`, is: 'rows', connection })),
     walk: { fragments: new Map(), variables: {} },
   } as unknown as OperationSelection;
   const json = new BufferedJson();
   const cursors = { sign: () => 'cursor' };
-  const plan = { limit: 100, offset: 0, order: [], source: {}, where: undefined };
-  const writing = { out: json.out, cursors, plans: new Map([[level, plan]]), values: 0 } as unknown as Writing;
-  const found = new Map(selection.roots.map((root) => [root, page]));
+  const writing = { out: json.out, cursors, values: 0 } as unknown as Writing;
+  const found = selection.roots.map(() => page);
   const steps = writeData({ schema: new GraphQLSchema({}), selection, variables: {} }, found, writing);
   const written: number[] = [];
   for (let isDone = false, before = 0; !isDone; before = json.out.at) {
@@ -57,7 +56,8 @@ const valuesInSteps = (roots: number, fields: readonly object[], page: Connectio
   return written;
 };
 
-const empty: ConnectionRows = { level: undefined, from: 0, count: 0, total: 0 };
+const plan = { limit: 100, offset: 0, order: [], source: {}, where: undefined } as unknown as Plan;
+const empty: ConnectionRows = { plan, level: undefined, from: 0, count: 0, total: 0 };
 
 test('a document of many short lists pauses between root fields', () => {
   const steps = valuesInSteps(45, [{ key: 'totalCount', is: 'totalCount' }], empty);
@@ -68,7 +68,7 @@ test('a document of many short lists pauses between root fields', () => {
 test('a list of cursors pauses more often than one of values, since each is signed', () => {
   const rows = new ByteRows(0);
   for (let at = 0; at < 100; at++) rows.row(Buffer.alloc(2), 0);
-  const page: ConnectionRows = { level: { rows, base: 0, related: new Map() }, from: 0, count: 100, total: 100 };
+  const page: ConnectionRows = { plan, level: { rows, base: 0, related: [] }, from: 0, count: 100, total: 100 };
   const edges = { key: 'edges', is: 'edges', fields: [{ key: 'cursor', is: 'cursor' }] };
   expect(valuesInSteps(1, [edges], page).length).toBeGreaterThan(20);
 });

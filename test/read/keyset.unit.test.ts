@@ -1,8 +1,7 @@
 /** A cursor holds its row's place for one customer, table, filter and order, and for nothing else (contract: cursor lifetime; GraphQL cursors). */
 import { describe, expect, test } from 'vitest';
 import type { Condition } from '../../src/plan/condition.ts';
-import { createCursors } from '../../src/plan/cursor.ts';
-import { deltaCursorsOf, keysetOf } from '../../src/plan/keyset.ts';
+import { createCursors, deltaCursorsOf, keysetOf } from '../../src/plan/cursor.ts';
 import { type Plan, sortOrder } from '../../src/plan/plan.ts';
 
 const cursors = createCursors('a secret for cursors');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { categorySource } from '../../src/cache/directory.ts';
 import { orders } from '../../src/catalogue/tables/operations.ts';
 import { type Plan, sortOrder } from '../../src/plan/plan.ts';
-import type { KnownTotal } from '../../src/plan/question.ts';
+import type { KnownTotal } from '../../src/plan/plan-query.ts';
 import { statementFor } from '../../src/sql/statement.ts';
 import { startService, type TestService } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Condition, quantifiers } from '../../src/plan/condition.ts';
 import type { OrderTerm, Plan } from '../../src/plan/plan.ts';
-import type { PlanQuery } from '../../src/plan/question.ts';
+import type { PlanQuery } from '../../src/plan/plan-query.ts';
 import { hiddenColumns } from '../../src/sql/query.ts';
 import { statementFor } from '../../src/sql/statement.ts';
 

@@ -1,10 +1,11 @@
 /**
  * The limits of a document. All of them are checked before execution begins (contract: document limits).
  *
- * `parse.ts` counts tokens, operations, depth, aliases, fields and nesting. `variables.ts` counts inputs. `plan.ts` counts terms, nodes and
- * values. `select-levels.ts` counts reads.
+ * `parse.ts` counts tokens, operations, depth, aliases, fields and nesting. `variables.ts` counts inputs. `cost.ts` counts terms, nodes
+ * and values. `select.ts` counts reads.
  */
 import { ApiError } from '../../errors.ts';
+import { limits as pageLimits } from '../../plan/parameters.ts';
 
 export const limits = {
   tokens: 4_000,
@@ -19,7 +20,7 @@ export const limits = {
   variables: 131_072,
   /** Values of the variables, lists and objects included. */
   inputs: 20_000,
-  /** Comparisons in all filters. A relation step in a filter or an order counts as several (see `plan.ts`). */
+  /** Comparisons in all filters. A relation step in a filter or an order counts as several (see `cost.ts`). */
   terms: 1_000,
   /** Values in all lists of filters. */
   listed: 10_000,
@@ -38,5 +39,29 @@ export const limits = {
 export type Limit = keyof typeof limits;
 
 /** The error for a document that exceeds a limit. */
-export const exceeds = (limit: Limit, asked: number): ApiError =>
-  new ApiError('limitExceeded', `The document exceeds the limit of ${limits[limit]} for ${limit}: it has ${asked}`);
+export const exceeds = (limit: Limit, count: number): ApiError =>
+  new ApiError('limitExceeded', `The document exceeds the limit of ${limits[limit]} for ${limit}: it has ${count}`);
+
+const page = { standard: 100, min: 1, max: 1_000 } as const;
+/** Bounds of `first`, `last` and `offset`. `offset` has the bounds of REST (contract: GraphQL connections). */
+export const bounds = { first: page, last: page, offset: pageLimits.offset } as const;
+
+/** The maximum depth of literals and variables. */
+const deepest = 3 * limits.nesting;
+
+/**
+ * Counts a value and all values inside it, without recursion and before values are coerced. Throws `limitExceeded` for values that are nested too
+ * deeply.
+ */
+export const countValues = <Value>(value: Value, childrenOf: (value: Value) => Iterable<Value>): number => {
+  let level = [value];
+  let count = 0;
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > deepest) throw exceeds('nesting', depth);
+    count += level.length;
+    const inner: Value[] = [];
+    for (const each of level) for (const child of childrenOf(each)) inner.push(child);
+    level = inner;
+  }
+  return count;
+};

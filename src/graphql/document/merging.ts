@@ -65,18 +65,18 @@ const addTo = <Key>(groups: Groups<Key>, key: Key, use: Use): void => {
 };
 
 /** Collects the fields of a selection set by response name, each fragment once. */
-const gather = (document: Document, parent: Parent, set: SelectionSetNode, found: Groups<string>, seen: Set<string>): void => {
+const collect = (document: Document, parent: Parent, set: SelectionSetNode, found: Groups<string>, seen: Set<string>): void => {
   const typeNamed = (name: string | undefined) => (name === undefined ? parent : document.schema.getType(name));
   for (const selection of set.selections) {
     if (selection.kind === Kind.FIELD) {
       const { alias, name } = selection;
       addTo(found, (alias ?? name).value, { node: selection, parent, type: typeOf(parent, name.value) });
     } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-      gather(document, typeNamed(selection.typeCondition?.name.value), selection.selectionSet, found, seen);
+      collect(document, typeNamed(selection.typeCondition?.name.value), selection.selectionSet, found, seen);
     } else if (!seen.has(selection.name.value)) {
       seen.add(selection.name.value);
       const { typeCondition, selectionSet } = document.fragments.get(selection.name.value)!;
-      gather(document, typeNamed(typeCondition.name.value), selectionSet, found, seen);
+      collect(document, typeNamed(typeCondition.name.value), selectionSet, found, seen);
     }
   }
 };
@@ -85,7 +85,7 @@ const gather = (document: Document, parent: Parent, set: SelectionSetNode, found
 const inside = (document: Document, uses: readonly Use[]): Groups<string> => {
   const found: Groups<string> = new Map();
   const seen = new Set<string>();
-  for (const { node, type } of uses) if (node.selectionSet) gather(document, getNamedType(type), node.selectionSet, found, seen);
+  for (const { node, type } of uses) if (node.selectionSet) collect(document, getNamedType(type), node.selectionSet, found, seen);
   return found;
 };
 
@@ -164,7 +164,7 @@ export const conflictOf = (schema: GraphQLSchema, { definitions }: DocumentNode)
     for (const definition of definitions) {
       if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
       const fields: Groups<string> = new Map();
-      gather(document, schema.getRootType(definition.operation), definition.selectionSet, fields, new Set());
+      collect(document, schema.getRootType(definition.operation), definition.selectionSet, fields, new Set());
       checkFields(document, fields);
       checkShapes(document, fields);
     }

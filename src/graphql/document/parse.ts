@@ -16,8 +16,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { ApiError } from '../../errors.ts';
-import { exceeds, limits } from './limits.ts';
-import { countValues } from './nested-values.ts';
+import { countValues, exceeds, limits } from './limits.ts';
 
 interface Extent {
   readonly depth: number;

@@ -87,7 +87,7 @@ const otherRules = specifiedRules.filter((rule) => !variableRules.includes(rule)
 /** The first few errors of a document; none if it is valid. Each step runs only if the earlier steps find no error. */
 export function* validateDocument(schema: GraphQLSchema, document: DocumentNode): Generator<void, readonly GraphQLError[]> {
   for (const rules of [otherRules, variableRules]) {
-    const errors = validate(schema, document, rules, { maxErrors: maxErrors, hideSuggestions: true });
+    const errors = validate(schema, document, rules, { maxErrors, hideSuggestions: true });
     if (errors.length > 0) return errors;
     yield;
   }

@@ -22,8 +22,7 @@ import type { RequestContext } from '../../execute/connections.ts';
 import { clipped } from '../../plan/validation-errors.ts';
 import { runInSlices } from '../../scheduling/time-slices.ts';
 import { maxErrors } from '../errors.ts';
-import { exceeds, limits } from './limits.ts';
-import { countValues } from './nested-values.ts';
+import { countValues, exceeds, limits } from './limits.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -57,14 +56,14 @@ const valueText = (value: unknown): string => {
 /** Ends the coercion after the maximum number of errors. */
 const enough = Symbol('enough');
 
-class Faults {
-  readonly errors: GraphQLError[] = [];
+class VariableErrors {
+  readonly list: GraphQLError[] = [];
   node: VariableDefinitionNode | undefined;
 
   add(message: string): void {
     const name = clipped(this.node?.variable.name.value ?? '', longest);
-    this.errors.push(new GraphQLError(`Variable "$${name}" ${message}`, { nodes: this.node ?? null }));
-    if (this.errors.length >= maxErrors) throw enough;
+    this.list.push(new GraphQLError(`Variable "$${name}" ${message}`, { nodes: this.node ?? null }));
+    if (this.list.length >= maxErrors) throw enough;
   }
 
   addValue(path: Path, value: unknown, reason: string): void {
@@ -77,7 +76,7 @@ interface InputFields {
   readonly byName: ReadonlyMap<string, GraphQLInputField>;
   readonly order: ReadonlyMap<string, number>;
   /** Fields that are required or have a default value. */
-  readonly standing: readonly GraphQLInputField[];
+  readonly requiredOrDefault: readonly GraphQLInputField[];
 }
 
 const known = new WeakMap<GraphQLInputObjectType, InputFields>();
@@ -89,60 +88,60 @@ const fieldsOf = (type: GraphQLInputObjectType): InputFields => {
   const made = {
     byName: new Map(fields.map((field) => [field.name, field])),
     order: new Map(fields.map(({ name }, index) => [name, index])),
-    standing: fields.filter((field) => isRequiredInputField(field) || field.defaultValue !== undefined),
+    requiredOrDefault: fields.filter((field) => isRequiredInputField(field) || field.defaultValue !== undefined),
   };
   known.set(type, made);
   return made;
 };
 
-function* coerceObject(value: unknown, type: GraphQLInputObjectType, path: Path, faults: Faults): Generator<void, unknown> {
+function* coerceObject(value: unknown, type: GraphQLInputObjectType, path: Path, errors: VariableErrors): Generator<void, unknown> {
   yield;
-  if (!isObject(value)) return faults.addValue(path, value, `Expected type "${type.name}" to be an object.`);
-  const { byName, order, standing } = fieldsOf(type);
+  if (!isObject(value)) return errors.addValue(path, value, `Expected type "${type.name}" to be an object.`);
+  const { byName, order, requiredOrDefault } = fieldsOf(type);
   const coerced: Record<string, unknown> = {};
   // The schema's order gives one statement for equal filters, even if clients sort the names differently.
   const names = Object.keys(value).sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
   for (const name of names) {
     const field = byName.get(name);
-    if (field) coerced[name] = yield* coerce(value[name], field.type, { before: path, step: name }, faults);
-    else faults.addValue(path, value, `Field "${clipped(name, longest)}" is not defined by type "${type.name}".`);
+    if (field) coerced[name] = yield* coerce(value[name], field.type, { before: path, step: name }, errors);
+    else errors.addValue(path, value, `Field "${clipped(name, longest)}" is not defined by type "${type.name}".`);
   }
-  for (const { name, type: expected, defaultValue } of standing) {
+  for (const { name, type: expected, defaultValue } of requiredOrDefault) {
     if (Object.hasOwn(value, name)) continue;
     if (defaultValue !== undefined) coerced[name] = defaultValue;
-    else faults.addValue(path, value, `Field "${name}" of required type "${expected}" was not provided.`);
+    else errors.addValue(path, value, `Field "${name}" of required type "${expected}" was not provided.`);
   }
   if (type.isOneOf && (names.length !== 1 || coerced[names[0]!] === null))
-    faults.addValue(path, value, `Exactly one key must be specified for OneOf type "${type.name}".`);
+    errors.addValue(path, value, `Exactly one key must be specified for OneOf type "${type.name}".`);
   return coerced;
 }
 
-function* coerceList(values: readonly unknown[], type: GraphQLInputType, path: Path, faults: Faults): Generator<void, unknown> {
+function* coerceList(values: readonly unknown[], type: GraphQLInputType, path: Path, errors: VariableErrors): Generator<void, unknown> {
   const coerced: unknown[] = [];
   for (const [step, value] of values.entries()) {
     if (step % fewValues === 0) yield;
-    coerced.push(yield* coerce(value, type, { before: path, step }, faults));
+    coerced.push(yield* coerce(value, type, { before: path, step }, errors));
   }
   return coerced;
 }
 
-function* coerce(value: unknown, type: GraphQLInputType, path: Path, faults: Faults): Generator<void, unknown> {
+function* coerce(value: unknown, type: GraphQLInputType, path: Path, errors: VariableErrors): Generator<void, unknown> {
   if (isNonNullType(type)) {
-    if (value !== null) return yield* coerce(value, type.ofType, path, faults);
-    return faults.addValue(path, value, `Expected non-nullable type "${type}" not to be null.`);
+    if (value !== null) return yield* coerce(value, type.ofType, path, errors);
+    return errors.addValue(path, value, `Expected non-nullable type "${type}" not to be null.`);
   }
   if (value === null) return null;
   if (isListType(type)) {
-    if (Array.isArray(value)) return yield* coerceList(value, type.ofType, path, faults);
+    if (Array.isArray(value)) return yield* coerceList(value, type.ofType, path, errors);
     // GraphQL accepts a single value for a list of one.
-    return [yield* coerce(value, type.ofType, path, faults)];
+    return [yield* coerce(value, type.ofType, path, errors)];
   }
-  if (isInputObjectType(type)) return yield* coerceObject(value, type, path, faults);
-  if (typeof value === 'object') return faults.addValue(path, value, `Expected type "${type.name}".`);
+  if (isInputObjectType(type)) return yield* coerceObject(value, type, path, errors);
+  if (typeof value === 'object') return errors.addValue(path, value, `Expected type "${type.name}".`);
   try {
     return isEnumType(type) ? type.parseValue(value, true) : type.parseValue(value);
   } catch (error) {
-    return faults.addValue(path, value, (error as Error).message);
+    return errors.addValue(path, value, (error as Error).message);
   }
 }
 
@@ -150,18 +149,18 @@ function* coerceAll(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
   values: Values,
-  faults: Faults,
+  errors: VariableErrors,
 ): Generator<void, Values> {
   const variables: Record<string, unknown> = {};
   for (const node of definitions) {
-    faults.node = node;
+    errors.node = node;
     const name = node.variable.name.value;
     const type = typeFromAST(schema, node.type) as GraphQLInputType;
     if (Object.hasOwn(values, name)) {
-      if (values[name] === null && isNonNullType(type)) faults.add(`of non-null type "${type}" must not be null.`);
-      else variables[name] = yield* coerce(values[name], type, { before: undefined, step: name }, faults);
+      if (values[name] === null && isNonNullType(type)) errors.add(`of non-null type "${type}" must not be null.`);
+      else variables[name] = yield* coerce(values[name], type, { before: undefined, step: name }, errors);
     } else if (node.defaultValue) variables[name] = valueFromAST(node.defaultValue, type);
-    else if (isNonNullType(type)) faults.add(`of required type "${type}" was not provided.`);
+    else if (isNonNullType(type)) errors.add(`of required type "${type}" was not provided.`);
   }
   return variables;
 }
@@ -180,10 +179,10 @@ export const coerceVariables = async (
 ): Promise<CoercedVariables> => {
   const count = countValues<unknown>(values, partsOf);
   if (count > limits.inputs) throw exceeds('inputs', count);
-  const faults = new Faults();
+  const errors = new VariableErrors();
   let variables: Values = {};
   const work = function* () {
-    variables = yield* coerceAll(schema, variableDefinitions, values, faults);
+    variables = yield* coerceAll(schema, variableDefinitions, values, errors);
   };
   try {
     if (count > fewValues) await runInSlices(customerId, work(), signal);
@@ -191,5 +190,5 @@ export const coerceVariables = async (
   } catch (error) {
     if (error !== enough) throw error;
   }
-  return { variables, errors: faults.errors };
+  return { variables, errors: errors.list };
 };

@@ -25,11 +25,11 @@ import type { GraphqlContext, WrittenData } from '../context.ts';
 import { limits } from '../document/limits.ts';
 import { coerceVariables } from '../document/variables.ts';
 import { asGraphqlError } from '../errors.ts';
-import { type Steps, writeObject } from '../selection/frame.ts';
+import { selectOperation } from '../selection/select.ts';
 import type { OperationSelection, RootSelection } from '../selection/selection.ts';
-import { cachedSelection } from '../selection/selection-cache.ts';
 import { writeIntrospection } from './introspection.ts';
-import { type ConnectionRows, readRoot } from './levels.ts';
+import { type Steps, writeObject } from './json-layout.ts';
+import { type ConnectionRows, readConnection } from './levels.ts';
 import { type OperationPlan, planOperation } from './plan.ts';
 import { type Operation, readServiceFields, type ServiceAnswer } from './service-answers.ts';
 import { createSingleRows } from './single-rows.ts';
@@ -57,10 +57,11 @@ const tablesOf = ({ roots, lookups }: OperationSelection, { tables }: OperationP
   return lookups.size > 0 ? [...read, { kind: 'raw', name: lookupSource }] : read;
 };
 
-const isOfRows = ({ roots }: OperationSelection) => roots.some(({ is }) => is === 'rows' || is === 'row' || is === 'nodes');
+const isOfRows = ({ roots }: OperationPlan) => roots.some((root) => root !== undefined);
 
 interface Read {
-  readonly found: ReadonlyMap<RootSelection, Found>;
+  /** The results of the root fields in their order. Undefined for fields that need no data. */
+  readonly found: readonly (Found | undefined)[];
   readonly labels: Labels;
 }
 
@@ -69,25 +70,26 @@ const read = async (operation: Operation): Promise<Read> => {
   const { selection, plan, context } = operation;
   const { services, caller, requestContext } = context;
   const { connections } = services.reading;
-  const found = new Map<RootSelection, Found>(await readServiceFields(operation));
-  if (!isOfRows(selection)) return { found, labels: new Map() };
+  const found: (Found | undefined)[] = await readServiceFields(operation);
+  if (!isOfRows(plan)) return { found, labels: new Map() };
   return connections.read(requestContext, async (lease) => {
-    const { plans, places } = plan;
     const reading = {
-      plans,
-      places,
       reader: new Reader(services.reading, requestContext, { lease, onRows: context.onRows }),
       inSlices: (work: Iterator<unknown>) => runInSlices(requestContext.customerId, work, requestContext.signal),
     };
-    const told = (root: RootSelection) => (error: unknown) => ({ error: failure(lease.translateError(error), context, root) });
+    const failed = (index: number) => (error: unknown) => ({
+      error: failure(lease.translateError(error), context, selection.roots[index]!),
+    });
     const readSingle = createSingleRows(reading);
     // Single rows are requested together. All other fields follow one after the other on the document's connection.
-    const singles = [...plan.singles].map(([root, asked]) => {
-      const rows = asked.map(async (single) => single && { fields: single.row.fields, found: await readSingle(single) });
-      return [root, Promise.all(rows).then((read) => ({ singles: read }), told(root))] as const;
+    const singles = plan.roots.map((root, index) => {
+      if (root?.is !== 'rows') return undefined;
+      const rows = root.rows.map(async (row) => row && { fields: row.selection.fields, ...(await readSingle(row)) });
+      return Promise.all(rows).then((read) => ({ singles: read }), failed(index));
     });
-    for (const [root, rows] of singles) found.set(root, await rows);
-    for (const root of selection.roots) if (root.is === 'rows') found.set(root, await readRoot(reading, root).catch(told(root)));
+    for (const [index, rows] of singles.entries()) if (rows) found[index] = await rows;
+    for (const [index, root] of plan.roots.entries())
+      if (root?.is === 'connection') found[index] = await readConnection(reading, root.selection, root.levelPlan).catch(failed(index));
     const labels = new Map<string, ReadonlyMap<string, ByteLiteral>>();
     for (const name of selection.lookups) {
       const values = await lookupValues(lease.client, caller.customer, name);
@@ -100,14 +102,14 @@ const read = async (operation: Operation): Promise<Read> => {
 /** Writes `data`. A root field that failed is null. */
 export const writeData = (
   operation: Pick<Operation, 'schema' | 'selection' | 'variables'>,
-  found: ReadonlyMap<RootSelection, Found>,
+  found: readonly (Found | undefined)[],
   writing: Writing,
 ): Steps => {
   const { out } = writing;
   const { roots, walk } = operation.selection;
   const introspection = { out, schema: operation.schema, walk: { ...walk, variables: operation.variables }, values: 0 };
-  return writeObject(out, roots, function* (root) {
-    const value = found.get(root);
+  return writeObject(out, roots, function* (root, index) {
+    const value = found[index];
     if (root.is === 'typename') out.json(JSON.stringify(root.type));
     else if (root.is === 'introspection') yield* writeIntrospection(introspection, root);
     else if (!value || 'error' in value) out.put(literal.null);
@@ -122,17 +124,12 @@ export const writeData = (
 const heldValues = 20_000;
 
 /** The complete JSON of `data`, in memory or in a spool. */
-const write = async (
-  operation: Operation,
-  isLarge: boolean,
-  found: ReadonlyMap<RootSelection, Found>,
-  labels: Labels,
-): Promise<WrittenData> => {
-  const { plan, context } = operation;
+const write = async (operation: Operation, isLarge: boolean, { found, labels }: Read): Promise<WrittenData> => {
+  const { context } = operation;
   const { cursors, largePages } = context.services.reading;
   const { customerId, signal } = context.requestContext;
   const writeTo = async (out: JsonOut) => {
-    await runInSlices(customerId, writeData(operation, found, { out, cursors, labels, plans: plan.plans, values: 0 }), signal);
+    await runInSlices(customerId, writeData(operation, found, { out, cursors, labels, values: 0 }), signal);
     out.flush();
   };
   if (isLarge) {
@@ -155,7 +152,7 @@ const write = async (
 const hasIntrospection = ({ roots }: OperationSelection) => roots.some(({ is }) => is === 'introspection');
 
 /** Reads and writes when it is the customer's turn. Returns the errors of root fields. */
-const answer = async (operation: Operation): Promise<ExecutionResult> => {
+const respond = async (operation: Operation): Promise<ExecutionResult> => {
   const { selection, plan, context } = operation;
   const { connections, largePages } = context.services.reading;
   const isLarge = plan.cost.values > heldValues || hasIntrospection(selection);
@@ -166,14 +163,14 @@ const answer = async (operation: Operation): Promise<ExecutionResult> => {
   });
   try {
     await checkTables(context, plan);
-    const { found, labels } = await read(operation);
-    const errors = [...found.values()].flatMap((each) => ('error' in each ? [each.error] : []));
-    const isNull = [...found].some(([root, each]) => 'error' in each && isNonNullType(root.field.type));
+    const result = await read(operation);
+    const errors = result.found.flatMap((each) => (each && 'error' in each ? [each.error] : []));
+    const isNull = result.found.some((each, index) => each && 'error' in each && isNonNullType(selection.roots[index]!.field.type));
     if (isNull) {
       giveUp();
       return { data: null, errors };
     }
-    const { chunks, release, cancel } = await write(operation, isLarge, found, labels);
+    const { chunks, release, cancel } = await write(operation, isLarge, result);
     const tables = errors.length === 0 ? tablesOf(selection, plan) : undefined;
     const endLarge = () => {
       cancel?.();
@@ -216,12 +213,12 @@ export const execute = async (args: ExecutionArgs): Promise<ExecutionResult> => 
   try {
     const { variables, errors } = await coerceVariables(schema, definition, variableValues ?? {}, context.requestContext);
     if (errors.length > 0) return refusedBefore(errors);
-    const selection = cachedSelection(schema, document, operationName, variables);
+    const selection = selectOperation(schema, document, operationName, variables);
     const { catalogue, reading } = context.services;
     const request = { catalogue, customer: context.caller.customer, cursors: reading.cursors, variables };
     const plan = planOperation(selection, request);
-    const result = await answer({ schema, document, selection, plan, variables, context });
-    if (!isOfRows(selection)) return result;
+    const result = await respond({ schema, document, selection, plan, variables, context });
+    if (!isOfRows(plan)) return result;
     const { nodes, values } = plan.cost;
     const cost = { nodes, limit: limits.nodes, values, valuesLimit: limits.values };
     const { size } = plan.unindexedOrders;

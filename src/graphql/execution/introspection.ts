@@ -14,9 +14,9 @@ import {
 import type { JsonOut } from '../../wire/json-out.ts';
 import { literal } from '../../wire/json-values.ts';
 import { exceeds, limits } from '../document/limits.ts';
-import { type Keyed, type Steps, writeObject } from '../selection/frame.ts';
-import type { RootSelection } from '../selection/selection.ts';
-import { type Asked, fieldsOf, type Sets, type Walk } from '../selection/selection-sets.ts';
+import { fieldsOf, type SelectedField, type Sets, type Walk } from '../selection/fields.ts';
+import type { Keyed, RootSelection } from '../selection/selection.ts';
+import { type Steps, writeObject } from './json-layout.ts';
 
 export interface Introspection {
   readonly out: JsonOut;
@@ -27,18 +27,18 @@ export interface Introspection {
 }
 
 interface Entry extends Keyed {
-  readonly asked: Asked;
+  readonly selected: SelectedField;
   readonly sets: Sets;
 }
 type Entries = readonly Entry[];
 
 /** The fields of selection sets by type. They are collected once for all objects of the type. */
-const gathered = new WeakMap<Sets, Map<GraphQLObjectType, Entries>>();
+const collected = new WeakMap<Sets, Map<GraphQLObjectType, Entries>>();
 
 const entriesOf = (walk: Walk, type: GraphQLObjectType, sets: Sets): Entries => {
-  const byType = gathered.get(sets) ?? new Map<GraphQLObjectType, Entries>();
-  gathered.set(sets, byType);
-  const entries = byType.get(type) ?? [...fieldsOf(walk, type, sets)].map(([key, asked, inner]) => ({ key, asked, sets: inner }));
+  const byType = collected.get(sets) ?? new Map<GraphQLObjectType, Entries>();
+  collected.set(sets, byType);
+  const entries = byType.get(type) ?? [...fieldsOf(walk, type, sets)].map(([key, selected, inner]) => ({ key, selected, sets: inner }));
   byType.set(type, entries);
   return entries;
 };
@@ -48,7 +48,7 @@ export function* writeIntrospection(introspection: Introspection, root: Extract<
   yield* writeField(introspection, undefined, root, root.sets);
 }
 
-const resolved = ({ walk, schema }: Introspection, source: unknown, { field, argumentsOf }: Asked): unknown => {
+const resolved = ({ walk, schema }: Introspection, source: unknown, { field, argumentsOf }: SelectedField): unknown => {
   if (!field.resolve) return (source as Record<string, unknown>)[field.name];
   return field.resolve(source, argumentsOf(walk.variables), undefined, { schema } as GraphQLResolveInfo);
 };
@@ -61,10 +61,10 @@ const wroteLeaf = ({ out }: Introspection, type: GraphQLOutputType, value: unkno
   return true;
 };
 
-function* writeField(introspection: Introspection, source: unknown, asked: Asked, sets: Sets): Steps {
+function* writeField(introspection: Introspection, source: unknown, selected: SelectedField, sets: Sets): Steps {
   if (++introspection.values > limits.introspected) throw exceeds('introspected', introspection.values);
-  const type = getNullableType(asked.field.type);
-  const value = resolved(introspection, source, asked);
+  const type = getNullableType(selected.field.type);
+  const value = resolved(introspection, source, selected);
   if (!wroteLeaf(introspection, type, value)) yield* writeNested(introspection, type, value, sets);
 }
 
@@ -88,8 +88,8 @@ function* writeNested(introspection: Introspection, type: GraphQLOutputType, val
 
 const writeFields = (introspection: Introspection, type: GraphQLObjectType, value: unknown, sets: Sets): Steps => {
   const { out, walk } = introspection;
-  return writeObject(out, entriesOf(walk, type, sets), ({ asked, sets: inner }) => {
-    if (asked.node.name.value !== '__typename') return writeField(introspection, value, asked, inner);
+  return writeObject(out, entriesOf(walk, type, sets), ({ selected, sets: inner }) => {
+    if (selected.node.name.value !== '__typename') return writeField(introspection, value, selected, inner);
     out.json(JSON.stringify(type.name));
     return undefined;
   });

@@ -9,20 +9,21 @@ import type { Reader } from '../../execute/reader.ts';
 import { totalName } from '../../plan/groups.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { ByteRows } from '../../wire/byte-rows.ts';
-import { linkOf } from '../schema/link.ts';
-import type { ConnectionSelection, RootSelection, RowField } from '../selection/selection.ts';
-import type { OperationPlan } from './plan.ts';
+import type { ConnectionSelection, Level, RelationField } from '../selection/selection.ts';
+import type { LevelPlan, RelationPlan } from './plan.ts';
 
 /** Rows of one table, and the rows of their relations. */
 export interface LevelRows {
   readonly rows: ByteRows;
   /** The index in a row at which the values of this level begin. */
   readonly base: number;
-  readonly related: ReadonlyMap<RowField, Related>;
+  /** In the order of the level's relations. */
+  readonly related: readonly Related[];
 }
 
 /** The rows of one connection, as a range of the rows of its level. */
 export interface ConnectionRows {
+  readonly plan: Plan;
   /** Undefined if the document requests no rows. */
   readonly level: LevelRows | undefined;
   readonly from: number;
@@ -37,14 +38,14 @@ export type Related =
   | { readonly is: 'many'; readonly connectionOf: (row: number) => ConnectionRows };
 
 /** The shared state for reading one document. */
-export interface Reading extends Pick<OperationPlan, 'plans' | 'places'> {
+export interface Reading {
   readonly reader: Reader;
   /** Runs work in time slices. The work yields between its steps. */
   readonly inSlices: (work: Iterator<unknown>) => Promise<void>;
 }
 
-type One = Extract<RowField, { is: 'one' }>;
-type Many = Extract<RowField, { is: 'many' }>;
+type One = Extract<RelationField, { is: 'one' }>;
+type Many = Extract<RelationField, { is: 'many' }>;
 
 const needsTotal = ({ fields }: ConnectionSelection) => fields.some(({ is }) => is === 'totalCount');
 const needsRows = ({ fields }: ConnectionSelection) => fields.some(({ is }) => is === 'nodes' || is === 'edges' || is === 'pageInfo');
@@ -56,14 +57,14 @@ const readLimit = ({ fields }: ConnectionSelection, { limit, isBackward }: Plan)
 };
 
 /** Reads one connection at the root. */
-export const readRoot = async (reading: Reading, { connection }: Extract<RootSelection, { is: 'rows' }>): Promise<ConnectionRows> => {
-  const { reader, plans } = reading;
-  const plan = plans.get(connection.level)!;
+export const readConnection = async (reading: Reading, connection: ConnectionSelection, levelPlan: LevelPlan): Promise<ConnectionRows> => {
+  const { reader } = reading;
+  const { plan } = levelPlan;
   const countAll = () => (needsTotal(connection) ? reader.count(plan) : 0);
-  if (!needsRows(connection)) return { level: undefined, from: 0, count: 0, total: await countAll() };
+  if (!needsRows(connection)) return { plan, level: undefined, from: 0, count: 0, total: await countAll() };
   const rows = await reader.rows(plan, readLimit(connection, plan));
   const total = totalIn(plan, rows) ?? (await countAll());
-  return { level: await levelOf(reading, connection.rowFields, rows, 0), from: 0, count: rows.count, total };
+  return { plan, level: await readLevel(reading, connection.level, levelPlan, rows, 0), from: 0, count: rows.count, total };
 };
 
 /** The number of groups, which each group row contains. Undefined if it is not requested or needs a separate statement. */
@@ -73,13 +74,22 @@ const totalIn = ({ groups, columns, after }: Plan, rows: ByteRows): number | und
   return after ? undefined : 0;
 };
 
-export const levelOf = async (reading: Reading, fields: readonly RowField[], rows: ByteRows, base: number): Promise<LevelRows> => {
-  const related = new Map<RowField, Related>();
+/** Reads the relations of rows whose values begin at `base`. */
+export const readLevel = async (
+  reading: Reading,
+  { relations }: Level,
+  levelPlan: LevelPlan,
+  rows: ByteRows,
+  base: number,
+): Promise<LevelRows> => {
+  const related: Related[] = [];
   const level: LevelRows = { rows, base, related };
   // Sequential, because a document has one connection.
-  for (const field of fields) {
-    if (field.is === 'one') related.set(field, await readOne(reading, field, level));
-    if (field.is === 'many') related.set(field, await readMany(reading, field, level));
+  for (const [index, field] of relations.entries()) {
+    const relationPlan = levelPlan.relations[index]!;
+    related.push(
+      field.is === 'one' ? await readOne(reading, field, relationPlan, level) : await readMany(reading, field, relationPlan, level),
+    );
   }
   return level;
 };
@@ -112,11 +122,11 @@ const valuesAt = async (reading: Reading, { rows, base }: LevelRows, at: number)
   return { numbers, numberOf };
 };
 
-const readOne = async (reading: Reading, field: One, parents: LevelRows): Promise<Related> => {
-  const place = reading.places.get(field);
-  if (place !== undefined) {
-    const base = parents.base + place + 1;
-    const level = await levelOf(reading, field.fields, parents.rows, base);
+const readOne = async (reading: Reading, field: One, levelPlan: RelationPlan, parents: LevelRows): Promise<Related> => {
+  const { plan, link, position } = levelPlan;
+  if (position !== undefined) {
+    const base = parents.base + position + 1;
+    const level = await readLevel(reading, field.level, levelPlan, parents.rows, base);
     const isThere = (row: number) => {
       parents.rows.find(row);
       return parents.rows.begins[base - 1]! >= 0;
@@ -124,24 +134,22 @@ const readOne = async (reading: Reading, field: One, parents: LevelRows): Promis
     return { is: 'one', level, rowOf: (row) => (isThere(row) ? row : -1) };
   }
   const { numbers, numberOf } = await valuesAt(reading, parents, field.at);
-  const plan = reading.plans.get(field.level)!;
-  const parentsOf = { link: linkOf(field.relation, field.level), values: [...numbers.keys()] };
-  const rows = await reading.reader.rowsOf(parentsOf, plan, 1);
+  const rows = await reading.reader.rowsOf({ link, values: [...numbers.keys()] }, plan, 1);
   const found = new Int32Array(numbers.size).fill(-1);
   await eachRow(reading, rows, (row) => {
     found[numbers.get(rows.text(row, 0)!)!] = row;
   });
-  const level = await levelOf(reading, field.fields, rows, 1);
+  const level = await readLevel(reading, field.level, levelPlan, rows, 1);
   return { is: 'one', level, rowOf: (row) => (numberOf[row]! < 0 ? -1 : found[numberOf[row]!]!) };
 };
 
-const readMany = async (reading: Reading, { connection, relation, at }: Many, parents: LevelRows): Promise<Related> => {
+const readMany = async (reading: Reading, { connection, at }: Many, levelPlan: RelationPlan, parents: LevelRows): Promise<Related> => {
+  const { plan, link } = levelPlan;
   const { numbers, numberOf } = await valuesAt(reading, parents, at);
-  const plan = reading.plans.get(connection.level)!;
   // A row without a value has no related rows. Without group keys, no rows still form one group.
   const none = plan.groups?.keys.length === 0 && numberOf.includes(-1) ? numbers.size : -1;
   const values = [...numbers.keys(), ...(none < 0 ? [] : [null])];
-  const parentsOf = { link: linkOf(relation, connection.level), values };
+  const parentsOf = { link, values };
   const totals = needsTotal(connection) ? await reading.reader.countsOf(parentsOf, plan) : undefined;
   const from = new Int32Array(values.length);
   const counts = new Int32Array(values.length);
@@ -157,15 +165,15 @@ const readMany = async (reading: Reading, { connection, relation, at }: Many, pa
       }
       counts[number]!++;
     });
-    level = await levelOf(reading, connection.rowFields, rows, 1);
+    level = await readLevel(reading, connection.level, levelPlan, rows, 1);
   }
   // A row without a value has the same empty connection as a row without related rows.
-  const empty: ConnectionRows = { level, from: 0, count: 0, total: 0 };
+  const empty: ConnectionRows = { plan, level, from: 0, count: 0, total: 0 };
   return {
     is: 'many',
     connectionOf: (row) => {
       const number = numberOf[row]! < 0 ? none : numberOf[row]!;
-      return number < 0 ? empty : { level, from: from[number]!, count: counts[number]!, total: totals?.get(values[number]!) ?? 0 };
+      return number < 0 ? empty : { plan, level, from: from[number]!, count: counts[number]!, total: totals?.get(values[number]!) ?? 0 };
     },
   };
 };

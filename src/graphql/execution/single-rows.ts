@@ -5,16 +5,11 @@
 import DataLoader from 'dataloader';
 import type { Plan } from '../../plan/plan.ts';
 import type { ByteRows } from '../../wire/byte-rows.ts';
-import type { RowField, RowSelection } from '../selection/selection.ts';
-import { type ConnectionRows, type LevelRows, levelOf, type Reading } from './levels.ts';
-import type { SingleRow } from './plan.ts';
+import { type LevelRows, type Reading, readLevel } from './levels.ts';
+import type { LevelPlan, SingleRow } from './plan.ts';
 
-/** Whether one statement reads the complete row. */
-const isWhole = (places: Reading['places'], fields: readonly RowField[]): boolean =>
-  fields.every((field) => {
-    if (field.is === 'one') return places.has(field) && isWhole(places, field.fields);
-    return field.is !== 'many';
-  });
+/** Whether one statement reads the complete row. A list is never part of its parent's statement. */
+const isWhole = ({ relations }: LevelPlan): boolean => relations.every((relation) => relation.position !== undefined && isWhole(relation));
 
 /** The columns that a plan reads, without the key of the row. */
 const shapeOf = ({ columns, joinedRows }: Plan): unknown => [
@@ -22,17 +17,24 @@ const shapeOf = ({ columns, joinedRows }: Plan): unknown => [
   joinedRows.map(({ on, link, plan }) => [on, link.column, plan.source.name, shapeOf(plan)]),
 ];
 
-interface Loaded {
+/** A row that was requested by key. */
+export interface LoadedRow {
+  /** The rows of its batch. */
+  readonly level: LevelRows;
+  /** The index of the row; -1 if there is none. */
+  readonly row: number;
+}
+
+interface Batched {
   readonly rows: ByteRows;
+  readonly row: number;
   /** Only for rows with lists. */
   readonly level: LevelRows | undefined;
-  readonly from: number;
-  readonly count: number;
 }
-type Loader = DataLoader<string, Loaded>;
+type Loader = DataLoader<string, Batched>;
 
 /** Reads single rows for one document. Rows that are requested in the same turn of the event loop share a batch. */
-export const createSingleRows = (reading: Reading): ((asked: SingleRow) => Promise<ConnectionRows>) => {
+export const createSingleRows = (reading: Reading): ((requested: SingleRow) => Promise<LoadedRow>) => {
   const loaders = new Map<unknown, Loader>();
   let last: Promise<unknown> = Promise.resolve();
   /** Sequential, because a document has one connection. */
@@ -41,26 +43,26 @@ export const createSingleRows = (reading: Reading): ((asked: SingleRow) => Promi
     last = next.catch(() => {});
     return next;
   };
-  const loaderOf = ({ level, fields }: RowSelection): Loader => {
-    const { table } = level;
-    const plan = reading.plans.get(level)!;
-    const whole = isWhole(reading.places, fields);
-    const name = whole ? JSON.stringify([table.name, shapeOf(plan)]) : level;
+  const loaderOf = ({ selection, levelPlan }: SingleRow): Loader => {
+    const { table } = selection.level;
+    const { plan } = levelPlan;
+    const whole = isWhole(levelPlan);
+    const name = whole ? JSON.stringify([table.name, shapeOf(plan)]) : levelPlan;
     const known = loaders.get(name);
     if (known) return known;
     const link = { column: table.key, kind: table.columns[table.key]!.kind, isUnique: true };
-    const readAll = async (values: readonly string[]): Promise<readonly Loaded[]> => {
+    const readAll = async (values: readonly string[]): Promise<readonly Batched[]> => {
       const rows = await reading.reader.rowsOf({ link, values }, plan, 1);
       const found = new Map(Array.from({ length: rows.count }, (_, row) => [rows.text(row, 0), row] as const));
-      const there = whole ? undefined : await levelOf(reading, fields, rows, 1);
-      return values.map((value) => ({ rows, level: there, from: found.get(value) ?? 0, count: found.has(value) ? 1 : 0 }));
+      const level = whole ? undefined : await readLevel(reading, selection.level, levelPlan, rows, 1);
+      return values.map((value) => ({ rows, level, row: found.get(value) ?? -1 }));
     };
     const loader: Loader = new DataLoader((values) => inTurn(() => readAll(values)));
     loaders.set(name, loader);
     return loader;
   };
-  return async ({ row, key }) => {
-    const { rows, level, from, count } = await loaderOf(row).load(key);
-    return { level: level ?? (await levelOf(reading, row.fields, rows, 1)), from, count, total: 0 };
+  return async (requested) => {
+    const { rows, level, row } = await loaderOf(requested).load(requested.key);
+    return { level: level ?? (await readLevel(reading, requested.selection.level, requested.levelPlan, rows, 1)), row };
   };
 };

@@ -4,21 +4,21 @@
  */
 import type { LookupName } from '../../catalogue/lookups.ts';
 import type { Cursors } from '../../plan/cursor.ts';
-import { keysetOf } from '../../plan/keyset.ts';
+import { keysetOf } from '../../plan/cursor.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { JsonOut } from '../../wire/json-out.ts';
 import { literal } from '../../wire/json-values.ts';
 import type { ByteLiteral } from '../../wire/words.ts';
-import { type Steps, writeObject } from '../selection/frame.ts';
+import { globalId } from '../schema/global-ids.ts';
 import type { ConnectionField, ConnectionSelection, EdgeField, PageInfoField, RootSelection, RowField } from '../selection/selection.ts';
-import { globalId } from './global-ids.ts';
-import type { ConnectionRows, LevelRows, Reading } from './levels.ts';
-import { layoutOf, type MadeField, type RowPart, writeRun } from './row-layout.ts';
+import { layoutOf, type MadeField, type RowPart, type Steps, writeObject, writeRun } from './json-layout.ts';
+import type { ConnectionRows, LevelRows } from './levels.ts';
+import type { LoadedRow } from './single-rows.ts';
 
 /** Labels of coded values as JSON, by list and code. */
 export type Labels = ReadonlyMap<LookupName, ReadonlyMap<string, ByteLiteral>>;
 
-export interface Writing extends Pick<Reading, 'plans'> {
+export interface Writing {
   readonly out: JsonOut;
   readonly cursors: Cursors;
   readonly labels: Labels;
@@ -33,9 +33,8 @@ const valuesOfCursor = 64;
 
 const [LIST, LIST_END, COMMA] = [0x5b, 0x5d, 0x2c];
 
-interface SingleRow {
+interface SingleRow extends LoadedRow {
   readonly fields: readonly RowField[];
-  readonly found: ConnectionRows;
 }
 
 /** The rows that a root field requests by key. */
@@ -53,7 +52,7 @@ export function* writeRoot(writing: Writing, root: RootSelection, found: Connect
 }
 
 const writeSingle = (writing: Writing, single: SingleRow | undefined): Steps | undefined => {
-  if (single && single.found.count > 0) return writeRow(writing, single.fields, single.found.level!, single.found.from);
+  if (single && single.row >= 0) return writeRow(writing, single.fields, single.level, single.row);
   writing.out.put(literal.null);
   return undefined;
 };
@@ -91,10 +90,10 @@ const writePart = (writing: Writing, part: RowPart, level: LevelRows, row: numbe
     writeMade(writing, field, level, row);
     return undefined;
   }
-  const related = level.related.get(field);
-  if (field.is === 'many' && related?.is === 'many') return writeConnection(writing, field.connection, related.connectionOf(row));
-  const target = related?.is === 'one' ? related.rowOf(row) : -1;
-  if (field.is === 'one' && related?.is === 'one' && target >= 0) return writeRow(writing, field.fields, related.level, target);
+  const related = level.related[field.index]!;
+  if (field.is === 'many' && related.is === 'many') return writeConnection(writing, field.connection, related.connectionOf(row));
+  const target = related.is === 'one' ? related.rowOf(row) : -1;
+  if (field.is === 'one' && related.is === 'one' && target >= 0) return writeRow(writing, field.fields, related.level, target);
   out.put(literal.null);
   return undefined;
 };
@@ -110,7 +109,6 @@ const writeMade = ({ out, labels }: Writing, field: MadeField, { rows, base }: L
 
 /** The inputs for writing one connection. */
 interface Page {
-  readonly plan: Plan;
   readonly found: ConnectionRows;
   /** The index of the first row on the page, and the number of rows. */
   readonly from: number;
@@ -119,11 +117,10 @@ interface Page {
 }
 
 /** The rows on the page. The extra row comes last, or first if the page was read backward. */
-const pageOf = (writing: Writing, plan: Plan, found: ConnectionRows): Page => {
+const pageOf = (writing: Writing, found: ConnectionRows): Page => {
+  const { plan, from, count, level } = found;
   const { limit, isBackward } = plan;
-  const { from, count, level } = found;
   return {
-    plan,
     found,
     from: from + (isBackward ? Math.max(0, count - limit) : 0),
     shown: Math.min(count, limit),
@@ -131,8 +128,8 @@ const pageOf = (writing: Writing, plan: Plan, found: ConnectionRows): Page => {
   };
 };
 
-const writeConnection = (writing: Writing, { level, fields }: ConnectionSelection, found: ConnectionRows): Steps => {
-  const page = pageOf(writing, writing.plans.get(level)!, found);
+const writeConnection = (writing: Writing, { fields }: ConnectionSelection, found: ConnectionRows): Steps => {
+  const page = pageOf(writing, found);
   writing.values += fields.length;
   return writeObject(writing.out, fields, (field) => writeConnectionField(writing, field, page));
 };
@@ -188,7 +185,8 @@ const cursorsOf = (writing: Writing, plan: Plan, level: LevelRows | undefined): 
   };
 };
 
-const writePageInfo = (writing: Writing, fields: readonly PageInfoField[], { plan, found, from, shown, cursorOf }: Page): Steps => {
+const writePageInfo = (writing: Writing, fields: readonly PageInfoField[], { found, from, shown, cursorOf }: Page): Steps => {
+  const { plan } = found;
   const isBehind = plan.after !== undefined || plan.offset > 0;
   const hasMore = found.count > plan.limit;
   const value = (field: PageInfoField): unknown => {

@@ -4,8 +4,8 @@
 import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import type { ResolvedRelation } from '../../catalogue/index.ts';
 import type { LookupName } from '../../catalogue/lookups.ts';
-import type { MeasureFormula } from '../../catalogue/measures.ts';
 import type { Table } from '../../catalogue/table.ts';
+import type { GroupableTable } from '../../plan/resolve-groups.ts';
 import { byWriter } from './builder.ts';
 
 export type FieldMeaning =
@@ -17,8 +17,8 @@ export type FieldMeaning =
   | { readonly is: 'relatedGroups'; readonly relation: ResolvedRelation }
   /** Fields of a group: an object of values, a value of a column, a measure. */
   | { readonly is: 'part' }
-  | { readonly is: 'figure'; readonly column: string }
-  | { readonly is: 'measure'; readonly measure: string; readonly formula: MeasureFormula }
+  | { readonly is: 'aggregate'; readonly column: string }
+  | { readonly is: 'measure'; readonly measure: string }
   /** Root fields. */
   | { readonly is: 'groups'; readonly table: Table }
   | { readonly is: 'rows'; readonly table: Table }
@@ -30,8 +30,8 @@ export type FieldMeaning =
 export const written = (value: FieldMeaning) => ({ extensions: { estate: value }, resolve: byWriter });
 /** The `extensions` of a type of rows. */
 export const rowOf = (table: Table) => ({ estate: table });
-/** The `extensions` of a type of groups: the table of their rows, and the available measures. */
-export const groupsOf = (table: Table, measures: ReadonlyMap<string, MeasureFormula>) => ({ estate: table, measures });
+/** The `extensions` of a type of groups. */
+export const groupsOf = (groupable: GroupableTable) => ({ estate: groupable.table, groupable });
 
 export const meaningOf = ({ extensions }: GraphQLField<unknown, unknown>): FieldMeaning | undefined =>
   extensions.estate as FieldMeaning | undefined;
@@ -39,5 +39,4 @@ export const meaningOf = ({ extensions }: GraphQLField<unknown, unknown>): Field
 /** The table of a type of rows, groups or connections. */
 export const tableOf = ({ extensions }: GraphQLObjectType): Table => extensions.estate as Table;
 
-export const formulasOf = ({ extensions }: GraphQLObjectType): ReadonlyMap<string, MeasureFormula> =>
-  extensions.measures as ReadonlyMap<string, MeasureFormula>;
+export const groupableOf = ({ extensions }: GraphQLObjectType): GroupableTable => extensions.groupable as GroupableTable;

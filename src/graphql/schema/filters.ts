@@ -5,6 +5,7 @@ import { fits64Bits, kinds } from '../../catalogue/kinds.ts';
 import type { LookupName } from '../../catalogue/lookups.ts';
 import type { Table } from '../../catalogue/table.ts';
 import {
+  allOf,
   beyondRange,
   type Comparison,
   type Condition,
@@ -63,7 +64,7 @@ export const filterRefs = (builder: SchemaBuilder, { name }: Table): RowFilters 
   many: builder.inputRef(`${typeName(name)}ListFilter`),
 });
 
-const quantified: Record<Quantifier, string> = {
+const quantifierMeanings: Record<Quantifier, string> = {
   some: 'There is a row for which this holds.',
   none: 'There is no row for which this holds.',
   every: 'This holds for every row; so it does where there are none.',
@@ -82,7 +83,7 @@ export const addTableFilters = (builder: SchemaBuilder, table: Table, { byKind, 
   const { one: filter, many } = filtersOf(table.name);
   builder.inputType(many, {
     description: `Conditions on the ${table.name} that a row leads to; all that are given must hold.`,
-    fields: (t) => Object.fromEntries(quantifiers.map((name) => [name, t.field({ type: filter, description: quantified[name] })])),
+    fields: (t) => Object.fromEntries(quantifiers.map((name) => [name, t.field({ type: filter, description: quantifierMeanings[name] })])),
   });
   builder.inputType(filter, {
     description: `Conditions on ${table.name}; all that are given must hold.`,
@@ -141,14 +142,12 @@ export const comparison = (column: string, kind: Kind, operator: string, value: 
   return { is: 'compared', column, kind, by: operator as Comparison, value: text };
 };
 
-const allOf = (conditions: readonly Condition[]): Condition => (conditions.length === 1 ? conditions[0]! : { is: 'and', of: conditions });
-
 /** The conditions of a filter on related rows. */
 const related = (catalogue: Catalogue, relation: ResolvedRelation, filter: Input): readonly Condition[] => {
   const { kind, column, target, targetColumn } = relation;
   const table = catalogue.tables.get(target)!;
-  const asked = kind === 'to-one' ? { some: filter } : filter;
-  return Object.entries(asked).map(([by, inner]): Condition => {
+  const quantified = kind === 'to-one' ? { some: filter } : filter;
+  return Object.entries(quantified).map(([by, inner]): Condition => {
     if (inner === null) return unknown;
     const of = allOf(partsOf(catalogue, table, inner as Input));
     return { is: 'related', by: by as Quantifier, column, target, targetColumn, of };

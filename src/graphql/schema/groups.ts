@@ -9,6 +9,7 @@ import { kinds } from '../../catalogue/kinds.ts';
 import { measuresOf } from '../../catalogue/measures.ts';
 import type { Table } from '../../catalogue/table.ts';
 import { type Aggregate, aggregatableColumns, buckets, groupBounds, hasBuckets } from '../../plan/groups.ts';
+import type { GroupableTable } from '../../plan/resolve-groups.ts';
 import { byWriter, type InputRef, type ObjectRef, type SchemaBuilder, type Shaped } from './builder.ts';
 import { type FieldMeaning, groupsOf, rowOf, written } from './field-meaning.ts';
 import { camelCase, labelName, typeName, upperFirst } from './names.ts';
@@ -50,7 +51,7 @@ export const createGroups = (builder: SchemaBuilder, shared: Pick<GroupsSchema, 
 });
 
 const enumName = (column: string): string => column.toUpperCase();
-const foldWords: Record<Aggregate, string> = {
+const meanings: Record<Aggregate, string> = {
   sum: 'Sums, exact.',
   avg: 'Averages of values that are not null, with four more digits than they have.',
   min: 'The smallest values.',
@@ -61,23 +62,24 @@ const foldWords: Record<Aggregate, string> = {
 /** Adds the types of a table's groups. `filter` is the filter of its rows. `announceKeys` must have run for the target of each relation. */
 export const addGroups = (
   schema: GroupsSchema,
-  { table, filter }: { readonly table: Table; readonly filter: InputRef },
+  { groupable, filter }: { readonly groupable: GroupableTable; readonly filter: InputRef },
   relations: readonly ResolvedRelation[],
 ): GroupsTypes => {
   const { builder, filters } = schema;
+  const { table } = groupable;
   const type = typeName(table.name);
-  const toOne = relations.filter(({ kind }) => kind === 'to-one');
+  const toOne = groupable.toOneOf(table);
   const columns = (names: readonly string[]) => names.map((name): [string, Column] => [name, table.columns[name]!]);
   const own = Object.keys(table.columns);
   const quantities = aggregatableColumns(table, 'sum');
   const ordered = aggregatableColumns(table, 'min');
   const measures = measuresOf(table.name, relations);
 
-  const figures = (
+  const valuesType = (
     name: string,
     description: string,
     names: readonly string[],
-    fold: readonly Aggregate[],
+    aggregates: readonly Aggregate[],
     of: (column: Column) => string,
   ) =>
     builder.objectRef<Shaped>(`${type}${name}`).implement({
@@ -89,9 +91,9 @@ export const addGroups = (
             camelCase(column),
             t.field({
               type: of(facts) as 'Float',
-              nullable: !fold.includes('distinct'),
+              nullable: !aggregates.includes('distinct'),
               description: facts.meaning,
-              ...written({ is: 'figure', column }),
+              ...written({ is: 'aggregate', column }),
             }),
           ]),
         ),
@@ -131,11 +133,11 @@ export const addGroups = (
 
   const numbers = quantities.length > 0;
   const quantity = numbers && {
-    type: figures('Quantities', `Sums or averages of what ${table.name} count or measure.`, quantities, ['sum', 'avg'], () => 'Float'),
+    type: valuesType('Quantities', `Sums or averages of what ${table.name} count or measure.`, quantities, ['sum', 'avg'], () => 'Float'),
     name: enumOf('Quantity', `What ${table.name} count or measure.`, quantities),
     having: conditions('Quantities', `Conditions on sums or averages.`, quantities, () => 'number'),
   };
-  const values = figures(
+  const values = valuesType(
     'Values',
     `Smallest or largest values of ${table.name}.`,
     ordered,
@@ -143,7 +145,7 @@ export const addGroups = (
     ({ kind }) => kinds[kind].scalar,
   );
   const counts = {
-    type: figures('Counts', `How many different values ${table.name} have.`, own, ['distinct'], () => 'Int'),
+    type: valuesType('Counts', `How many different values ${table.name} have.`, own, ['distinct'], () => 'Int'),
     having: conditions('Counts', 'Conditions on numbers of different values.', own, () => 'integer'),
   };
   const measured = measures.length > 0 && {
@@ -152,12 +154,12 @@ export const addGroups = (
       extensions: rowOf(table),
       fields: (t) =>
         Object.fromEntries(
-          measures.map(({ name, label, definition, unit, formula }) => [
+          measures.map(({ name, label, definition, unit }) => [
             camelCase(name),
             t.float({
               nullable: true,
               description: `${label.en} (${label.de}), ${unit}. ${definition}`,
-              ...written({ is: 'measure', measure: name, formula }),
+              ...written({ is: 'measure', measure: name }),
             }),
           ]),
         ),
@@ -183,17 +185,17 @@ export const addGroups = (
       return {
         ...part(key, 'key', 'What is selected here is what groups are made by.'),
         count: t.int({ nullable: false, description: 'How many rows the group has.', resolve: byWriter }),
-        ...(quantity && { ...part(quantity.type, 'sum', foldWords.sum), ...part(quantity.type, 'avg', foldWords.avg) }),
-        ...part(values, 'min', foldWords.min),
-        ...part(values, 'max', foldWords.max),
-        ...part(counts.type, 'distinct', foldWords.distinct),
+        ...(quantity && { ...part(quantity.type, 'sum', meanings.sum), ...part(quantity.type, 'avg', meanings.avg) }),
+        ...part(values, 'min', meanings.min),
+        ...part(values, 'max', meanings.max),
+        ...part(counts.type, 'distinct', meanings.distinct),
         ...(measured && part(measured.type, 'measures', 'Figures of the trade.')),
       };
     },
   });
   const groups = builder.objectRef<Shaped>(`${type}Groups`).implement({
     description: `Groups of ${table.name}.`,
-    extensions: groupsOf(table, new Map(measures.map(({ name, formula }) => [name, formula]))),
+    extensions: groupsOf(groupable),
     fields: (t) => ({
       groups: t.field({ type: [group], nullable: false, description: 'The groups; without keys one of all rows.', resolve: byWriter }),
       pageInfo: t.field({ type: schema.pageInfo, nullable: false, description: 'Where these groups stand.', resolve: byWriter }),
@@ -211,12 +213,12 @@ export const addGroups = (
       key: t.field({ type: filter, description: 'On keys, each of which is selected.' }),
       count: t.field({ type: filters.integer, description: 'On the number of rows.' }),
       ...(quantity && {
-        sum: t.field({ type: quantity.having, description: foldWords.sum }),
-        avg: t.field({ type: quantity.having, description: foldWords.avg }),
+        sum: t.field({ type: quantity.having, description: meanings.sum }),
+        avg: t.field({ type: quantity.having, description: meanings.avg }),
       }),
-      min: t.field({ type: filter, description: foldWords.min }),
-      max: t.field({ type: filter, description: foldWords.max }),
-      distinct: t.field({ type: counts.having, description: foldWords.distinct }),
+      min: t.field({ type: filter, description: meanings.min }),
+      max: t.field({ type: filter, description: meanings.max }),
+      distinct: t.field({ type: counts.having, description: meanings.distinct }),
       ...(measured && { measures: t.field({ type: measured.having, description: 'On figures of the trade.' }) }),
     }),
   });
@@ -226,12 +228,12 @@ export const addGroups = (
       key: t.field({ type: input, description: 'A key that is selected.' }),
       count: t.boolean({ description: 'The number of rows.' }),
       ...(quantity && {
-        sum: t.field({ type: quantity.name, description: foldWords.sum }),
-        avg: t.field({ type: quantity.name, description: foldWords.avg }),
+        sum: t.field({ type: quantity.name, description: meanings.sum }),
+        avg: t.field({ type: quantity.name, description: meanings.avg }),
       }),
-      min: t.field({ type: anyColumn, description: foldWords.min }),
-      max: t.field({ type: anyColumn, description: foldWords.max }),
-      distinct: t.field({ type: anyColumn, description: foldWords.distinct }),
+      min: t.field({ type: anyColumn, description: meanings.min }),
+      max: t.field({ type: anyColumn, description: meanings.max }),
+      distinct: t.field({ type: anyColumn, description: meanings.distinct }),
       ...(measured && { measure: t.field({ type: measured.name, description: 'A figure of the trade.' }) }),
       direction: t.field({ type: schema.direction, description: 'Smallest first if absent.' }),
     }),

@@ -78,8 +78,8 @@ export const orderOf = (catalogue: Catalogue, table: Table, argument: unknown): 
   const relatedColumns: RelatedColumn[] = [];
   const unindexed: string[] = [];
   const terms = ((argument ?? []) as readonly StepInput[]).map((input): OrderTerm => {
-    const { table: there, via, column, path, isDescending } = follow(catalogue, table, input);
-    const own = orderTerm(there, column, isDescending);
+    const { table: target, via, column, path, isDescending } = follow(catalogue, table, input);
+    const own = orderTerm(target, column, isDescending);
     if (via.length > 0 || !isIndexed(catalogue, table, column)) unindexed.push(`${camelCase(table.name)}.${path}`);
     if (via.length === 0) return own;
     // No column name contains a space.

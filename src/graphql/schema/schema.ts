@@ -12,12 +12,13 @@ import { kindNames, kinds } from '../../catalogue/kinds.ts';
 import type { Table } from '../../catalogue/table.ts';
 import type { Tier } from '../../catalogue/tiers.ts';
 import { readableTables, relationsAmong } from '../../execute/visible.ts';
-import { idName } from '../execution/global-ids.ts';
-import { bounds } from './bounds.ts';
+import { groupableTable } from '../../plan/resolve-groups.ts';
+import { bounds } from '../document/limits.ts';
 import { byWriter, createBuilder, type InputRef, type InterfaceRef, type ObjectRef, type SchemaBuilder, type Shaped } from './builder.ts';
 import { createCodeTypes, describeCodes } from './codes.ts';
 import { rowOf, written } from './field-meaning.ts';
 import { addTableFilters, filterRefs, kindFilter, type RowFilters } from './filters.ts';
+import { idName } from './global-ids.ts';
 import { addGroups, announceKeys, createGroups, type GroupsSchema, type GroupsTypes, groupsField } from './groups.ts';
 import { byIdName, camelCase, groupsName, labelName, typeName, upperFirst } from './names.ts';
 import { addTableOrder, directionEnum, orderRef } from './order.ts';
@@ -50,7 +51,8 @@ export const createSchema = (catalogue: Catalogue, tier: Tier): GraphQLSchema =>
       const row: ObjectRef = builder.objectRef<Shaped>(typeName(table.name));
       const connection = addConnection(builder, table, row, pageInfo);
       const filters = filterRefs(builder, table);
-      const own = addGroups(groups, { table, filter: filters.one }, relationsOf(table.name));
+      const groupable = groupableTable(table, catalogue.tables, relationsOf);
+      const own = addGroups(groups, { groupable, filter: filters.one }, relationsOf(table.name));
       return [table.name, { table, row, connection, filters, order: orderRef(builder, table), groups: own }];
     }),
   );

@@ -62,7 +62,7 @@ const addChanges = (builder: SchemaBuilder) => {
       description: 'Tables whose data changed at or after a point in time.',
       resolve: surfacing(async (_root, { since }, context) => {
         const tables = await tablesOf(context);
-        return changedSince(tables, await readStatesOf(tables, context.questions!.states), new Date(since));
+        return changedSince(tables, await readStatesOf(tables, context.reads!.states), new Date(since));
       }),
     }),
   );
@@ -86,11 +86,11 @@ const addLookupValues = (builder: SchemaBuilder) => {
       },
       description: 'The codes of a column with their labels.',
       resolve: surfacing(async (_root, { table, column }, context) => {
-        const isNamed = (asked: string) => (name: string) => asked === name || asked === camelCase(name);
+        const isNamed = (given: string) => (name: string) => given === name || given === camelCase(name);
         const found = (await tablesOf(context)).find(({ kind, name }) => kind === 'category' && isNamed(table)(name));
         const { columns = {} } = (found && context.services.catalogue.tables.get(found.name)) ?? {};
         const lookup = columns[Object.keys(columns).find(isNamed(column)) ?? '']?.lookup;
-        const values = lookup ? await context.questions!.lookup(lookup) : [];
+        const values = lookup ? await context.reads!.lookup(lookup) : [];
         if (values.length === 0) throw new ApiError('noLookupValues', `${table}.${column}`);
         return [...values];
       }),
@@ -176,7 +176,7 @@ const addMe = (builder: SchemaBuilder) => {
         description: 'The tables that the key may read.',
         resolve: surfacing(async (_me, _args, context) => {
           const tables = await tablesOf(context);
-          return freshnessOf(tables, await readStatesOf(tables, context.questions!.states));
+          return freshnessOf(tables, await readStatesOf(tables, context.reads!.states));
         }),
       }),
     }),

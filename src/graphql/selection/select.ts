@@ -1,39 +1,81 @@
-/** Turns a document into a selection: the rows and related rows to read, and the shape of the response. */
+/**
+ * Turns a document into a selection: the rows, related rows and groups to read, and the shape of the response. Selections are cached as long
+ * as the parsed document, which is itself cached by text and tier.
+ */
 import {
+  type DocumentNode,
   type FragmentDefinitionNode,
+  type GraphQLField,
   type GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
+  getOperationAST,
+  Kind,
   type OperationDefinitionNode,
+  visit,
 } from 'graphql';
 import { kinds } from '../../catalogue/kinds.ts';
+import type { LookupName } from '../../catalogue/lookups.ts';
+import type { Table } from '../../catalogue/table.ts';
+import { ApiError } from '../../errors.ts';
+import { type Aggregate, countName } from '../../plan/groups.ts';
+import { keyName, kindOfValue, positionOfValue, valueName } from '../../plan/resolve-groups.ts';
 import { Wire } from '../../wire/json-values.ts';
-import { meaningOf, tableOf } from '../schema/field-meaning.ts';
-import { selectGroups } from './select-groups.ts';
-import { countReads, newLevel, positionOf, type RowsWalk, rowFieldsOf, selectBeside, typenameOf, typeOf } from './select-levels.ts';
+import { limits } from '../document/limits.ts';
+import { groupableOf, meaningOf, tableOf } from '../schema/field-meaning.ts';
+import { camelCase } from '../schema/names.ts';
+import { type Entry, fieldsOf, type SelectedField, type Sets, typenameField, type Walk } from './fields.ts';
 import type {
   ConnectionField,
   ConnectionSelection,
   EdgeField,
+  GroupsSelection,
   Level,
   OperationSelection,
+  PageInfoField,
+  PageInfoName,
+  RelationField,
   RootSelection,
   RowField,
   RowSelection,
+  Typename,
 } from './selection.ts';
-import { type Asked, fieldsOf, type Sets, typenameField } from './selection-sets.ts';
+
+/** The state of the walk through one operation. */
+interface RowsWalk extends Walk {
+  readonly lookups: Set<LookupName>;
+  readonly tables: Set<string>;
+  reads: number;
+}
+
+const typenameOf = ({ name }: GraphQLObjectType): Typename => ({ is: 'typename', type: name });
+
+const typeOf = (field: GraphQLField<unknown, unknown>) => getNamedType(field.type) as GraphQLObjectType;
+
+const countReads = (walk: RowsWalk, reads: number): void => {
+  walk.reads += reads;
+  if (walk.reads > limits.reads) throw new ApiError('limitExceeded', `The document asks for more than ${limits.reads} lists and relations`);
+};
+
+const newLevel = (walk: RowsWalk, table: Table): Level => {
+  countReads(walk, 1);
+  walk.tables.add(table.name);
+  return { table, columns: [], relations: [] };
+};
+
+/** The position of a column in the level. Adds the column if it is not there yet. */
+const positionOf = ({ columns }: Level, column: string): number => {
+  const known = columns.indexOf(column);
+  return known >= 0 ? known : columns.push(column) - 1;
+};
 
 const selectRow = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: Level): readonly RowField[] =>
-  [...fieldsOf(walk, type, sets)].map(([key, asked, inner]): RowField => {
-    const meaning = meaningOf(asked.field);
+  [...fieldsOf(walk, type, sets)].map(([key, selected, inner]): RowField => {
+    const meaning = meaningOf(selected.field);
     if (meaning?.is === 'column') {
-      return {
-        key,
-        is: 'column',
-        at: positionOf(level, meaning.column),
-        wire: Wire[kinds[level.table.columns[meaning.column]!.kind].wire],
-      };
+      const { kind } = level.table.columns[meaning.column]!;
+      return { key, is: 'column', at: positionOf(level, meaning.column), wire: Wire[kinds[kind].wire] };
     }
     if (meaning?.is === 'label') {
       walk.lookups.add(meaning.lookup);
@@ -43,23 +85,30 @@ const selectRow = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: L
     if (meaning?.is !== 'relation' && meaning?.is !== 'relatedGroups') return { key, ...typenameOf(type) };
     const { relation } = meaning;
     const at = positionOf(level, relation.column);
-    if (meaning.is === 'relatedGroups') return { key, is: 'many', at, relation, connection: selectGroups(walk, asked, inner) };
-    if (relation.kind === 'to-many') return { key, is: 'many', at, relation, connection: selectConnection(walk, asked, inner) };
-    const target = typeOf(asked.field);
-    const there = newLevel(walk, tableOf(target));
-    return { key, is: 'one', at, relation, level: there, fields: selectRow(walk, target, inner, there) };
+    const related = { key, at, index: level.relations.length, relation };
+    const field: RelationField =
+      meaning.is === 'relation' && relation.kind === 'to-one'
+        ? { ...related, is: 'one', ...selectRelated(walk, typeOf(selected.field), inner) }
+        : { ...related, is: 'many', connection: (meaning.is === 'relation' ? selectConnection : selectGroups)(walk, selected, inner) };
+    level.relations.push(field);
+    return field;
   });
 
-const selectConnection = (walk: RowsWalk, asked: Asked, sets: Sets): ConnectionSelection => {
-  const type = typeOf(asked.field);
+const selectRelated = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets): RowSelection => {
+  const level = newLevel(walk, tableOf(type));
+  return { level, fields: selectRow(walk, type, sets, level) };
+};
+
+const selectConnection = (walk: RowsWalk, selected: SelectedField, sets: Sets): ConnectionSelection => {
+  const type = typeOf(selected.field);
   const level = newLevel(walk, tableOf(type));
   const fields = [...fieldsOf(walk, type, sets)].map((entry): ConnectionField => {
     const [key, { field }, inner] = entry;
     if (field.name === 'nodes') return { key, is: 'nodes', fields: selectRow(walk, typeOf(field), inner, level) };
     if (field.name === 'edges') return { key, is: 'edges', fields: selectEdge(walk, typeOf(field), inner, level) };
-    return selectBeside(walk, type, entry);
+    return selectPageField(walk, type, entry);
   });
-  return { ...asked, level, fields, rowFields: rowFieldsOf(fields) };
+  return { ...selected, level, fields };
 };
 
 const selectEdge = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: Level): readonly EdgeField[] =>
@@ -69,44 +118,151 @@ const selectEdge = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: 
     return { key, ...typenameOf(type) };
   });
 
+/** A field of a connection that contains no rows and no groups. */
+const selectPageField = (walk: RowsWalk, type: GraphQLObjectType, [key, { field }, sets]: Entry): ConnectionField => {
+  if (field.name === 'totalCount') return { key, is: 'totalCount' };
+  if (field.name !== 'pageInfo') return { key, ...typenameOf(type) };
+  const fields = [...fieldsOf(walk, typeOf(field), sets)].map(
+    ([name, inner]): PageInfoField =>
+      inner.field === typenameField ? { key: name, ...typenameOf(typeOf(field)) } : { key: name, is: inner.field.name as PageInfoName },
+  );
+  return { key, is: 'pageInfo', fields };
+};
+
+interface GroupsLevel {
+  readonly level: Level;
+  readonly groups: GroupsSelection;
+}
+
+const selectGroups = (walk: RowsWalk, selected: SelectedField, sets: Sets): ConnectionSelection => {
+  const type = typeOf(selected.field);
+  const level = newLevel(walk, tableOf(type));
+  const groups: GroupsSelection = { groupable: groupableOf(type), keys: [], values: [] };
+  const fields = [...fieldsOf(walk, type, sets)].map((entry): ConnectionField => {
+    const [key, { field }, inner] = entry;
+    if (field.name !== 'groups') return selectPageField(walk, type, entry);
+    return { key, is: 'nodes', fields: selectGroup(walk, typeOf(field), inner, { level, groups }) };
+  });
+  return { ...selected, level, fields, groups };
+};
+
+const selectGroup = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, to: GroupsLevel): readonly RowField[] =>
+  [...fieldsOf(walk, type, sets)].map(([key, { field }, inner]): RowField => {
+    const within = typeOf(field);
+    if (field.name === 'key') return { key, is: 'part', fields: selectKeys(walk, within, inner, { ...to, via: [] }) };
+    if (meaningOf(field)?.is === 'part') return { key, is: 'part', fields: selectValues(walk, within, inner, field.name as Aggregate, to) };
+    if (field === typenameField) return { key, ...typenameOf(type) };
+    return { key, is: 'column', at: positionOf(to.level, countName), wire: Wire.number };
+  });
+
+/** `aggregate` does not apply to measures. */
+const selectValues = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, aggregate: Aggregate, { level, groups }: GroupsLevel) =>
+  [...fieldsOf(walk, type, sets)].map(([key, { field }]): RowField => {
+    const meaning = meaningOf(field);
+    if (meaning?.is !== 'aggregate' && meaning?.is !== 'measure') return { key, ...typenameOf(type) };
+    const value = meaning.is === 'measure' ? { is: meaning.is, of: meaning.measure } : { is: aggregate, of: meaning.column };
+    const at = positionOf(level, valueName(positionOfValue(groups.values, value)));
+    return { key, is: 'column', at, wire: Wire[kinds[kindOfValue(groups.groupable, value)].wire] };
+  });
+
+interface KeyLevel extends GroupsLevel {
+  /** The names of the relation fields on the way to this key. */
+  readonly via: readonly string[];
+}
+
+const selectKeys = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, to: KeyLevel): readonly RowField[] =>
+  [...fieldsOf(walk, type, sets)].map(([key, selected, inner]): RowField => {
+    const meaning = meaningOf(selected.field);
+    const { level, groups, via } = to;
+    if (meaning?.is === 'relation') {
+      const { name, target } = meaning.relation;
+      walk.tables.add(target);
+      return { key, is: 'part', fields: selectKeys(walk, typeOf(selected.field), inner, { ...to, via: [...via, name] }) };
+    }
+    if (meaning?.is !== 'column' && meaning?.is !== 'label') return { key, ...typenameOf(type) };
+    const { column } = meaning;
+    const name = [...via, camelCase(column)].join('.');
+    const isPlain = ({ node }: SelectedField) => !node.arguments?.length;
+    const known = isPlain(selected) ? groups.keys.findIndex((other) => other.name === name && isPlain(other.selected)) : -1;
+    const index = known >= 0 ? known : groups.keys.push({ name, via, column, selected }) - 1;
+    const at = positionOf(level, keyName(index));
+    if (meaning.is === 'column') return { key, is: 'column', at, wire: Wire[kinds[tableOf(type).columns[column]!.kind].wire] };
+    walk.lookups.add(meaning.lookup);
+    return { key, is: 'label', at, lookup: meaning.lookup };
+  });
+
 /** A selection for each table, because any table can have the row of an id. The ids decide later which of these selections are read. */
 const selectNodes = (walk: RowsWalk, types: readonly GraphQLObjectType[], sets: Sets, isList: boolean) => {
   const rows = new Map<string, RowSelection>();
   const reads: number[] = [];
   for (const type of types) {
     const own: RowsWalk = { ...walk, tables: new Set(), reads: 0 };
-    const level = newLevel(own, tableOf(type));
-    rows.set(level.table.name, { level, fields: selectRow(own, type, sets, level) });
+    rows.set(tableOf(type).name, selectRelated(own, type, sets));
     reads.push(own.reads);
   }
   countReads(walk, isList ? reads.reduce((sum, each) => sum + each) : Math.max(...reads));
   return rows;
 };
 
-/** Makes the selection of an operation. `variables` are the variables of its directives. Throws `limitExceeded` for too many reads. */
+const selectRoot = (walk: RowsWalk, schema: GraphQLSchema, [key, selected, inner, nodes]: Entry): RootSelection => {
+  const root = { key, ...selected };
+  const { field } = selected;
+  if (field === typenameField) return { ...root, ...typenameOf(schema.getQueryType()!) };
+  if (field.name.startsWith('__')) return { ...root, is: 'introspection', sets: inner };
+  const meaning = meaningOf(field);
+  if (meaning?.is === 'rows') return { ...root, is: 'rows', connection: selectConnection(walk, selected, inner) };
+  if (meaning?.is === 'groups') return { ...root, is: 'rows', connection: selectGroups(walk, selected, inner) };
+  if (meaning?.is === 'row') return { ...root, is: 'row', ...selectRelated(walk, typeOf(field), inner) };
+  if (meaning?.is !== 'nodes') return { ...root, is: 'service', nodes };
+  const { isList } = meaning;
+  const types = schema.getPossibleTypes(getNamedType(field.type) as GraphQLInterfaceType);
+  return { ...root, is: 'nodes', isList, rows: selectNodes(walk, types, inner, isList) };
+};
+
+/** The selections of one document. They differ only by the operation and by the variables of `@skip` and `@include`. */
+interface DocumentSelections {
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** The variables of directives. */
+  readonly directiveVariables: readonly string[];
+  readonly selections: Map<string, OperationSelection>;
+}
+
+/** The maximum number of cached selections of one document. The number of combinations of variables has no bound. */
+const maxSelections = 64;
+
+const cache = new WeakMap<DocumentNode, DocumentSelections>();
+
+const prepare = (document: DocumentNode): DocumentSelections => {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  const names = new Set<string>();
+  visit(document, {
+    FragmentDefinition: (node) => void fragments.set(node.name.value, node),
+    Directive: ({ arguments: values }) => {
+      for (const { value } of values ?? []) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+    },
+  });
+  return { fragments, directiveVariables: [...names], selections: new Map() };
+};
+
+/** The selection of an operation, from the cache if possible. Throws `limitExceeded` for too many reads. */
 export const selectOperation = (
   schema: GraphQLSchema,
-  operation: OperationDefinitionNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  document: DocumentNode,
+  operationName: string | null | undefined,
   variables: Readonly<Record<string, unknown>>,
 ): OperationSelection => {
+  const entry = cache.get(document) ?? prepare(document);
+  cache.set(document, entry);
+  const { fragments, directiveVariables, selections } = entry;
+  const key = JSON.stringify([operationName ?? null, ...directiveVariables.map((name) => variables[name])]);
+  const known = selections.get(key);
+  if (known) return known;
+  const operation = getOperationAST(document, operationName) as OperationDefinitionNode;
   const walk: RowsWalk = { fragments, variables, lookups: new Set(), tables: new Set(), reads: 0 };
-  const query = schema.getQueryType()!;
-  const roots = [...fieldsOf(walk, query, [operation.selectionSet])].map(([key, asked, inner, nodes]): RootSelection => {
-    const root = { key, ...asked };
-    if (asked.field === typenameField) return { ...root, ...typenameOf(query) };
-    if (asked.field.name.startsWith('__')) return { ...root, is: 'introspection', sets: inner };
-    const meaning = meaningOf(asked.field);
-    if (meaning?.is === 'rows') return { ...root, is: 'rows', connection: selectConnection(walk, asked, inner) };
-    if (meaning?.is === 'nodes') {
-      const { isList } = meaning;
-      const types = schema.getPossibleTypes(getNamedType(asked.field.type) as GraphQLInterfaceType);
-      return { ...root, is: 'nodes', isList, rows: selectNodes(walk, types, inner, isList) };
-    }
-    if (meaning?.is === 'groups') return { ...root, is: 'rows', connection: selectGroups(walk, asked, inner) };
-    if (meaning?.is !== 'row') return { ...root, is: 'service', nodes };
-    const level = newLevel(walk, meaning.table);
-    return { ...root, is: 'row', level, fields: selectRow(walk, typeOf(asked.field), inner, level) };
-  });
-  return { operation, roots, walk: { fragments, variables }, lookups: walk.lookups, tables: walk.tables };
+  const entries = fieldsOf(walk, schema.getQueryType()!, [operation.selectionSet]);
+  const roots = [...entries].map((root) => selectRoot(walk, schema, root));
+  const selection = { operation, roots, walk: { fragments, variables }, lookups: walk.lookups, tables: walk.tables };
+  if (selections.size >= maxSelections) selections.clear();
+  selections.set(key, selection);
+  return selection;
 };

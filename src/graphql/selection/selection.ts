@@ -1,22 +1,28 @@
 /**
- * The selection of a document: a tree with one level for each table that the document reads. A level has the columns to read and the shape
- * of the response. A selection depends only on the schema, the document and the variables of `@skip` and `@include`. It is cached per
- * document and contains no arguments, customers or data.
+ * The selection of a document: a tree with one level for each table that the document reads. A level has the columns and relations to read
+ * and the shape of the response. A selection depends only on the schema, the document and the variables of `@skip` and `@include`. It is
+ * cached per document and contains no arguments, customers or data.
  */
 import type { FieldNode, OperationDefinitionNode } from 'graphql';
 import type { ResolvedRelation } from '../../catalogue/index.ts';
 import type { LookupName } from '../../catalogue/lookups.ts';
 import type { Table } from '../../catalogue/table.ts';
-import type { Formula, GroupKey, GroupValue } from '../../plan/groups.ts';
+import type { GroupableTable, RequestedKey, RequestedValue } from '../../plan/resolve-groups.ts';
 import type { Wire } from '../../wire/json-values.ts';
-import type { Keyed } from './frame.ts';
-import type { Asked, Sets, Walk } from './selection-sets.ts';
+import type { SelectedField, Sets, Walk } from './fields.ts';
 
 /** The rows of one table that one statement reads. */
 export interface Level {
   readonly table: Table;
   /** The columns to read. Fields refer to them by position. */
   readonly columns: string[];
+  /** The fields that read related rows. Plans and rows of a level have its relations in the same order. */
+  readonly relations: RelationField[];
+}
+
+/** A field of the response, with its response key. */
+export interface Keyed {
+  readonly key: string;
 }
 
 export interface Typename {
@@ -24,24 +30,25 @@ export interface Typename {
   readonly type: string;
 }
 
-export type RowField = Keyed &
-  (
-    | Typename
-    | { readonly is: 'column'; readonly at: number; readonly wire: Wire }
-    /** The global id, which is made from the key. */
-    | { readonly is: 'id'; readonly at: number; readonly table: Table }
-    | { readonly is: 'label'; readonly at: number; readonly lookup: LookupName }
-    | {
-        readonly is: 'one';
-        readonly at: number;
-        readonly relation: ResolvedRelation;
-        readonly level: Level;
-        readonly fields: readonly RowField[];
-      }
-    | { readonly is: 'many'; readonly at: number; readonly relation: ResolvedRelation; readonly connection: ConnectionSelection }
-    /** An object with values of the same row. */
-    | { readonly is: 'part'; readonly fields: readonly RowField[] }
+/** A field with related rows. `at` is the position of the column that refers to them; `index` is the position among the relations. */
+export type RelationField = Keyed & { readonly at: number; readonly index: number; readonly relation: ResolvedRelation } & (
+    | ({ readonly is: 'one' } & RowSelection)
+    | { readonly is: 'many'; readonly connection: ConnectionSelection }
   );
+
+/** A field of a row. `at` is the position of its column in the level. */
+export type RowField =
+  | RelationField
+  | (Keyed &
+      (
+        | Typename
+        | { readonly is: 'column'; readonly at: number; readonly wire: Wire }
+        /** The global id, which is made from the key. */
+        | { readonly is: 'id'; readonly at: number; readonly table: Table }
+        | { readonly is: 'label'; readonly at: number; readonly lookup: LookupName }
+        /** An object with values of the same row. */
+        | { readonly is: 'part'; readonly fields: readonly RowField[] }
+      ));
 
 export type PageInfoName = 'hasNextPage' | 'hasPreviousPage' | 'startCursor' | 'endCursor';
 
@@ -56,24 +63,21 @@ export type ConnectionField = Keyed &
 export type EdgeField = Keyed & (Typename | { readonly is: 'cursor' } | { readonly is: 'node'; readonly fields: readonly RowField[] });
 export type PageInfoField = Keyed & (Typename | { readonly is: PageInfoName });
 
-export interface ConnectionSelection extends Asked {
+export interface ConnectionSelection extends SelectedField {
   readonly level: Level;
   readonly fields: readonly ConnectionField[];
-  /** All fields of its rows, from `nodes` and from `edges`. */
-  readonly rowFields: readonly RowField[];
   /** Present if its rows are groups. */
   readonly groups?: GroupsSelection;
 }
 
-/** A selected group key. `path` has the names of the fields that lead to it. Its bucket is an argument. */
-export type SelectedKey = Omit<GroupKey, 'bucket'> & { readonly path: string; readonly asked: Asked };
+/** A selected group key. Its name has the names of the fields that lead to it. Its bucket is an argument. */
+export type SelectedKey = Omit<RequestedKey, 'bucket'> & { readonly selected: SelectedField };
 
-/** The keys and values of groups. Both are names of columns of their level. */
+/** The keys and values of groups. Their names in the plan are columns of their level. */
 export interface GroupsSelection {
+  readonly groupable: GroupableTable;
   readonly keys: SelectedKey[];
-  readonly values: GroupValue[];
-  /** The formulas of all measures of the table, by name. */
-  readonly formulas: ReadonlyMap<string, Formula>;
+  readonly values: RequestedValue[];
 }
 
 /** The selection of one row. */
@@ -83,7 +87,7 @@ export interface RowSelection {
 }
 
 export type RootSelection = Keyed &
-  Asked &
+  SelectedField &
   (
     | { readonly is: 'rows'; readonly connection: ConnectionSelection }
     | ({ readonly is: 'row' } & RowSelection)

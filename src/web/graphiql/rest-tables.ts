@@ -1,7 +1,7 @@
 /** What GraphiQL's page knows of REST: for each connection, the page of rows beside it. Made from the catalogue. */
 import type { Catalogue } from '../../catalogue/index.ts';
 import { cursorColumn, pathOfTable } from '../../catalogue/table.ts';
-import { bounds } from '../../graphql/schema/bounds.ts';
+import { bounds } from '../../graphql/document/limits.ts';
 import { byIdName, camelCase, groupsName } from '../../graphql/schema/names.ts';
 import type { RestFacts } from './rest-facts.ts';
 

@@ -47,3 +47,13 @@ export interface LogEntry {
 export interface DeltaPosition extends LogEntry {
   readonly to: number;
 }
+
+/** The plan of one page of a delta (contract: deltas). */
+export interface DeltaPlan {
+  /** The plan of the rows; its limit counts keys. */
+  readonly rows: Plan;
+  readonly key: LogRange['key'];
+  readonly since: number;
+  /** Undefined on the first page. */
+  readonly after: DeltaPosition | undefined;
+}

@@ -1,4 +1,8 @@
-/** The fields of selection sets on a type, collected by response key. Fragments and directives are applied. */
+/**
+ * The fields of selection sets on a type, collected by response key, with their arguments. Fragments and directives are applied.
+ *
+ * GraphQL reads arguments from the document once, with blanks in place of variables. Each request fills in the blanks.
+ */
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -6,18 +10,72 @@ import {
   GraphQLIncludeDirective,
   type GraphQLObjectType,
   GraphQLSkipDirective,
+  getArgumentValues,
   getDirectiveValues,
   Kind,
   SchemaMetaFieldDef,
   type SelectionNode,
   type SelectionSetNode,
   TypeMetaFieldDef,
+  visit,
 } from 'graphql';
 import { ApiError } from '../../errors.ts';
-import { type ArgumentsOf, createArguments } from './arguments.ts';
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** A placeholder for the value of a variable. */
+class Blank {
+  readonly variable: string;
+  constructor(variable: string) {
+    this.variable = variable;
+  }
+}
+
+/** Copies a value and fills in its blanks. */
+type Fill = (variables: Arguments) => unknown;
+
+/** Undefined for a value without blanks. */
+const fillOf = (value: unknown): Fill | undefined => {
+  if (value instanceof Blank) return (variables) => variables[value.variable];
+  if (typeof value !== 'object' || value === null) return undefined;
+  const parts = Object.entries(value).map(([name, part]) => [name, part, fillOf(part)] as const);
+  if (parts.every(([, , fill]) => !fill)) return undefined;
+  return (variables) => {
+    const filled = (Array.isArray(value) ? [] : {}) as Record<string, unknown>;
+    for (const [name, part, fill] of parts) filled[name] = fill ? fill(variables) : part;
+    return filled;
+  };
+};
+
+const variablesOf = (node: FieldNode): readonly string[] => {
+  const names = new Set<string>();
+  for (const argument of node.arguments ?? []) visit(argument, { [Kind.VARIABLE]: ({ name }) => void names.add(name.value) });
+  return [...names];
+};
+
+/**
+ * Gives the arguments of a field for the coerced variables of a request. Throws a `GraphQLError` as GraphQL does. Requests share the
+ * result, so do not change it.
+ */
+export type ArgumentsOf = (variables: Arguments) => Arguments;
+
+export const createArguments = (field: GraphQLField<unknown, unknown>, node: FieldNode): ArgumentsOf => {
+  let names: readonly string[] | undefined;
+  let fill: Fill | undefined;
+  return (variables) => {
+    names ??= variablesOf(node);
+    // The meaning of null or of an absent variable depends on its position, so GraphQL reads these arguments itself.
+    if (names.some((name) => (variables[name] ?? null) === null)) return getArgumentValues(field, node, variables);
+    if (!fill) {
+      const values = getArgumentValues(field, node, Object.fromEntries(names.map((name) => [name, new Blank(name)])));
+      fill = fillOf(values) ?? (() => values);
+    }
+    return fill(variables) as Arguments;
+  };
+};
 
 /** A selected field. Its arguments are read when a request is planned. */
-export interface Asked {
+export interface SelectedField {
   readonly field: GraphQLField<unknown, unknown>;
   readonly node: FieldNode;
   readonly argumentsOf: ArgumentsOf;
@@ -32,7 +90,7 @@ export interface Walk {
 
 export type Sets = readonly SelectionSetNode[];
 /** A field of a selection set: response key, field, inner selection sets, and all of its nodes. */
-export type Entry = readonly [key: string, field: Asked, inner: Sets, nodes: readonly FieldNode[]];
+export type Entry = readonly [key: string, field: SelectedField, inner: Sets, nodes: readonly FieldNode[]];
 
 const isIncluded = (node: SelectionNode, { variables }: Walk): boolean =>
   getDirectiveValues(GraphQLSkipDirective, node, variables)?.if !== true &&
@@ -46,7 +104,7 @@ const isAbout = (type: GraphQLObjectType, condition: string | undefined): boolea
   condition === undefined || condition === type.name || type.getInterfaces().some(({ name }) => name === condition);
 
 /** Collects the fields of selection sets by response key. Each named fragment is visited once. */
-const gather = (
+const collect = (
   walk: Walk,
   type: GraphQLObjectType,
   sets: Sets,
@@ -63,11 +121,11 @@ const gather = (
       if (nodes) nodes.push(selection);
       else found.set(key, [selection]);
     } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-      if (isAbout(type, selection.typeCondition?.name.value)) gather(walk, type, [selection.selectionSet], found, seen);
+      if (isAbout(type, selection.typeCondition?.name.value)) collect(walk, type, [selection.selectionSet], found, seen);
     } else if (!seen.has(selection.name.value)) {
       seen.add(selection.name.value);
       const { typeCondition, selectionSet } = walk.fragments.get(selection.name.value)!;
-      if (isAbout(type, typeCondition.name.value)) gather(walk, type, [selectionSet], found, seen);
+      if (isAbout(type, typeCondition.name.value)) collect(walk, type, [selectionSet], found, seen);
     }
   }
   return found;
@@ -84,7 +142,7 @@ const metaFields: Readonly<Record<string, GraphQLField<unknown, unknown>>> = {
 
 /** The fields of selection sets on a type by response key, each with its inner selection sets. */
 export const fieldsOf = function* (walk: Walk, type: GraphQLObjectType, sets: Sets): Iterable<Entry> {
-  for (const [key, nodes] of gather(walk, type, sets)) {
+  for (const [key, nodes] of collect(walk, type, sets)) {
     const node = nodes[0]!;
     const inner = nodes.flatMap(({ selectionSet }) => (selectionSet ? [selectionSet] : []));
     const field = type.getFields()[node.name.value] ?? metaFields[node.name.value]!;

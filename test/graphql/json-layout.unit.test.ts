@@ -1,7 +1,7 @@
 /** How a row is written: whatever is asked for of it, there is room. */
 import { expect, test } from 'vitest';
+import { layoutOf, writeRun } from '../../src/graphql/execution/json-layout.ts';
 import type { LevelRows } from '../../src/graphql/execution/levels.ts';
-import { layoutOf, writeRun } from '../../src/graphql/execution/row-layout.ts';
 import type { RowField } from '../../src/graphql/selection/selection.ts';
 import { ByteRows } from '../../src/wire/byte-rows.ts';
 import { BufferedJson } from '../../src/wire/json-out.ts';
@@ -23,7 +23,7 @@ const levelOf = (values: readonly (string | null)[]): LevelRows => {
   const rows = new ByteRows(values.length);
   const bytes = dataRow(values);
   rows.row(bytes, 0);
-  return { rows, base: 0, related: new Map() };
+  return { rows, base: 0, related: [] };
 };
 
 const column = (key: string, at: number): RowField => ({ key, is: 'column', at, wire: Wire.text });

@@ -1,18 +1,57 @@
 /**
- * The layout of a row in the JSON. Successive columns form a run: its space is reserved once and its loop is short. Other fields are
- * written one by one. A layout is made once for each list of fields, and it lives as long as the parsed document.
+ * The layout of objects and rows in the JSON. A layout is made once for each list of fields, and it lives as long as the parsed document.
+ *
+ * The braces belong to the object and not to a field, so an object whose fields are all excluded is `{}` (contract: conditional fields).
+ * Successive columns of a row form a run: its space is reserved once and its loop is short. Other fields are written one by one.
  */
 import type { JsonOut } from '../../wire/json-out.ts';
 import { literal, type Wire, widest, writeValue } from '../../wire/json-values.ts';
 import { type ByteLiteral, byteLiteral, putLiteral, slack } from '../../wire/words.ts';
-import { frameOf } from '../selection/frame.ts';
-import type { RowField } from '../selection/selection.ts';
+import type { Keyed, RowField } from '../selection/selection.ts';
 import type { LevelRows } from './levels.ts';
+
+/** The text of an object around its values. */
+interface Frame {
+  /** The text before the value of each field. */
+  readonly before: readonly ByteLiteral[];
+  /** The text after the last value. */
+  readonly end: ByteLiteral;
+}
+
+const frames = new WeakMap<readonly Keyed[], Frame>();
+
+/** The text around the values of these fields. */
+const frameOf = (fields: readonly Keyed[]): Frame => {
+  const known = frames.get(fields);
+  if (known) return known;
+  const before = fields.map(({ key }, index) => byteLiteral(`${index === 0 ? '{' : ','}${JSON.stringify(key)}:`));
+  const frame = { before, end: byteLiteral(fields.length === 0 ? '{}' : '}') };
+  frames.set(fields, frame);
+  return frame;
+};
+
+/** The steps that write a large value. Other requests can run between them. */
+export type Steps = Generator<void, void>;
+
+/** Writes an object. `writeValue` writes the value of a field, or returns the steps that write it. */
+export function* writeObject<Field extends Keyed>(
+  out: JsonOut,
+  fields: readonly Field[],
+  writeValue: (field: Field, index: number) => Steps | undefined,
+): Steps {
+  const { before, end } = frameOf(fields);
+  for (let index = 0; index < fields.length; index++) {
+    out.put(before[index]!);
+    const steps = writeValue(fields[index]!, index);
+    if (steps) yield* steps;
+  }
+  out.put(end);
+}
 
 /** Successive columns of a row. No column occurs twice, so their values are never longer than the row. */
 export interface Run {
   readonly is: 'run';
-  /** The text before each value (see `frame.ts`). */
+  /** The text before each value. */
   readonly names: ByteLiteral[];
   /** The index of each value in the level's columns, and the format of its bytes. */
   readonly places: number[];
@@ -45,7 +84,7 @@ const nothing = byteLiteral('');
 
 const newRun = (): Run => ({ is: 'run', names: [], places: [], wires: [], end: nothing, length: slack });
 
-const layOut = (fields: readonly RowField[]): RowLayout => {
+const layOutRow = (fields: readonly RowField[]): RowLayout => {
   const { before, end } = frameOf(fields);
   const parts: RowPart[] = [];
   for (const [index, field] of fields.entries()) {
@@ -76,7 +115,7 @@ const layouts = new WeakMap<readonly RowField[], RowLayout>();
 export const layoutOf = (fields: readonly RowField[]): RowLayout => {
   const known = layouts.get(fields);
   if (known) return known;
-  const layout = layOut(fields);
+  const layout = layOutRow(fields);
   layouts.set(fields, layout);
   return layout;
 };
