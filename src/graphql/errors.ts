@@ -9,7 +9,8 @@ import type { GraphqlContext } from './context.ts';
 /** `missingFilters` → `MISSING_FILTERS`. */
 export const codeOf = (kind: ProblemKind): string => kind.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
-interface Place {
+/** The field of an error. */
+interface ErrorField {
   readonly nodes?: readonly ASTNode[] | undefined;
   readonly path?: readonly (string | number)[] | undefined;
 }
@@ -25,13 +26,13 @@ const httpOf = ({ kind, status, headers }: ApiError) => {
 };
 
 /** Turns any thrown value into a GraphQL error. Reports an error to the operator if the client does not see its cause. */
-export const asGraphqlError = (error: unknown, report: GraphqlContext['report'], place: Place = {}): GraphQLError => {
+export const asGraphqlError = (error: unknown, report: GraphqlContext['report'], field: ErrorField = {}): GraphQLError => {
   if (error instanceof GraphQLError) return error;
   if (!(error instanceof ApiError)) report(error);
   const known = toApiError(error);
   const http = httpOf(known);
   const extensions = { code: codeOf(known.kind), ...(http && { http }) };
-  return new GraphQLError(known.message, { nodes: place.nodes ?? null, path: place.path ?? null, extensions });
+  return new GraphQLError(known.message, { nodes: field.nodes ?? null, path: field.path ?? null, extensions });
 };
 
 /** Wraps a resolver so that its failures become GraphQL errors. */
@@ -48,13 +49,13 @@ export const surfacing =
 /** The maximum number of errors of a document or of its variables. The search ends there. */
 export const maxErrors = 5;
 /** Limits of a response: characters of a message and of a path, locations per error, and bytes of all errors together. */
-const longest = { message: 200, path: 500, places: 2, errors: 14_000 };
+const longest = { message: 200, path: 500, locations: 2, errors: 14_000 };
 
 /** Takes locations from tokens. GraphQL would count the lines from the beginning of the text for each error. */
-const placesOf = ({ nodes, locations }: GraphQLError): readonly SourceLocation[] | undefined => {
-  const tokens = nodes?.flatMap(({ loc }) => (loc ? [loc.startToken] : []));
-  const places = tokens ? tokens.slice(0, longest.places).map(({ line, column }) => ({ line, column })) : locations;
-  return places && places.length > 0 ? places.slice(0, longest.places) : undefined;
+const locationsOf = (error: GraphQLError): readonly SourceLocation[] | undefined => {
+  const tokens = error.nodes?.flatMap(({ loc }) => (loc ? [loc.startToken] : []));
+  const locations = tokens ? tokens.slice(0, longest.locations).map(({ line, column }) => ({ line, column })) : error.locations;
+  return locations && locations.length > 0 ? locations.slice(0, longest.locations) : undefined;
 };
 
 /** An error as it appears in a response. */
@@ -63,7 +64,7 @@ const shown = (error: GraphQLError) => {
   const isShort = JSON.stringify(error.path ?? []).length <= longest.path;
   return {
     message: clipped(error.message, longest.message),
-    locations: placesOf(error),
+    locations: locationsOf(error),
     path: isShort ? error.path : undefined,
     extensions: Object.keys(extensions).length > 0 ? extensions : undefined,
   };
@@ -73,20 +74,24 @@ const shown = (error: GraphQLError) => {
 const bare = ({ message, path, extensions }: GraphQLError): GraphQLError =>
   withoutStack(() => new GraphQLError(clipped(message, longest.message), { path: path ?? null, extensions }));
 
+type Serialize = (result: ExecutionResult) => string;
+
 export interface BoundedResult extends ExecutionResult {
   /** Yoga calls it to serialize the result. */
-  readonly stringify?: (result: ExecutionResult) => string;
+  readonly stringify?: Serialize;
 }
 
-/** Limits the number and length of the errors of a result (contract: GraphQL errors). */
-export const bounded = (result: BoundedResult): BoundedResult => {
-  const { errors, stringify } = result;
-  if (!errors || errors.length === 0 || stringify) return result;
+/** Limits the number and length of the errors of a result (contract: GraphQL errors). `serialize` then makes its text. */
+export const bounded = (result: BoundedResult, serialize: Serialize = JSON.stringify): BoundedResult => {
+  const { errors = [], stringify } = result;
+  if (stringify) return result;
   let bytes = 0;
   const all = errors.map(shown);
-  const told = all.filter((error, index) => {
+  const sent = all.filter((error, index) => {
     bytes += Buffer.byteLength(JSON.stringify(error));
     return index === 0 || bytes <= longest.errors;
   });
-  return { ...result, errors: errors.slice(0, told.length).map(bare), stringify: (masked) => JSON.stringify({ ...masked, errors: told }) };
+  if (sent.length === 0) return { ...result, stringify: serialize };
+  const stringifySent: Serialize = (masked) => serialize({ ...masked, errors: sent as unknown as readonly GraphQLError[] });
+  return { ...result, errors: errors.slice(0, sent.length).map(bare), stringify: stringifySent };
 };

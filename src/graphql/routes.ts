@@ -16,7 +16,7 @@ import type { GraphqlContext, GraphqlServices, WrittenData } from './context.ts'
 import type { AnswerHeaders } from './document/known-documents.ts';
 import { limits } from './document/limits.ts';
 import type { PersistedOptions } from './document/persisted.ts';
-import type { TierHandler } from './yoga.ts';
+import type { Executed, TierHandler } from './yoga.ts';
 
 export interface GraphqlOptions extends GraphqlServices {
   readonly persisted: PersistedOptions;
@@ -29,13 +29,13 @@ const longestBody = 2 * limits.variables;
 /** A longer body takes noticeable time to parse. Its request therefore waits for a time slice of its customer. */
 const shortBody = 2_000;
 
-const answer = async (handler: TierHandler, services: GraphqlServices, request: FastifyRequest, reply: FastifyReply) => {
+const respond = async (handler: TierHandler, services: GraphqlServices, request: FastifyRequest, reply: FastifyReply) => {
   let rows = 0;
   let data: WrittenData | undefined;
   const caller = callerOf(request);
   const { responseCache } = services;
   const customerId = caller.customer.id;
-  const cacheKey = questionOf(request, caller.tier);
+  const cacheKey = cacheKeyOf(request, caller.tier);
   request.rowsSent = () => rows;
   const found = await responseCache.find<AnswerHeaders>(customerId, cacheKey);
   if (found) {
@@ -61,10 +61,11 @@ const answer = async (handler: TierHandler, services: GraphqlServices, request: 
       if (reply.raw.destroyed) cancel();
     },
   };
-  const { status, headers, text } = await handler(request.raw, request.body as string | undefined, context);
+  const executed = await handler(request.raw, request.body as string | undefined, context);
+  const { status, headers } = executed;
   withHeaders(reply, headers).code(status);
-  if (!data) return reply.send(text);
-  const body = withData(text, data);
+  if (!data) return reply.send(executed.before);
+  const body = bodyOf(executed, data);
   const { release, tables } = data;
   if (tables && !(Symbol.asyncIterator in body))
     await responseCache.storeIfUnchanged(customerId, cacheKey, { chunks: body, about: headers, rows }, { tables, before });
@@ -77,13 +78,13 @@ const withHeaders = (reply: FastifyReply, headers: AnswerHeaders): FastifyReply 
  * The cache key: the tier and all parts of the request that the response depends on. Only the body can contain line breaks, so it comes
  * last.
  */
-const questionOf = ({ method, headers, raw, body }: FastifyRequest, tier: Tier): string =>
+const cacheKeyOf = ({ method, headers, raw, body }: FastifyRequest, tier: Tier): string =>
   [tier, method, raw.url, headers.accept, headers['content-type'], body].join('\n');
 
-/** Puts the rows in place of the empty `data` of Yoga's response. */
-const withData = (text: string, { chunks }: WrittenData): Rows['body'] => {
-  const [before, after] = splitAtData(text).map((part) => Buffer.from(part)) as [Buffer, Buffer];
-  return Symbol.asyncIterator in chunks ? around(before, chunks, after) : [before, ...chunks, after];
+/** The body of a response: its `data` between the texts around it. */
+const bodyOf = ({ before, after = '' }: Executed, { chunks }: WrittenData): Rows['body'] => {
+  const [first, last] = [Buffer.from(before), Buffer.from(after)];
+  return Symbol.asyncIterator in chunks ? around(first, chunks, last) : [first, ...chunks, last];
 };
 
 async function* around(before: Buffer, chunks: AsyncIterable<Buffer>, after: Buffer): AsyncGenerator<Buffer> {
@@ -91,14 +92,6 @@ async function* around(before: Buffer, chunks: AsyncIterable<Buffer>, after: Buf
   yield* chunks;
   yield after;
 }
-
-const emptyData = '"data":{}';
-
-const splitAtData = (text: string): readonly [string, string] => {
-  const at = text.indexOf(emptyData);
-  if (at < 0) throw new Error('The response of Yoga has no place for data');
-  return [text.slice(0, at + emptyData.length - 2), text.slice(at + emptyData.length)];
-};
 
 export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): void => {
   const { catalogue, directories, reading, responseCache, persisted, sendPage } = options;
@@ -128,7 +121,7 @@ export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): vo
       if (opensGraphiql(request)) return sendPage(reply);
       if (request.method === 'POST' && request.body === undefined) throw new ApiError('unsupportedMediaType');
       if (typeof request.body === 'string' && request.body.length > shortBody) await nextSlice(callerOf(request).customer.id);
-      return answer(await handlerOf(callerOf(request).tier), services, request, reply);
+      return respond(await handlerOf(callerOf(request).tier), services, request, reply);
     });
   });
 };

@@ -64,13 +64,25 @@ const useReading = (): Plugin<ServerContext> => ({
   },
 });
 
-const useBoundedErrors = (): Plugin<ServerContext> => ({
+/** Yoga serializes a result with its `stringify`. */
+const useSerializer = (): Plugin<ServerContext> => ({
   onResultProcess: ({ result, setResult, serverContext }) => {
     const { errors = [] } = result as BoundedResult;
     (serverContext as unknown as ServerContext).hasErrors = errors.length > 0;
-    setResult(bounded(result as BoundedResult));
+    setResult(bounded(result as BoundedResult, serialize));
   },
 });
+
+/** Marks the place of `data` in a text. No JSON text contains this character. */
+const dataMark = '\0';
+
+/** The JSON of a result. `execute.ts` writes `data` separately, so the text has a mark in its place. */
+const serialize = (result: ExecutionResult): string => {
+  const { data, ...others } = result;
+  if (!data) return JSON.stringify(result);
+  const members = JSON.stringify(others).slice(1);
+  return `{"data":${dataMark}${members === '}' ? '' : ','}${members}`;
+};
 
 /** Masks unexpected errors. Errors of resolvers are already masked, and GraphQL's own errors pass. */
 const maskError = (error: unknown, report: (error: unknown) => void): Error => {
@@ -78,12 +90,18 @@ const maskError = (error: unknown, report: (error: unknown) => void): Error => {
   return error instanceof GraphQLError && (!cause || cause instanceof GraphQLError) ? error : asGraphqlError(cause, report);
 };
 
-/** A response. If rows were written, its `data` is empty and the rows are in `WrittenData`. */
+/** A response. If `data` was written, it belongs between the two texts. Otherwise `after` is undefined. */
 export interface Executed {
   readonly status: number;
   readonly headers: AnswerHeaders;
-  readonly text: string;
+  readonly before: string;
+  readonly after: string | undefined;
 }
+
+const aroundData = (text: string): Pick<Executed, 'before' | 'after'> => {
+  const [before = '', after] = text.split(dataMark);
+  return { before, after };
+};
 
 export interface YogaOptions {
   readonly catalogue: Catalogue;
@@ -99,7 +117,7 @@ export const createTierHandler = (tier: Tier, { catalogue, persisted, report }: 
   const known = new ValidatedDocuments(persisted.isRequired ? { get: () => undefined } : documents);
   const yoga = createYoga<ServerContext>({
     schema,
-    plugins: [useBody(), ...usePersisted(persisted), usePrepared(documents), useReading(), useBoundedErrors()],
+    plugins: [useBody(), ...usePersisted(persisted), usePrepared(documents), useReading(), useSerializer()],
     maskedErrors: { maskError: (error) => maskError(error, report) },
     parserAndValidationCache: false,
     batching: false,
@@ -116,16 +134,16 @@ export const createTierHandler = (tier: Tier, { catalogue, persisted, report }: 
     const plain = { method, url, contentType: headers['content-type'], accept: headers.accept, body };
     const found = known.find(plain);
     const result = found && (await execute({ schema, contextValue: context, ...found }));
-    if (found && !result?.errors) return { status: 200, headers: found.headers, text: JSON.stringify(result) };
+    if (found && !result?.errors) return { status: 200, headers: found.headers, ...aroundData(serialize(result!)) };
     const serverContext: ServerContext = { ...context, body, result };
     const response = await yoga.handleNodeRequest(request, serverContext);
     const named = [...response.headers].map(([name, value]) => [name.toLowerCase(), value] as const);
-    const told = Object.fromEntries(named.filter(([name]) => name !== 'content-length'));
+    const responseHeaders = Object.fromEntries(named.filter(([name]) => name !== 'content-length'));
     if (response.ok) {
-      told['cache-control'] = 'private, no-cache';
-      if (!serverContext.hasErrors) known.answered(plain, told);
+      responseHeaders['cache-control'] = 'private, no-cache';
+      if (!serverContext.hasErrors) known.answered(plain, responseHeaders);
     }
-    return { status: response.status, headers: told, text: await response.text() };
+    return { status: response.status, headers: responseHeaders, ...aroundData(await response.text()) };
   };
 };
 
