@@ -182,3 +182,11 @@ test('an answer is compressed on request', async () => {
   expect(json.data.orders.nodes).toHaveLength(20);
   expect(headers.get('Content-Encoding')).toBe('gzip');
 });
+
+test('the data is in its place in an event stream, too', async () => {
+  const { text, headers } = await service.get(`/graphql?query=${encodeURIComponent('{ orders(first: 1) { totalCount } }')}`, {
+    headers: { Accept: 'text/event-stream' },
+  });
+  expect(headers.get('Content-Type')).toMatch('text/event-stream');
+  expect(text).toMatch(/^event: next\ndata: \{"data":\{"orders":\{"totalCount":\d+\}\},"extensions":\{.*\}\}\n\n/m);
+});

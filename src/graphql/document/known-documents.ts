@@ -27,7 +27,7 @@ export interface ValidatedDocument {
 }
 
 /** The maximum number of stored `Accept` headers, and their maximum length. */
-const acceptsKept = 100;
+const maxAccepts = 100;
 const longestAccept = 200;
 
 /** The headers that depend only on the `Accept` header. No others are stored. */
@@ -52,7 +52,7 @@ const parse = (body: string): Readonly<Record<string, unknown>> | undefined => {
 
 export class ValidatedDocuments {
   readonly #documents: { get(text: string): DocumentNode | undefined };
-  readonly #headers = new LRUCache<string, AnswerHeaders>({ max: acceptsKept });
+  readonly #headers = new LRUCache<string, AnswerHeaders>({ max: maxAccepts });
 
   /** `documents` holds the valid documents by text. A document that it has evicted is not known. */
   constructor(documents: { get(text: string): DocumentNode | undefined }) {

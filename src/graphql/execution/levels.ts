@@ -52,8 +52,8 @@ const needsRows = ({ fields }: ConnectionSelection) => fields.some(({ is }) => i
 
 /** One extra row shows whether another page follows, or precedes a page that is read backward. */
 const readLimit = ({ fields }: ConnectionSelection, { limit, isBackward }: Plan): number => {
-  const telling = isBackward ? 'hasPreviousPage' : 'hasNextPage';
-  return fields.some((field) => field.is === 'pageInfo' && field.fields.some(({ is }) => is === telling)) ? limit + 1 : limit;
+  const name = isBackward ? 'hasPreviousPage' : 'hasNextPage';
+  return fields.some((field) => field.is === 'pageInfo' && field.fields.some(({ is }) => is === name)) ? limit + 1 : limit;
 };
 
 /** Reads one connection at the root. */
