@@ -50,8 +50,8 @@ export const bounds = { first: page, last: page, offset: pageLimits.offset } as 
 const deepest = 3 * limits.nesting;
 
 /**
- * Counts a value and all values inside it, without recursion and before values are coerced. Throws `limitExceeded` for values that are nested too
- * deeply.
+ * Counts a value and all values inside it, without recursion. It runs before values are coerced. Throws `limitExceeded` for values that are
+ * nested too deeply.
  */
 export const countValues = <Value>(value: Value, childrenOf: (value: Value) => Iterable<Value>): number => {
   let level = [value];
