@@ -1,5 +1,5 @@
 /** The undocumented parts of `pg`, each used as `src/database/connections/pg-internals.ts` describes it. A new version that changes one fails here. */
-import type pg from 'pg';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/connections/connection.ts';
 import {
@@ -101,4 +101,21 @@ test.runIf(onServer)('a session has the identity that a cancel request names', a
   const connection = new CancelConnection({ ssl: false });
   for (const method of ['connect', 'cancel', 'requestSsl', 'once', 'on'] as const) expect(typeof connection[method]).toBe('function');
   connection.stream.destroy();
+});
+
+test.runIf(onServer)('a pool gives out a client only after its asynchronous `onConnect` has ended', async () => {
+  const pool = new pg.Pool({
+    connectionString: database.pool.options.connectionString,
+    onConnect: async (connected) => {
+      await connected.query('select');
+      // A query that did not wait would run before this one.
+      await connected.query("set application_name = 'set by onConnect'");
+    },
+  });
+  try {
+    const { rows } = await pool.query('show application_name');
+    expect(rows).toEqual([{ application_name: 'set by onConnect' }]);
+  } finally {
+    await pool.end();
+  }
 });
