@@ -8,12 +8,12 @@
  * workloads are written to `docs/performance.md`. `ROUNDS` is the number of rounds.
  */
 import assert from 'node:assert/strict';
+import { issueKey } from '../tools/key.ts';
+import { memoryOf } from '../tools/process.ts';
+import { type Server, startServer } from '../tools/server.ts';
 import { bodyOf, Client } from './client.ts';
-import { issueKey } from './key.ts';
-import { memoryOf } from './process.ts';
 import { line, type Result, writeResults } from './report.ts';
 import { type Contender, inRounds } from './rounds.ts';
-import { type Server, startServer } from './server.ts';
 import { median, startInEarnest } from './service.ts';
 import { listWork, type Peer, type Work } from './work.ts';
 

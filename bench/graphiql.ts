@@ -6,7 +6,7 @@
  */
 import { launchChromium } from '../test/browser/chromium.ts';
 import { enterKey, execute, openExample, sees } from '../test/browser/in-graphiql.ts';
-import { issueKey } from './key.ts';
+import { issueKey } from '../tools/key.ts';
 import { startInEarnest } from './service.ts';
 
 const questions = {

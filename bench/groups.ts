@@ -10,8 +10,8 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { callerSettings } from '../src/database/connections/session-settings.ts';
+import { config, issueKey } from '../tools/key.ts';
 import { bodyOf, Client } from './client.ts';
-import { config, issueKey } from './key.ts';
 import { inRounds } from './rounds.ts';
 import { median, startInEarnest } from './service.ts';
 

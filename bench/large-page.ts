@@ -6,8 +6,8 @@
  * The database needs a customer `bench` (`estate demo --customer bench --scale bench`) and no other clients.
  */
 import { execFileSync } from 'node:child_process';
-import { config, issueKey } from './key.ts';
-import { memoryOf } from './process.ts';
+import { config, issueKey } from '../tools/key.ts';
+import { memoryOf } from '../tools/process.ts';
 import { median, startService } from './service.ts';
 
 const rows = 100_000;

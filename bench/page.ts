@@ -9,10 +9,10 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { checkOut, makeBenchDatabase, type Undo } from '../scripts/same-answers/versions.ts';
+import type { Server } from '../tools/server.ts';
+import { checkOut, makeBenchDatabase, type Undo } from '../tools/versions.ts';
 import { bodyOf } from './client.ts';
 import { inRounds, type Measured } from './rounds.ts';
-import type { Server } from './server.ts';
 import { startInEarnest } from './service.ts';
 import { filteredPages, listWork } from './work.ts';
 

@@ -8,7 +8,7 @@ import { SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { issueKey } from './key.ts';
+import { issueKey } from '../tools/key.ts';
 import { inRounds } from './rounds.ts';
 import { startInEarnest } from './service.ts';
 import { listWork } from './work.ts';

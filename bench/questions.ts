@@ -1,5 +1,5 @@
 /** What pages of orders are asked for: so many that an instance remembers none of them when its turn comes again. */
-import type { Server } from './server.ts';
+import type { Server } from '../tools/server.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 

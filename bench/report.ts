@@ -1,6 +1,6 @@
 /** The results of `npm run bench` as lines, and as the table and chart of `docs/performance.md`. */
 import { writeFileSync } from 'node:fs';
-import { readProjectFile } from '../scripts/written-file.ts';
+import { readProjectFile } from '../tools/written-file.ts';
 import { chart } from './chart.ts';
 import type { Measured } from './rounds.ts';
 import type { Peer } from './work.ts';

@@ -1,7 +1,8 @@
 /** Measures servers in turn, so that other load affects all of them. */
+
+import { cpuOf } from '../tools/process.ts';
+import type { Server } from '../tools/server.ts';
 import { type Answer, Client, type Question } from './client.ts';
-import { cpuOf } from './process.ts';
-import type { Server } from './server.ts';
 import { median, quantile } from './service.ts';
 
 export interface Contender {

@@ -2,7 +2,7 @@
 import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Server, type ServerOptions, startServer } from './server.ts';
+import { type Server, type ServerOptions, startServer } from '../tools/server.ts';
 
 /** Long limits, so that a busy machine refuses no request. */
 const patience = { QUEUE_WAIT_MS: '300000', DOCUMENT_TIMEOUT_MS: '300000', STATEMENT_TIMEOUT_MS: '300000' };

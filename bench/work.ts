@@ -1,8 +1,9 @@
 /** The workloads, and the requests for each server. */
+
+import type { Server } from '../tools/server.ts';
 import type { Client, Question } from './client.ts';
 import { type Headers, ordersOf, type Place, placesOf, propertiesOf } from './questions.ts';
 import type { Contender } from './rounds.ts';
-import type { Server } from './server.ts';
 
 export type Peer = 'service' | 'straightforward' | 'yoga' | 'floor';
 type Ask = Contender['ask'];

@@ -19,7 +19,7 @@ import {
   sentence,
   usersOf,
 } from '../src/web/docs/dictionary.ts';
-import { keepWritten } from './written-file.ts';
+import { keepWritten } from '../tools/written-file.ts';
 
 const tables = [...catalogue.tables.values()];
 

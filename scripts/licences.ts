@@ -1,5 +1,5 @@
 /** docs/licences.md: what the service uses when it runs and under which licences, as package-lock.json says. */
-import { keepWritten, readProjectFile } from './written-file.ts';
+import { keepWritten, readProjectFile } from '../tools/written-file.ts';
 
 interface Locked {
   readonly version?: string;

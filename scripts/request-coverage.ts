@@ -7,8 +7,8 @@
  * another one of its kind came before.
  */
 import { type Profiler, Session } from 'node:inspector/promises';
-import { config, issueKey } from '../bench/key.ts';
 import { createService, keySecret, openToServe } from '../src/service.ts';
+import { config, issueKey } from '../tools/key.ts';
 
 const listsFiles = process.argv.includes('--files');
 

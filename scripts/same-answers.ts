@@ -10,12 +10,12 @@
  * anything does, or if a request is not answered in the way that it is there for.
  */
 import { Agent } from 'node:http';
+import { checkOut, estate, makeDatabase, startVersion, type Undo } from '../tools/versions.ts';
 import { type Ask, askerOf, describe, differences, inLanes, isMeant, type Question } from './same-answers/ask.ts';
 import { graphqlQuestions } from './same-answers/graphql.ts';
 import { rawQuestions, serviceQuestions, tableQuestions } from './same-answers/rest.ts';
 import { readRawSamples, readSamples } from './same-answers/samples.ts';
 import { loadAgain } from './same-answers/second-load.ts';
-import { checkOut, estate, makeDatabase, startVersion, type Undo } from './same-answers/versions.ts';
 
 const listQuestions = async (ask: Ask): Promise<readonly Question[]> => {
   const samples = await readSamples(ask);

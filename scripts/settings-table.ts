@@ -1,6 +1,6 @@
 /** The table of settings in `docs/administration.md`, and `.env.example`, from the one list that has them. */
 import { settings } from '../src/config.ts';
-import { keepWritten, readProjectFile } from './written-file.ts';
+import { keepWritten, readProjectFile } from '../tools/written-file.ts';
 
 const [begin, end] = ['<!-- settings: written by `npm run docs` -->', '<!-- /settings -->'];
 const list: [string, { standard: string; help: string }][] = Object.entries(settings);

@@ -1,5 +1,5 @@
 /** The start time of the service by number of customers. */
-import { memoryOf } from '../process.ts';
+import { memoryOf } from '../../tools/process.ts';
 import { type Figure, megabytes, seconds, served, sql, withCustomer } from './estate.ts';
 
 const counts = [1_000, 10_000];

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { config, issueKey } from '../../tools/key.ts';
+import { memoryOf } from '../../tools/process.ts';
 import { Client } from '../client.ts';
-import { config, issueKey } from '../key.ts';
-import { memoryOf } from '../process.ts';
 import { inRounds } from '../rounds.ts';
 import { listWork } from '../work.ts';
 import { embeddedIn, estate, type Figure, keyOf, megabytes, ms, served } from './estate.ts';

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { memoryOf } from '../process.ts';
-import type { Server } from '../server.ts';
+import { memoryOf } from '../../tools/process.ts';
+import type { Server } from '../../tools/server.ts';
+import { temporaryDatabase } from '../../tools/temporary-database.ts';
 import { startService } from '../service.ts';
-import { temporaryDatabase } from '../temporary-database.ts';
 
 /** A line of the table: name and result. */
 export type Figure = readonly [what: string, figure: string];

@@ -1,7 +1,7 @@
 /** Filters over half a million rows: those that match nothing, and those of the tables whose filters have no index each. */
 import { catalogue } from '../../src/catalogue/index.ts';
 import { pathOfTable } from '../../src/catalogue/table.ts';
-import { config, issueKey } from '../key.ts';
+import { config, issueKey } from '../../tools/key.ts';
 import { type Figure, keyOf, ms, served, timeOf, withCustomer } from './estate.ts';
 import { fill } from './rows.ts';
 

@@ -1,6 +1,7 @@
 /** The portal with many keys: the time of its pages, and the effect on requests for data. */
+
+import { memoryOf } from '../../tools/process.ts';
 import { Client } from '../client.ts';
-import { memoryOf } from '../process.ts';
 import { type Figure, keyOf, megabytes, ms, served, sql, withCustomer } from './estate.ts';
 import { pageTimes, password } from './operator.ts';
 

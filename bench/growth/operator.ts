@@ -1,5 +1,5 @@
 /** An operator who asks for pages of the portal, and how long they take. */
-import type { Server } from '../server.ts';
+import type { Server } from '../../tools/server.ts';
 import { median } from '../service.ts';
 import { timeOf } from './estate.ts';
 

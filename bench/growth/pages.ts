@@ -1,6 +1,7 @@
 /** Pages of the customer `bench` in the database that `DATABASE_URL` names: far into a table, and compressed. */
+
+import { config, issueKey } from '../../tools/key.ts';
 import type { Client, Question } from '../client.ts';
-import { config, issueKey } from '../key.ts';
 import { inRounds, type Measured } from '../rounds.ts';
 import { startService } from '../service.ts';
 import { type Figure, ms } from './estate.ts';

@@ -9,7 +9,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { issueKey } from '../key.ts';
+import { issueKey } from '../../tools/key.ts';
 import { startService } from '../service.ts';
 import { attacksOf } from './attacks.ts';
 import { measureOverload } from './overload.ts';

@@ -1,7 +1,7 @@
 /** Overload: four times as many requests as the service can answer, over 4,000 connections. */
 import { spawn } from 'node:child_process';
-import { memoryOf } from '../process.ts';
-import type { Server } from '../server.ts';
+import { memoryOf } from '../../tools/process.ts';
+import type { Server } from '../../tools/server.ts';
 
 const connections = 4_000;
 const times = 4;

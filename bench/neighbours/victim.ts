@@ -1,7 +1,7 @@
 /** The other customer: small pages at a fixed rate over kept-alive and new connections. Times count from when each request was due. */
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { memoryOf } from '../process.ts';
+import { memoryOf } from '../../tools/process.ts';
 import { quantile } from '../service.ts';
 
 /** Requests a second. */

@@ -48,6 +48,7 @@ export const targets: Readonly<Record<string, readonly string[]>> = {
     'test/http/warm-up.test.ts',
     'test/portal/gate.test.ts',
   ],
+  'src/rest/respond.ts': ['test/rest/held-pages.test.ts', 'test/http/caching.test.ts', 'test/rest/pages.test.ts', 'test/rest/meta.test.ts'],
   'src/graphql/execution/plan.ts': [
     'test/graphql/limits.test.ts',
     'test/graphql/filters.test.ts',

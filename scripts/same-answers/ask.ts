@@ -1,11 +1,7 @@
 /** What is asked of a version of the service, and what of its answer belongs to the contract. */
 import { type Agent, type IncomingMessage, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import type { Tier } from '../../src/catalogue/tiers.ts';
-
-/** Keys of the first customer by tier, one of it for REST alone, and one of another customer. */
-export type KeyName = Tier | 'restOnly' | 'other';
-export type Keys = Readonly<Record<KeyName, string>>;
+import type { KeyName, Keys } from '../../tools/versions.ts';
 
 export interface Question {
   readonly method: string;

@@ -1,7 +1,8 @@
 /** What is asked over REST. */
 import type { Kind } from '../../src/catalogue/column.ts';
 import { categories, includesTier } from '../../src/catalogue/tiers.ts';
-import type { KeyName, Question } from './ask.ts';
+import type { KeyName } from '../../tools/versions.ts';
+import type { Question } from './ask.ts';
 import { absent, deltaLimit, firstVersion, queryOf, type RawSample, type Sample, walkLimit } from './samples.ts';
 
 interface Options {

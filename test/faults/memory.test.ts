@@ -6,7 +6,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { memoryOf } from '../../bench/process.ts';
+import { memoryOf } from '../../tools/process.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { keys, testSecret } from '../support/settings.ts';
 import { growTable } from './reading.ts';

@@ -4,9 +4,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { startServer } from '../../bench/server.ts';
-import { temporaryDatabase } from '../../bench/temporary-database.ts';
-import type { Keys } from './ask.ts';
+import type { Tier } from '../src/catalogue/tiers.ts';
+import { startServer } from './server.ts';
+import { temporaryDatabase } from './temporary-database.ts';
+
+/** Keys of the first customer by tier, one of it for REST alone, and one of another customer. */
+export type KeyName = Tier | 'restOnly' | 'other';
+export type Keys = Readonly<Record<KeyName, string>>;
 
 type Environment = Readonly<Record<string, string>>;
 
