@@ -6,7 +6,7 @@ import Fastify from 'fastify';
 import pg from 'pg';
 import { catalogue } from '../src/catalogue/index.ts';
 import { groupByCategory } from '../src/execute/visible.ts';
-import { commonHeaders } from '../src/http/gate.ts';
+import { commonHeaders } from '../src/http/responses/headers.ts';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);

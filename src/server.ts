@@ -1,4 +1,4 @@
-/** The steps of a request: connection, admission, key and quota, route, error handler. */
+/** The steps of a request, in their order: connection, admission, observers, key and quota, route, error handler. */
 import type { Server } from 'node:http';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -10,20 +10,18 @@ import type { UsageCounter } from './access/usage.ts';
 import { ApiError } from './errors.ts';
 import { type GraphqlOptions, graphqlRoutes } from './graphql/routes.ts';
 import { networkOf, type TrustedProxies, trustProxy } from './http/client-address.ts';
-import { admitRequests } from './http/connections/admission.ts';
+import { type Admission, admitRequests } from './http/connections/admission.ts';
 import { limitConnections } from './http/connections/connection-limit.ts';
 import { ConnectionPace } from './http/connections/connection-pace.ts';
-import { createRefusals } from './http/connections/malformed.ts';
+import { createRefusals, type Refusals } from './http/connections/refusals.ts';
 import { cutStalledClients } from './http/connections/stalled.ts';
 import { createStopping, type Stopping, type StoppingOptions } from './http/connections/stopping.ts';
-import { createGate } from './http/gate.ts';
+import { createGate, type Gate } from './http/gate.ts';
 import { type HealthOptions, healthRoutes } from './http/health.ts';
-import { type ResponseSubscriber, watchAnswer } from './http/observers/answered.ts';
-import { meterAnswer, meterUsage } from './http/observers/metering.ts';
-import { logAnswer } from './http/observers/request-log.ts';
-import { timeAnswers } from './http/observers/server-timing.ts';
-import { beginTrace, endTrace } from './http/observers/traced.ts';
-import { compressAnswers } from './http/responses/compress.ts';
+import { abortReads, observeResponse, type ResponseSubscriber } from './http/observers/response-end.ts';
+import { beginTrace, countUsage, endTrace, logRequest, recordMetrics } from './http/observers/subscribers.ts';
+import { compressResponses } from './http/responses/compress.ts';
+import { timeResponses } from './http/responses/headers.ts';
 import { catalogRoutes } from './rest/catalog.ts';
 import { categoryRoutes } from './rest/category.ts';
 import { changesRoutes } from './rest/changes.ts';
@@ -35,7 +33,7 @@ import { metaRoutes } from './rest/meta.ts';
 import { exposedHeaders } from './rest/openapi/headers.ts';
 import { openapiRoutes } from './rest/openapi.ts';
 import { rawRoutes } from './rest/raw.ts';
-import { accepted } from './scheduling/time-slices.ts';
+import { recordConnection } from './scheduling/time-slices.ts';
 import { Timing, type Tracer } from './timing.ts';
 import type { ServiceLimits } from './web/docs/guide.ts';
 import { referenceFiles } from './web/docs/reference.ts';
@@ -72,6 +70,37 @@ export interface ServerOptions extends RestContext, Pick<GraphqlOptions, 'persis
   readonly stopping: StoppingOptions;
 }
 
+/** What the steps of a request share. */
+interface Steps {
+  readonly gate: Gate;
+  readonly pace: ConnectionPace;
+  readonly refusals: Refusals;
+  readonly subscribers: ResponseSubscriber[];
+}
+
+const createSteps = (options: ServerOptions): Steps => {
+  const { authenticator, rateLimit, own, requestsPerKey, corsOrigins, usage, portal, logger } = options;
+  const allowsPreflight = corsOrigins.length > 0;
+  const gate = createGate({ authenticator, rateLimit, own, requestsPerKey, allowsPreflight, isSignedIn: portal?.isSignedIn });
+  const pace = new ConnectionPace();
+  return { gate, pace, refusals: createRefusals({ gate, usage, pace, logger }), subscribers: subscribersOf(options, gate) };
+};
+
+/** The subscribers to the end of a response, in their order. Requests of the warm-up are not recorded. */
+const subscribersOf = ({ own, usage, hasMetrics, logger, tracer }: ServerOptions, gate: Gate): ResponseSubscriber[] => {
+  const recorders: readonly ResponseSubscriber[] = [
+    ({ request }) => gate.leave(request),
+    countUsage(usage),
+    ...(hasMetrics ? [recordMetrics] : []),
+    ...(logger ? [logRequest] : []),
+    ...(tracer ? [endTrace] : []),
+  ];
+  const record: ResponseSubscriber = (response) => {
+    if (!own?.is(response.request.caller)) for (const recorder of recorders) recorder(response);
+  };
+  return [abortReads, record];
+};
+
 /** Longer than any request line that Node accepts, so that no path parameter is too long for the router. */
 const longestParameter = 100_000;
 
@@ -88,13 +117,79 @@ const preflightSeconds = 86_400;
 /** `GET http://host/path` means `GET /path`. */
 const originForm = (target: string): string => target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
 
-/** Opens and closes what requests share, together with the server. */
-const openAndClose = (app: FastifyInstance, { shared, versions, usage }: ServerOptions): void => {
-  app.addHook('onReady', async () => shared?.ready());
-  app.addHook('onClose', async () => shared?.close());
-  app.addHook('onReady', () => versions.open());
-  app.addHook('onClose', () => versions.close());
-  app.addHook('onClose', () => usage.stop());
+/** Fastify without hooks and routes. */
+const createApp = (options: ServerOptions, { gate, refusals, subscribers }: Steps): FastifyInstance => {
+  const app: FastifyInstance = Fastify<Server>({
+    ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
+    genReqId: () => crypto.randomUUID(),
+    // `logRequest` writes one line for each request, so a request needs no logger of its own.
+    childLoggerFactory: (logger) => logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trustProxy(options.trustedProxies),
+    requestTimeout: options.limits.requestTimeoutMs,
+    http: { requireHostHeader: false, ...timeouts(options.limits.requestTimeoutMs) },
+    // The gate refuses requests while the service stops.
+    return503OnClosing: false,
+    rewriteUrl: (request) => originForm(request.url ?? '/'),
+    routerOptions: { maxParamLength: longestParameter, querystringParser: (text) => new URLSearchParams(text) as never },
+    exposeHeadRoutes: false,
+    clientErrorHandler: refusals.clientError as never,
+    // A path that cannot be decoded reaches neither hooks nor routes.
+    frameworkErrors: async (_error, request, reply) => {
+      request.timing = new Timing();
+      observeResponse(request, reply, subscribers);
+      // The response is the same if the key cannot be checked.
+      await gate.count(request, reply).catch(() => {});
+      await sendFailure(new ApiError('malformedRequest'), request, reply);
+    },
+  });
+  // Declared here, so that all requests have the same hidden class.
+  for (const name of ['address', 'caller', 'disconnect', 'failure', 'isInFlight', 'isLate', 'quota', 'remark', 'rowsSent', 'timing'])
+    app.decorateRequest(name, undefined);
+  return app;
+};
+
+/** Limits connections, and refuses input that never becomes a request. */
+const guardConnections = (server: Server, options: ServerOptions, { refusals }: Steps): void => {
+  refusals.refuseEvents(server);
+  cutStalledClients(server);
+  server.on('connection', recordConnection);
+  limitConnections(server, { max: options.connectionsPerAddress, trustedProxies: options.trustedProxies, close: refusals.refuse });
+};
+
+/** Starts requests in turns of their owners, and refuses them under overload. */
+const admit = (server: Server, { own }: ServerOptions, { gate, pace, refusals }: Steps): Admission =>
+  admitRequests(server, {
+    pace,
+    ownerOf: (request) => gate.recall(request)?.customer.id ?? networkOf(request.socket.remoteAddress),
+    refuse: refusals.refuseRequest,
+    close: refusals.refuse,
+    isRefused: refusals.isRefused,
+    isExempt: (request) => request.url?.startsWith('/health/') || own?.is(gate.recall(request)) || false,
+  });
+
+/** Begins the timing of each request, and observes the end of its response. */
+const observe = (app: FastifyInstance, admission: Admission, stopping: Stopping, { subscribers }: Steps): void => {
+  // An idle kept-alive connection would delay the stop.
+  const closeIdle = () => void (stopping.isClosing && setImmediate(() => app.server.closeIdleConnections()));
+  subscribers.push(closeIdle);
+  compressResponses(app);
+  timeResponses(app);
+  app.addHook('onRequest', async (request, reply) => {
+    request.isLate = stopping.isLate(admission.cameAt(request.raw));
+    request.timing = new Timing();
+    observeResponse(request, reply, subscribers);
+  });
+};
+
+/** Identifies the caller, counts the request for its quota, and admits or refuses it. */
+const checkKeyAndQuota = (app: FastifyInstance, { own, tracer, corsOrigins }: ServerOptions, { gate }: Steps): void => {
+  app.addHook('onRequest', async (request, reply) => {
+    const counted = gate.count(request, reply);
+    await (tracer ? counted.finally(() => own?.is(request.caller) || beginTrace(tracer, request)) : counted);
+  });
+  allowOrigins(app, corsOrigins);
+  app.after(() => app.addHook('onRequest', gate.admit));
 };
 
 /** Sets the CORS headers, also on refusals. The gate answers preflight requests. */
@@ -122,93 +217,35 @@ const addRoutes = (app: FastifyInstance, options: ServerOptions, stopping: Stopp
   else portalOffRoutes(app);
 };
 
-/** The whole service as a Fastify instance that does not listen yet. The steps of a request are in this order. */
-export const createServer = (options: ServerOptions): FastifyInstance => {
-  const { authenticator, rateLimit, own, corsOrigins, usage, portal, tracer } = options;
-  const gate = createGate({
-    authenticator,
-    rateLimit,
-    own,
-    requestsPerKey: options.requestsPerKey,
-    allowsPreflight: corsOrigins.length > 0,
-    isSignedIn: portal?.isSignedIn,
-  });
-  const pace = new ConnectionPace();
-  const refusals = createRefusals({ gate, usage, pace, logger: options.logger });
-  // An idle kept-alive connection would delay the stop.
-  const closeKept = () => void (stopping.isClosing && setImmediate(() => app.server.closeIdleConnections()));
-  const listeners = [
-    meterUsage(usage),
-    closeKept,
-    ...(options.hasMetrics ? [meterAnswer] : []),
-    ...(options.logger ? [logAnswer] : []),
-    ...(tracer ? [endTrace] : []),
-  ];
-  const tell: ResponseSubscriber = (answered) => {
-    if (own?.is(answered.request.caller)) return;
-    gate.leave(answered.request);
-    for (const listener of listeners) listener(answered);
-  };
-  const app: FastifyInstance = Fastify<Server>({
-    ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
-    genReqId: () => crypto.randomUUID(),
-    // `logAnswer` writes one line for each request, so a request needs no logger of its own.
-    childLoggerFactory: (logger) => logger,
-    logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: trustProxy(options.trustedProxies),
-    requestTimeout: options.limits.requestTimeoutMs,
-    http: { requireHostHeader: false, ...timeouts(options.limits.requestTimeoutMs) },
-    // The gate refuses requests while the service stops.
-    return503OnClosing: false,
-    rewriteUrl: (request) => originForm(request.url ?? '/'),
-    routerOptions: { maxParamLength: longestParameter, querystringParser: (text) => new URLSearchParams(text) as never },
-    exposeHeadRoutes: false,
-    clientErrorHandler: refusals.clientError as never,
-    // A path that cannot be decoded reaches neither hooks nor routes.
-    frameworkErrors: async (_error, request, reply) => {
-      request.timing = new Timing();
-      watchAnswer(request, reply, tell);
-      // The response is the same if the key cannot be checked.
-      await gate.count(request, reply).catch(() => {});
-      await sendFailure(new ApiError('malformedRequest'), request, reply);
-    },
-  });
-  // Declared here, so that all requests have the same hidden class.
-  for (const name of ['address', 'caller', 'isLate', 'isInFlight', 'quota', 'rowsSent', 'failure', 'remark', 'timing'])
-    app.decorateRequest(name, undefined);
-  refusals.answerEvents(app.server);
-  cutStalledClients(app.server);
-  app.server.on('connection', accepted);
-  limitConnections(app.server, { max: options.connectionsPerAddress, trustedProxies: options.trustedProxies, close: refusals.refuse });
-  const admission = admitRequests(app.server, {
-    pace,
-    ownerOf: (request) => gate.recall(request)?.customer.id ?? networkOf(request.socket.remoteAddress),
-    refuse: refusals.refuseRequest,
-    close: refusals.refuse,
-    isRefused: refusals.isRefused,
-    isExempt: (request) => request.url?.startsWith('/health/') || own?.is(gate.recall(request)) || false,
-  });
-  const stopping = createStopping(app.server, options.stopping);
-
-  compressAnswers(app);
-  timeAnswers(app);
-  openAndClose(app, options);
-  app.addHook('preClose', () => stopping.begin());
-  app.addHook('onRequest', async (request, reply) => {
-    request.isLate = stopping.isLate(admission.cameAt(request.raw));
-    request.timing = new Timing();
-    watchAnswer(request, reply, tell);
-  });
-  app.addHook('onRequest', async (request, reply) => {
-    const counted = gate.count(request, reply);
-    await (tracer ? counted.finally(() => own?.is(request.caller) || beginTrace(tracer, request)) : counted);
-  });
-  allowOrigins(app, corsOrigins);
-  app.after(() => app.addHook('onRequest', gate.admit));
-  addRoutes(app, options, stopping);
+/** Turns every failure into a problem document or an error page. */
+const handleErrors = (app: FastifyInstance): void => {
   app.setNotFoundHandler(() => {
     throw new ApiError('notFound');
   });
   app.setErrorHandler(sendFailure);
+};
+
+/** Opens and closes what requests share, together with the server. */
+const openAndClose = (app: FastifyInstance, { shared, versions, usage }: ServerOptions, stopping: Stopping): void => {
+  app.addHook('onReady', async () => shared?.ready());
+  app.addHook('onClose', async () => shared?.close());
+  app.addHook('onReady', () => versions.open());
+  app.addHook('onClose', () => versions.close());
+  app.addHook('onClose', () => usage.stop());
+  app.addHook('preClose', () => stopping.begin());
+};
+
+/** The whole service as a Fastify instance that does not listen yet. The steps of a request are in this order. */
+export const createServer = (options: ServerOptions): FastifyInstance => {
+  const steps = createSteps(options);
+  const app = createApp(options, steps);
+  guardConnections(app.server, options, steps);
+  const admission = admit(app.server, options, steps);
+  const stopping = createStopping(app.server, options.stopping);
+  openAndClose(app, options, stopping);
+  observe(app, admission, stopping, steps);
+  checkKeyAndQuota(app, options, steps);
+  addRoutes(app, options, stopping);
+  handleErrors(app);
   return app;
 };

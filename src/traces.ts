@@ -15,19 +15,19 @@ const sentWithinMs = 2_000;
 type Reached = (isReached: boolean, error?: Error) => void;
 
 /** Exports spans, and reports when the collector becomes reachable or unreachable. */
-class ToldExporter extends OTLPTraceExporter {
-  readonly #tell: Reached;
+class ReportingExporter extends OTLPTraceExporter {
+  readonly #report: Reached;
   #isReached: boolean | undefined;
 
-  constructor(url: string, tell: Reached) {
+  constructor(url: string, report: Reached) {
     super({ url, timeoutMillis: sentWithinMs });
-    this.#tell = tell;
+    this.#report = report;
   }
 
   override export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
     super.export(spans, (result) => {
       const isReached = result.code === ExportResultCode.SUCCESS;
-      if (isReached !== this.#isReached) this.#tell(isReached, result.error);
+      if (isReached !== this.#isReached) this.#report(isReached, result.error);
       this.#isReached = isReached;
       done(result);
     });
@@ -41,8 +41,8 @@ const classOf = (failure: unknown): string => {
 };
 
 /** Creates a tracer for the collector at `endpoint`. Spans that it does not accept in time are dropped. */
-export const createTracer = (endpoint: string, version: string, tell: Reached): Tracer => {
-  const exporter = new ToldExporter(`${endpoint.replace(/\/+$/, '')}/v1/traces`, tell);
+export const createTracer = (endpoint: string, version: string, report: Reached): Tracer => {
+  const exporter = new ReportingExporter(`${endpoint.replace(/\/+$/, '')}/v1/traces`, report);
   const named = resourceFromAttributes({ 'service.name': 'estate', 'service.version': version });
   const provider = new TracerProvider({
     // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES can add or replace attributes.

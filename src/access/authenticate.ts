@@ -2,8 +2,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../database/connections/connection.ts';
 import type { Caller } from './caller.ts';
-import { KeyLookup, type KnownKey } from './key-lookup.ts';
-import { stateOf } from './key-state.ts';
+import { KeyLookup, type KnownKey, stateOf } from './key-lookup.ts';
 import { hashKey, publicId } from './key-text.ts';
 
 export type { Caller } from './caller.ts';
@@ -28,7 +27,7 @@ export class Authenticator {
     return known && this.#isKey(known, header) && stateOf(known.times) === 'active' ? known.caller : undefined;
   }
 
-  /** The caller as far as it is remembered; undefined where the database would have to be asked. */
+  /** The caller if the key is cached, without a database query. */
   recall(header: string | string[] | undefined): Caller | undefined {
     if (typeof header !== 'string') return undefined;
     const id = publicId(header);

@@ -1,5 +1,6 @@
-/** The caller: what a valid key says about its holder. */
-import type { EndpointGroup, Tier } from '../catalogue/tiers.ts';
+/** The caller: what a valid key says about its holder, and what it may read (contract: access tiers; endpoint groups). */
+import { type EndpointGroup, includesTier, type Tier } from '../catalogue/tiers.ts';
+import { ApiError } from '../errors.ts';
 
 export interface Caller {
   readonly keyId: string;
@@ -13,3 +14,8 @@ export interface Caller {
   /** Whether the customer is suspended (contract: suspended customers). */
   readonly isSuspended: boolean;
 }
+
+/** Throws `forbidden` unless the key includes the tier and, if given, the endpoint group. */
+export const authorize = (caller: Caller, tier: Tier, group?: EndpointGroup): void => {
+  if (!includesTier(caller.tier, tier) || (group && !caller.groups.has(group))) throw new ApiError('forbidden');
+};

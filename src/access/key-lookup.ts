@@ -13,7 +13,28 @@ import { includesTier } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connections/connection.ts';
 import { cacheLookups } from '../metrics.ts';
 import type { Caller } from './caller.ts';
-import type { KeyTimes } from './key-state.ts';
+
+/** The times that end or disable a key. */
+export interface KeyTimes {
+  readonly revoked_at: Date | null;
+  readonly expires_at: Date | null;
+  readonly disabled_at: Date | null;
+}
+
+export type KeyState = 'active' | 'disabled' | 'expired' | 'revoked';
+
+/** Only an active key is valid. Of several states, the most final one is returned. */
+export const stateOf = ({ revoked_at, disabled_at, expires_at }: KeyTimes): KeyState => {
+  if (revoked_at) return 'revoked';
+  if (expires_at && expires_at.getTime() <= Date.now()) return 'expired';
+  return disabled_at ? 'disabled' : 'active';
+};
+
+/** SQL: the key `k` is neither revoked nor expired. */
+export const hasNotEnded = sql<boolean>`k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`;
+
+/** SQL: `stateOf` of the key `k` is `active`. */
+export const isActive = sql<boolean>`${hasNotEnded} and k.disabled_at is null`;
 
 export interface KnownKey {
   readonly caller: Caller;
@@ -21,7 +42,7 @@ export interface KnownKey {
   readonly times: KeyTimes;
 }
 
-interface Remembered {
+interface CachedKey {
   readonly key: Promise<KnownKey | undefined>;
   /** The key, once it is known. */
   readonly found?: KnownKey | undefined;
@@ -41,14 +62,14 @@ export const keyRememberedMs = 2_000;
 const unknownMs = 1_000;
 /** The minimum time between two statements that look up unknown ids. */
 const betweenMs = 100;
-const maxRemembered = 10_000;
+const maxCached = 10_000;
 
 export class KeyLookup {
   readonly #control: Database['control'];
   /** Known keys. An expired entry stays, because it shows that the id is not invented. */
-  readonly #known = new LRUCache<string, Remembered>({ max: maxRemembered });
+  readonly #known = new LRUCache<string, CachedKey>({ max: maxCached });
   /** Separate from `#known`, so that invented ids never evict keys. */
-  readonly #unknown = new LRUCache<string, true>({ max: maxRemembered, ttl: unknownMs });
+  readonly #unknown = new LRUCache<string, true>({ max: maxCached, ttl: unknownMs });
   /** Ids that wait for the next statement, and ids of the statement in flight. */
   #batch: Batch | undefined;
   #reading: Batch | undefined;
@@ -63,16 +84,16 @@ export class KeyLookup {
     const known = this.#known.get(id);
     const isKnown = known ? known.until > performance.now() : this.#unknown.has(id);
     cacheLookups.keys[isKnown ? 'hit' : 'miss']++;
-    if (known) return isKnown ? known.key : this.#readAgain(id);
-    return isKnown ? Promise.resolve(undefined) : this.#askWithOthers(id);
+    if (known) return isKnown ? known.key : this.#refresh(id);
+    return isKnown ? Promise.resolve(undefined) : this.#findInBatch(id);
   }
 
-  /** What is remembered of a key, without the database; it may be out of date. */
+  /** The key if it is cached, without a database query. It may be out of date. */
   recall(id: string): KnownKey | undefined {
     return this.#known.get(id)?.found;
   }
 
-  #readAgain(id: string): Promise<KnownKey | undefined> {
+  #refresh(id: string): Promise<KnownKey | undefined> {
     const key = this.#read([id]).then((found) => found.get(id));
     const found = this.recall(id);
     this.#known.set(id, { key, found, until: performance.now() + keyRememberedMs });
@@ -81,7 +102,7 @@ export class KeyLookup {
     return key;
   }
 
-  async #askWithOthers(id: string): Promise<KnownKey | undefined> {
+  async #findInBatch(id: string): Promise<KnownKey | undefined> {
     if (this.#reading?.ids.has(id)) return (await this.#reading.found).get(id);
     this.#batch ??= this.#startBatch();
     this.#batch.ids.add(id);
@@ -128,11 +149,11 @@ export class KeyLookup {
           isSuspended: row.suspended_at !== null,
         },
       });
-    for (const id of ids) this.#remember(id, found.get(id), until);
+    for (const id of ids) this.#cache(id, found.get(id), until);
     return found;
   }
 
-  #remember(id: string, key: KnownKey | undefined, until: number): void {
+  #cache(id: string, key: KnownKey | undefined, until: number): void {
     if (key) this.#known.set(id, { key: Promise.resolve(key), found: key, until });
     else {
       this.#known.delete(id);

@@ -6,7 +6,7 @@ import type { ControlTables } from '../database/control/control.ts';
 import type { Customer } from '../database/control/customers.ts';
 import { OperatorError } from '../errors.ts';
 import { type Actor, commandLine, recordAction } from './audit.ts';
-import { stateOf } from './key-state.ts';
+import { stateOf } from './key-lookup.ts';
 import { hashKey, keyText, publicId, randomKeyId } from './key-text.ts';
 
 export type StoredKey = Selectable<ControlTables['api_keys']>;

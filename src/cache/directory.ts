@@ -27,15 +27,15 @@ export interface CustomerSchema {
   readonly schema: string;
 }
 
-const rememberedMs = 1_000;
-const maxRemembered = 1_000;
+const cachedMs = 1_000;
+const maxCached = 1_000;
 const maxInspected = 100_000;
 
 export class Directories {
   readonly #database: Database;
   readonly #catalogue: Catalogue;
   readonly #onDifference: (words: string) => void;
-  readonly #remembered = new LRUCache<number, Promise<Directory>>({ max: maxRemembered, ttl: rememberedMs });
+  readonly #cached = new LRUCache<number, Promise<Directory>>({ max: maxCached, ttl: cachedMs });
   readonly #inspected = new LRUCache<number, true>({ max: maxInspected });
 
   /** `onDifference` receives each difference from the catalogue once, at the customer's first request. */
@@ -47,13 +47,13 @@ export class Directories {
 
   /** The customer's tables, at most one second old. */
   of(customer: CustomerSchema): Promise<Directory> {
-    const remembered = this.#remembered.get(customer.id);
-    if (remembered) return remembered;
+    const cached = this.#cached.get(customer.id);
+    if (cached) return cached;
     const directory = this.#read(customer);
-    this.#remembered.set(customer.id, directory);
+    this.#cached.set(customer.id, directory);
     directory.then(
       () => this.#inspect(customer),
-      () => this.#remembered.delete(customer.id),
+      () => this.#cached.delete(customer.id),
     );
     return directory;
   }

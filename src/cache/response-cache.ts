@@ -8,8 +8,7 @@ import { LRUCache } from 'lru-cache';
 import { type CompressedForms, type Encoding, lengthOf } from '../body.ts';
 import type { DatasetKind } from '../catalogue/table.ts';
 import { cacheLookups } from '../metrics.ts';
-import { RefCountedBuffer, type RetainedBytes } from '../wire/ref-counted-buffer.ts';
-import { RecentSet } from './recent-set.ts';
+import { RefCountedBuffer, type RetainedBytes } from '../wire/buffers.ts';
 import type { States, Versions } from './versions.ts';
 
 /** A table of the customer that a response depends on. */
@@ -38,11 +37,11 @@ export interface CacheHit<About> extends CacheableResponse<About>, RetainedBytes
 }
 
 /** Larger responses are not cached, and neither are larger compressed bodies. */
-const largestAnswer = 2 ** 20;
+const largestResponse = 2 ** 20;
 /** Approximate bytes of an entry besides its body. */
 const overhead = 1_024;
 /** Characters of recently used cache keys, for all customers together. */
-const maxRemembered = 2 * 2 ** 20;
+const maxRecentKeys = 2 * 2 ** 20;
 
 /** A stored response. It retains its buffers until `release`. */
 interface Entry extends Pick<RetainedBytes, 'release'> {
@@ -77,13 +76,40 @@ const nothing: States = { get: () => undefined };
 
 const versionIn = (states: States, { kind, name }: TableName): number => states.get(kind, name)?.version ?? 0;
 
+/** A set of recently added texts in bounded memory. It has two generations, and drops the older one as a whole. */
+export class RecentSet {
+  readonly #maxOfHalf: number;
+  #newer = new Set<string>();
+  #older = new Set<string>();
+  /** Characters in the newer generation. */
+  #characters = 0;
+
+  /** Holds up to this many characters in all. */
+  constructor(maxCharacters: number) {
+    this.#maxOfHalf = maxCharacters / 2;
+  }
+
+  /** Adds a text and returns whether it was in the set. */
+  add(text: string): boolean {
+    if (this.#newer.has(text)) return true;
+    if (this.#characters + text.length > this.#maxOfHalf) {
+      this.#older = this.#newer;
+      this.#newer = new Set();
+      this.#characters = 0;
+    }
+    this.#newer.add(text);
+    this.#characters += text.length;
+    return this.#older.has(text);
+  }
+}
+
 export class ResponseCache {
   readonly #versions: Versions;
   readonly #maxBytes: number;
   /** Entries by customer; the least recently used is evicted first. */
   readonly #stores = new Map<number, Store>();
   /** Recently used cache keys, stored or not. */
-  readonly #answered = new RecentSet(maxRemembered);
+  readonly #recentKeys = new RecentSet(maxRecentKeys);
   #bytes = 0;
 
   /** Stores up to `maxBytes` for all customers together; 0 disables the cache. */
@@ -113,7 +139,7 @@ export class ResponseCache {
       const { chunks, release } = entry.bytes.retain();
       return { chunks, release, about: about as About, rows, forms, states: current! };
     }
-    this.#change(customerId, (answers) => answers.delete(cacheKey));
+    this.#change(customerId, (store) => store.delete(cacheKey));
     return undefined;
   }
 
@@ -122,8 +148,8 @@ export class ResponseCache {
    * first-time request is not stored, because a nightly copy requests each page once.
    */
   shouldStore(customerId: number, cacheKey: string, length: number): boolean {
-    if (length > largestAnswer || this.#maxBytes === 0) return false;
-    const isAgain = this.#answered.add(`${customerId} ${cacheKey}`);
+    if (length > largestResponse || this.#maxBytes === 0) return false;
+    const isAgain = this.#recentKeys.add(`${customerId} ${cacheKey}`);
     const isFull = this.#bytes + overhead + sizeOfText(cacheKey) + length > this.#maxBytes;
     return isAgain || !isFull || this.#richest() !== customerId;
   }
@@ -135,7 +161,7 @@ export class ResponseCache {
     { chunks, about, rows }: CacheableResponse<About>,
     madeOf: readonly TableVersion[],
   ): CompressedForms {
-    if (lengthOf(chunks) > largestAnswer || this.#maxBytes === 0) return noForms;
+    if (lengthOf(chunks) > largestResponse || this.#maxBytes === 0) return noForms;
     const bytes = new RefCountedBuffer(chunks);
     const made = new Map<Encoding, Buffer>();
     const forms: CompressedForms = {
@@ -158,14 +184,14 @@ export class ResponseCache {
   async storeIfUnchanged<About>(
     customerId: number,
     cacheKey: string,
-    answer: CacheableResponse<About>,
+    response: CacheableResponse<About>,
     { tables, before }: { readonly tables: readonly TableName[]; readonly before: States | undefined },
   ): Promise<void> {
-    if (!before || !this.shouldStore(customerId, cacheKey, lengthOf(answer.chunks))) return;
+    if (!before || !this.shouldStore(customerId, cacheKey, lengthOf(response.chunks))) return;
     const after = await this.states(customerId);
     if (!after || tables.some((table) => versionIn(before, table) !== versionIn(after, table))) return;
     const madeOf = tables.map((table) => ({ ...table, version: versionIn(after, table) }));
-    this.store(customerId, cacheKey, answer, madeOf);
+    this.store(customerId, cacheKey, response, madeOf);
   }
 
   /** The states of the customer's tables if a lease covers them; undefined if the cache is disabled. */
@@ -180,8 +206,8 @@ export class ResponseCache {
       new LRUCache<string, Entry>({ maxSize: this.#maxBytes, sizeCalculation: sizeOf, dispose: ({ release }) => release() });
     this.#stores.set(customerId, store);
     const { release } = entry.bytes.retain();
-    this.#change(customerId, (answers) => answers.set(cacheKey, { release, ...entry }));
-    while (this.#bytes > this.#maxBytes) this.#change(this.#richest(), (answers) => answers.pop());
+    this.#change(customerId, (store) => store.set(cacheKey, { release, ...entry }));
+    while (this.#bytes > this.#maxBytes) this.#change(this.#richest(), (store) => store.pop());
   }
 
   /** The customer with the largest share, whose entries are evicted first. So no customer can evict those of all others. */
@@ -191,12 +217,12 @@ export class ResponseCache {
     return richest;
   }
 
-  #change(customerId: number, change: (answers: Store) => void): void {
-    const answers = this.#stores.get(customerId);
-    if (!answers) return;
-    const before = answers.calculatedSize;
-    change(answers);
-    this.#bytes += answers.calculatedSize - before;
-    if (answers.size === 0) this.#stores.delete(customerId);
+  #change(customerId: number, change: (store: Store) => void): void {
+    const store = this.#stores.get(customerId);
+    if (!store) return;
+    const before = store.calculatedSize;
+    change(store);
+    this.#bytes += store.calculatedSize - before;
+    if (store.size === 0) this.#stores.delete(customerId);
   }
 }

@@ -12,7 +12,7 @@ import { databaseErrors, reads } from '../metrics.ts';
 import type { Source } from '../plan/plan.ts';
 import { type AbandonSignal, Queue, type Release } from '../scheduling/queue.ts';
 import type { Timing } from '../timing.ts';
-import { traceStatements } from '../wire/trace-statements.ts';
+import { traceStatements } from '../wire/statements.ts';
 import type { Replicas } from './replicas.ts';
 
 /** The customer, the abort signal and the timing of one request. */

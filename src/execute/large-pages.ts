@@ -7,12 +7,12 @@ import { type Plan, tableRefsOf } from '../plan/plan.ts';
 import { Queue, type Release } from '../scheduling/queue.ts';
 import { hiddenColumns } from '../sql/query.ts';
 import { type BoundStatement, statementFor } from '../sql/statement.ts';
-import { BufferPool } from '../wire/buffer-pool.ts';
+import { BufferPool } from '../wire/buffers.ts';
 import { chunkSize, JsonOut } from '../wire/json-out.ts';
 import { JsonRows } from '../wire/json-rows.ts';
 import { readRows } from '../wire/read-rows.ts';
 import type { RowForm } from '../wire/row-format.ts';
-import { socketPauseOf } from '../wire/valve.ts';
+import { socketPauseOf } from '../wire/socket-pause.ts';
 import {
   beginSnapshot,
   type Connections,

@@ -9,7 +9,7 @@ import type { Cursors } from '../plan/cursor.ts';
 import { keysetOf } from '../plan/cursor.ts';
 import { filterScope, isFiltered, type Plan, tablesOf } from '../plan/plan.ts';
 import type { KnownTotal } from '../plan/plan-query.ts';
-import { runStatement } from '../wire/run-statement.ts';
+import { runStatement } from '../wire/statements.ts';
 
 export interface Summary {
   /** The data version of the page; 0 if the table was never loaded (contract: data versions). */
@@ -39,18 +39,18 @@ export interface Page extends Summary {
 const totalsBytes = 4 * 2 ** 20;
 
 /** Whether the total depends on one table only. */
-const isRemembered = (plan: Plan): boolean => isFiltered(plan) && tablesOf(plan).size === 1;
+const isCacheable = (plan: Plan): boolean => isFiltered(plan) && tablesOf(plan).size === 1;
 
 /** A cache of totals by filter and version. */
 export class TotalCache {
   readonly #known = new LRUCache<string, KnownTotal>({ maxSize: totalsBytes, sizeCalculation: (_known, key) => key.length + 64 });
 
   get(plan: Plan): KnownTotal | undefined {
-    return isRemembered(plan) ? this.#known.get(filterScope(plan)) : undefined;
+    return isCacheable(plan) ? this.#known.get(filterScope(plan)) : undefined;
   }
 
   set(plan: Plan, known: KnownTotal): void {
-    if (isRemembered(plan)) this.#known.set(filterScope(plan), known);
+    if (isCacheable(plan)) this.#known.set(filterScope(plan), known);
   }
 }
 
@@ -81,8 +81,8 @@ export const readSummary = async (
   client: pg.ClientBase,
   { plan, totals, cursors }: { plan: Plan; totals: TotalCache; cursors: Cursors },
 ): Promise<Summary> => {
-  const asked = { queryKind: 'summary', plan, limit: plan.limit, known: totals.get(plan) } as const;
-  const [row] = await runStatement<{ state: State | null; total: number; boundary: string[] }>(client, asked);
+  const query = { queryKind: 'summary', plan, limit: plan.limit, known: totals.get(plan) } as const;
+  const [row] = await runStatement<{ state: State | null; total: number; boundary: string[] }>(client, query);
   if (!row) throw new Error('A summary without a row');
   return summaryOf({ plan, totals, cursors }, row);
 };

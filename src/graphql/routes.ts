@@ -3,13 +3,13 @@
  * gets GraphiQL, which needs no key (contract: GraphQL).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { authorize } from '../access/entitle.ts';
+import { authorize } from '../access/caller.ts';
 import type { Tier } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../http/gate.ts';
-import { abortSignalOf } from '../http/observers/abandoned.ts';
+import { disconnectSignalOf } from '../http/observers/response-end.ts';
 import { opensGraphiql } from '../http/page-request.ts';
-import { addVary } from '../http/responses/caching.ts';
+import { addVary } from '../http/responses/headers.ts';
 import { type Rows, sendBuffered, sendRows } from '../http/responses/send.ts';
 import { nextSlice } from '../scheduling/time-slices.ts';
 import type { GraphqlContext, GraphqlServices, WrittenData } from './context.ts';
@@ -46,7 +46,7 @@ const respond = async (handler: TierHandler, services: GraphqlServices, request:
   const context: GraphqlContext = {
     services,
     caller,
-    requestContext: { customerId, signal: abortSignalOf(reply), timing: request.timing },
+    requestContext: { customerId, signal: disconnectSignalOf(reply), timing: request.timing },
     quota: request.quota,
     onRows: (count) => {
       rows += count;

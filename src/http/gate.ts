@@ -7,13 +7,12 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../access/authenticate.ts';
 import type { OwnCaller } from '../access/own-caller.ts';
-import { type Quota, type RateLimit, windowSeconds } from '../access/rate-limit/rate-limit.ts';
+import type { Quota, RateLimit } from '../access/rate-limit/rate-limit.ts';
 import { ApiError } from '../errors.ts';
 import { addressOf, networkOf } from './client-address.ts';
-import { checkHeld } from './connections/held.ts';
-import { RequestsInFlight } from './connections/in-flight.ts';
+import { checkHeldBytes, RequestsInFlight } from './connections/load-limits.ts';
 import { countsAsPage, wantsPage } from './page-request.ts';
-import { noStore, vary } from './responses/caching.ts';
+import { commonHeaders } from './responses/headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -43,33 +42,11 @@ const readMethods = ['GET', 'HEAD'];
 /** The retry time while the service stops. Another instance may be ready at once. */
 const restartSeconds = 5;
 
-/** The quota as response headers, in the contract's form and in that of the IETF draft (contract: quota headers). */
-const quotaHeaders = ({ limit, remaining, resetSeconds }: Quota): Record<string, string> => ({
-  'x-ratelimit-limit': String(limit),
-  'x-ratelimit-remaining': String(remaining),
-  'ratelimit-limit': String(limit),
-  'ratelimit-remaining': String(remaining),
-  'ratelimit-reset': String(resetSeconds),
-  'ratelimit-policy': `${limit};w=${windowSeconds}`,
-});
-
-/**
- * The headers of every response. Data routes replace the caching header. The names are in lower case, because Fastify's conversion took 5%
- * of the time of a small response.
- */
-export const commonHeaders = (id: string, quota: Quota | undefined): Record<string, string> => ({
-  'x-request-id': id,
-  'x-content-type-options': 'nosniff',
-  'cache-control': noStore,
-  vary,
-  ...(quota && quotaHeaders(quota)),
-});
-
 /** The error for an exhausted quota. */
 const quotaExceeded = ({ limit, resetSeconds }: Quota): ApiError =>
   new ApiError('rateLimitExceeded', String(limit), { 'Retry-After': String(resetSeconds) });
 
-const keyBucket = ({ keyFamily: lineage }: Caller): string => `key ${lineage}`;
+const keyBucket = ({ keyFamily }: Caller): string => `key ${keyFamily}`;
 
 /** The bucket of requests without a valid key. It never blocks a valid key (contract: requests without a key). */
 const addressBucket = (address: string | undefined): string => `address ${networkOf(address)}`;
@@ -158,7 +135,7 @@ export const createGate = (options: GateOptions): Gate => {
       const isOpen = (isPublic || wantsPage(request)) && request.headers['x-api-key'] === undefined;
       if (!request.caller && !isOpen) throw new ApiError('unauthorized');
       if (request.caller && !own?.is(request.caller)) {
-        checkHeld(request.caller.customer.id);
+        checkHeldBytes(request.caller.customer.id);
         inFlight.enter(request.caller.keyFamily);
         request.isInFlight = true;
       }

@@ -1,6 +1,6 @@
 /** Recognizes requests for pages in a browser and for the files that pages load (contract: pages in a browser; page limit). */
 import type { FastifyRequest } from 'fastify';
-import { prefersHtml } from './responses/accept.ts';
+import { prefersHtml } from './responses/negotiation.ts';
 import { pathOf } from './responses/problem.ts';
 
 const pagePath = /^\/(?:$|(?:docs|portal|assets)(?:\/|$))/;

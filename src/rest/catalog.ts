@@ -3,16 +3,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { groupByCategory, type ListedTable, listReadable, presentTables } from '../execute/visible.ts';
 import { callerOf } from '../http/gate.ts';
 import type { RestContext, Routes } from './context.ts';
-import { answerWritten } from './documents.ts';
+import { DocumentResponse, respond } from './respond.ts';
 
-const answer = (
+const sendTables = (
   context: RestContext,
   request: FastifyRequest,
   reply: FastifyReply,
   tables: readonly Pick<ListedTable, 'category' | 'name'>[],
 ): Promise<FastifyReply> => {
-  const categories = groupByCategory(tables);
-  return answerWritten(context, request, reply, { cacheKey: JSON.stringify(['tables', categories]), write: () => ({ categories }) });
+  const document = { categories: groupByCategory(tables) };
+  const cacheKey = JSON.stringify([callerOf(request).customer.id, document]);
+  return respond(context, request, reply, new DocumentResponse(cacheKey, () => document));
 };
 
 export const catalogRoutes: Routes = (app, context) => {
@@ -21,13 +22,13 @@ export const catalogRoutes: Routes = (app, context) => {
     url: '/catalog',
     handler: async (request, reply) => {
       const caller = callerOf(request);
-      return answer(context, request, reply, listReadable(context.catalogue, await context.directories.of(caller.customer), caller));
+      return sendTables(context, request, reply, listReadable(context.catalogue, await context.directories.of(caller.customer), caller));
     },
   });
   app.route({
     method: ['GET', 'HEAD'],
     url: '/tables',
     handler: async (request, reply) =>
-      answer(context, request, reply, presentTables(context.catalogue, await context.directories.of(callerOf(request).customer))),
+      sendTables(context, request, reply, presentTables(context.catalogue, await context.directories.of(callerOf(request).customer))),
   });
 };

@@ -1,15 +1,14 @@
 /** `GET /{category}/{api_table}` and `GET /v1/{category}/{api_table}` (contract: category endpoints). */
 import type { FastifyRequest } from 'fastify';
-import { authorize } from '../access/entitle.ts';
+import { authorize } from '../access/caller.ts';
 import { categorySource } from '../cache/directory.ts';
 import type { Table } from '../catalogue/table.ts';
 import { categories } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../http/gate.ts';
 import type { ReadableTable } from '../plan/parameters.ts';
-import { answerPage } from './answer.ts';
 import type { RestContext, Routes } from './context.ts';
-import { pageHeaders } from './headers.ts';
+import { pageHeaders, sendTablePage } from './page.ts';
 
 export interface CategoryRequest {
   Params: { category: string; table: string };
@@ -42,7 +41,7 @@ export const categoryRoutes: Routes = (app, context) => {
       handler: async (request, reply) => {
         if (isV1 && context.catalogue.tables.get(request.params.table)?.v1 === false) throw new ApiError('notFound');
         const table = await categoryTableOf(context, request);
-        return answerPage(context, request, reply, { table, form: { headers: pageHeaders, isNegotiated: true } });
+        return sendTablePage(context, request, reply, { table, form: { headers: pageHeaders, isNegotiated: true } });
       },
     });
 };

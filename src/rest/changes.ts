@@ -5,7 +5,7 @@ import { changedSince, listReadable, readStatesOf } from '../execute/visible.ts'
 import { callerOf } from '../http/gate.ts';
 import { parseSince } from '../plan/parameters.ts';
 import { queryOf, type Routes, requestContextOf } from './context.ts';
-import { setCaching } from './headers.ts';
+import { setCaching } from './respond.ts';
 
 export const changesRoutes: Routes = (app, context) => {
   app.route({

@@ -8,7 +8,7 @@ import type { Database } from '../database/connections/connection.ts';
 import type { RequestContext } from '../execute/connections.ts';
 import type { ReaderContext } from '../execute/reader.ts';
 import { callerOf } from '../http/gate.ts';
-import { abortSignalOf } from '../http/observers/abandoned.ts';
+import { disconnectSignalOf } from '../http/observers/response-end.ts';
 import type { PagePlanCache } from './page-plans.ts';
 
 export interface RestContext {
@@ -29,6 +29,6 @@ export const queryOf = (request: FastifyRequest): URLSearchParams => request.que
 /** The request context: caller, abort signal and timing. */
 export const requestContextOf = (request: FastifyRequest, reply: FastifyReply): RequestContext => ({
   customerId: callerOf(request).customer.id,
-  signal: abortSignalOf(reply),
+  signal: disconnectSignalOf(reply),
   timing: request.timing,
 });

@@ -4,35 +4,74 @@
  * Access, tiers and limits are those of the table itself. Required filters do not apply, because a copy contains the whole table.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DeltaReader, type DeltaSummary } from '../execute/deltas.ts';
+import type { TableName } from '../cache/response-cache.ts';
+import { type DeltaPage, DeltaReader, type DeltaSummary } from '../execute/deltas.ts';
 import { parseDeltaPlan, type ReadableTable } from '../plan/parameters.ts';
-import { answerRows } from './answer.ts';
+import type { DeltaPlan } from '../plan/plan-query.ts';
 import { type CategoryRequest, categoryTableOf } from './category.ts';
 import { queryOf, type RestContext, type Routes, requestContextOf } from './context.ts';
+import { enveloped, versionHeaders } from './page.ts';
 import { type RawRequest, rawTableOf } from './raw.ts';
+import { type DataResponse, type DataState, jsonType, respond, setCaching } from './respond.ts';
 
-const answer = async (context: RestContext, request: FastifyRequest, reply: FastifyReply, table: ReadableTable): Promise<FastifyReply> => {
+/** A page of changes. It has no cache key, because a copy requests each page once. */
+class DeltaResponse implements DataResponse<DeltaSummary> {
+  readonly cacheKey = undefined;
+  readonly tables: readonly TableName[];
+  readonly #reader: DeltaReader;
+  readonly #plan: DeltaPlan;
+
+  constructor(reader: DeltaReader, plan: DeltaPlan, table: TableName) {
+    this.#reader = reader;
+    this.#plan = plan;
+    this.tables = [table];
+  }
+
+  setStateHeaders(reply: FastifyReply, state: DataState): void {
+    setCaching(reply).type(jsonType).headers(versionHeaders(state));
+  }
+
+  setHeaders(reply: FastifyReply, summary: DeltaSummary): void {
+    this.setStateHeaders(reply, summary);
+  }
+
+  summary(): Promise<DeltaSummary> {
+    return this.#reader.summary(this.#plan);
+  }
+
+  read(): Promise<DeltaPage> {
+    return this.#reader.page(this.#plan);
+  }
+
+  bodyOf(page: DeltaPage): DeltaPage['body'] {
+    const { since } = this.#plan;
+    return enveloped(page, {
+      begin: ({ to }) => `{"from_version":${since},"to_version":${to},"upserts":`,
+      end: ({ deletes, nextCursor }) => `,"deletes":[${deletes.join()}],"next_cursor":${JSON.stringify(nextCursor ?? null)}}`,
+    });
+  }
+}
+
+const sendDeltas = async (
+  context: RestContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  table: ReadableTable,
+): Promise<FastifyReply> => {
   const plan = parseDeltaPlan({ ...table, query: queryOf(request), cursors: context.reading.cursors });
   const reader = new DeltaReader(context.reading, requestContextOf(request, reply));
-  return answerRows<DeltaSummary>(context, request, reply, {
-    source: table.source,
-    read: { summary: () => reader.summary(plan), page: () => reader.page(plan) },
-    envelope: {
-      begin: ({ to }) => `{"from_version":${plan.since},"to_version":${to},"upserts":`,
-      end: ({ deletes, nextCursor }) => `,"deletes":[${deletes.join()}],"next_cursor":${JSON.stringify(nextCursor ?? null)}}`,
-    },
-  });
+  return respond(context, request, reply, new DeltaResponse(reader, plan, table.source));
 };
 
 export const deltaRoutes: Routes = (app, context) => {
   app.route<RawRequest>({
     method: ['GET', 'HEAD'],
     url: '/raw/:table/deltas',
-    handler: async (request, reply) => answer(context, request, reply, await rawTableOf(context, request)),
+    handler: async (request, reply) => sendDeltas(context, request, reply, await rawTableOf(context, request)),
   });
   app.route<CategoryRequest>({
     method: ['GET', 'HEAD'],
     url: '/:category/:table/deltas',
-    handler: async (request, reply) => answer(context, request, reply, await categoryTableOf(context, request)),
+    handler: async (request, reply) => sendDeltas(context, request, reply, await categoryTableOf(context, request)),
   });
 };

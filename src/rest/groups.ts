@@ -1,13 +1,11 @@
 /** `GET /{category}/{api_table}/groups`: groups of a table's rows (contract: groups in REST). */
-
 import { presentTables, readableTables, relationsAmong } from '../execute/visible.ts';
 import { callerOf } from '../http/gate.ts';
 import { parseGroups } from '../plan/group-parameters.ts';
 import { formatParameter } from '../plan/parameters.ts';
-import { answerPlan } from './answer.ts';
 import { type CategoryRequest, categoryTableOf } from './category.ts';
 import { queryOf, type Routes } from './context.ts';
-import { pageHeaders } from './headers.ts';
+import { pageHeaders, sendPage } from './page.ts';
 
 export const groupRoutes: Routes = (app, context) => {
   app.route<CategoryRequest>({
@@ -20,9 +18,9 @@ export const groupRoutes: Routes = (app, context) => {
       const tables = readableTables(presentTables(catalogue, await directories.of(customer)), tier);
       const relationsOf = relationsAmong(catalogue, tables);
       const query = queryOf(request);
-      const asked = parseGroups(query, reading.cursors, { source, table, tables: catalogue.tables, relationsOf });
-      return answerPlan(context, request, reply, {
-        ...asked,
+      const page = parseGroups(query, reading.cursors, { source, table, tables: catalogue.tables, relationsOf });
+      return sendPage(context, request, reply, {
+        ...page,
         format: formatParameter(query),
         form: { headers: pageHeaders, isNegotiated: true },
       });

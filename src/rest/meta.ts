@@ -1,15 +1,14 @@
 /** `GET /meta/{api_table}/values/{column}`: the codes of a column with their labels (contract: lookup values). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { authorize } from '../access/entitle.ts';
+import { authorize } from '../access/caller.ts';
 import { lookupSource, lookups } from '../catalogue/lookups.ts';
 import { categories } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
 import { lookupValues } from '../execute/lookup.ts';
 import { callerOf } from '../http/gate.ts';
-import { etagOf } from '../http/responses/etag.ts';
 import { identifierPattern } from '../plan/parameters.ts';
 import { type RestContext, type Routes, requestContextOf } from './context.ts';
-import { answerDocument } from './documents.ts';
+import { DocumentResponse, respond } from './respond.ts';
 
 interface Parameters {
   readonly api_table: string;
@@ -26,7 +25,7 @@ const violations = (parameters: Parameters) =>
       type: 'string_pattern_mismatch',
     }));
 
-const answer = async (
+const sendValues = async (
   context: RestContext,
   request: FastifyRequest<{ Params: Parameters }>,
   reply: FastifyReply,
@@ -42,28 +41,22 @@ const answer = async (
   authorize(caller, categories[table.category]);
   const lookup = table.columns[column]?.lookup;
   if (!lookup) throw none;
-  // The version is read before the values. If the data changes between the two, the client revalidates once more.
-  const states = await context.versions.of(customer.id);
-  const { version = 0 } = states.get('raw', lookupSource) ?? {};
+  const version = async () => (await context.versions.of(customer.id)).get('raw', lookupSource)?.version ?? 0;
   const read = async () => {
     const { connections } = context.reading;
     const values = await connections.run('pages', requestContextOf(request, reply), (client) => lookupValues(client, customer, lookup));
     if (values.length === 0) throw none;
     return values;
   };
-  return answerDocument(context, request, reply, {
-    cacheKey: `lookup ${lookup}`,
-    etag: etagOf('meta', customer.id, lookup, lookups[lookup], version),
-    tables: [{ kind: 'raw', name: lookupSource }],
-    states,
-    read,
-  });
+  const cacheKey = JSON.stringify(['meta', customer.id, lookup, lookups[lookup]]);
+  const tables = [{ kind: 'raw', name: lookupSource }] as const;
+  return respond(context, request, reply, new DocumentResponse(cacheKey, read, { tables, version }));
 };
 
 export const metaRoutes: Routes = (app, context) => {
   app.route<{ Params: Parameters }>({
     method: ['GET', 'HEAD'],
     url: '/meta/:api_table/values/:column',
-    handler: (request, reply) => answer(context, request, reply),
+    handler: (request, reply) => sendValues(context, request, reply),
   });
 };

@@ -7,7 +7,6 @@
 import type { Catalogue } from '../catalogue/index.ts';
 import { categories } from '../catalogue/tiers.ts';
 import type { Routes } from './context.ts';
-import { setCaching } from './headers.ts';
 import { auxiliaryPart, auxiliaryTag } from './openapi/auxiliary.ts';
 import { categoryPart } from './openapi/category.ts';
 import { type Components, mentionedComponents, type OpenApiDocument, type Part, type Schema } from './openapi/document.ts';
@@ -18,6 +17,7 @@ import { healthPart } from './openapi/health.ts';
 import { problemResponses, problemSchemas } from './openapi/problems.ts';
 import { rawPart, rawTag } from './openapi/raw.ts';
 import { type Reader, type Scope, scopeOf } from './openapi/scope.ts';
+import { setCaching } from './respond.ts';
 
 const info = {
   title: 'Real-Estate Data API',

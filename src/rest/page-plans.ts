@@ -44,8 +44,8 @@ export class PagePlanCache {
     const known = name && this.#known.get(name);
     if (known) return known;
     const plan = parsePlan({ ...table, query, cursors: this.#cursors });
-    const asked = { plan, cacheKey: cacheKeyOf(plan), format: formatParameter(query) };
-    if (name) this.#known.set(name, asked);
-    return asked;
+    const page = { plan, cacheKey: cacheKeyOf(plan), format: formatParameter(query) };
+    if (name) this.#known.set(name, page);
+    return page;
   }
 }

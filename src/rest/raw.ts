@@ -1,14 +1,13 @@
 /** `GET /raw/tables` and `GET /raw/{table_name}`: source data for bulk sync (contract: raw envelope; raw tables). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { authorize } from '../access/entitle.ts';
+import { authorize } from '../access/caller.ts';
 import { ApiError } from '../errors.ts';
 import { readableRawTables } from '../execute/visible.ts';
 import { callerOf } from '../http/gate.ts';
 import type { ReadableTable } from '../plan/parameters.ts';
-import { answerPage, type PageForm } from './answer.ts';
 import type { RestContext, Routes } from './context.ts';
-import { answerWritten } from './documents.ts';
-import { rawHeaders } from './headers.ts';
+import { type PageForm, rawHeaders, sendTablePage } from './page.ts';
+import { DocumentResponse, respond } from './respond.ts';
 
 export interface RawRequest {
   Params: { table: string };
@@ -34,7 +33,7 @@ const form: PageForm = {
   },
 };
 
-const list = async (context: RestContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+const listTables = async (context: RestContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
   const caller = callerOf(request);
   authorize(caller, 'basic', 'raw');
   const directory = await context.directories.of(caller.customer);
@@ -46,14 +45,15 @@ const list = async (context: RestContext, request: FastifyRequest, reply: Fastif
     row_count: states.get('raw', name)?.row_count ?? 0,
     snapshot_at: states.get('raw', name)?.synced_at ?? null,
   }));
-  return answerWritten(context, request, reply, { cacheKey: JSON.stringify(['raw tables', ...tables]), write: () => tables });
+  const cacheKey = JSON.stringify([caller.customer.id, tables]);
+  return respond(context, request, reply, new DocumentResponse(cacheKey, () => tables));
 };
 
 export const rawRoutes: Routes = (app, context) => {
-  app.route({ method: ['GET', 'HEAD'], url: '/raw/tables', handler: (request, reply) => list(context, request, reply) });
+  app.route({ method: ['GET', 'HEAD'], url: '/raw/tables', handler: (request, reply) => listTables(context, request, reply) });
   app.route<RawRequest>({
     method: ['GET', 'HEAD'],
     url: '/raw/:table',
-    handler: async (request, reply) => answerPage(context, request, reply, { table: await rawTableOf(context, request), form }),
+    handler: async (request, reply) => sendTablePage(context, request, reply, { table: await rawTableOf(context, request), form }),
   });
 };

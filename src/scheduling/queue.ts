@@ -37,21 +37,21 @@ interface Waiter {
 const retryAfterSeconds = '5';
 
 export class Queue {
-  readonly #lane: QueueOptions;
+  readonly #options: QueueOptions;
   readonly #maxOfOne: number;
   readonly #held = new Map<number, number>();
   /** Waiting requests by customer; the customer that was served longest ago comes first. */
   readonly #waiting = new Map<number, Set<Waiter>>();
   #inUse = 0;
 
-  constructor(lane: QueueOptions) {
-    this.#lane = lane;
-    this.#maxOfOne = Math.max(1, Math.ceil(lane.places / 2));
-    watchQueue(lane.name, this);
+  constructor(options: QueueOptions) {
+    this.#options = options;
+    this.#maxOfOne = Math.max(1, Math.ceil(options.places / 2));
+    watchQueue(options.name, this);
   }
 
   get places(): number {
-    return this.#lane.places;
+    return this.#options.places;
   }
 
   /** Used slots and waiting requests. */
@@ -67,10 +67,10 @@ export class Queue {
    */
   async enter(customerId: number, signal?: AbandonSignal, timing?: Timing): Promise<Release> {
     if (signal?.aborted) throw new ApiError('abandoned');
-    const askedAt = performance.now();
-    if (this.#mayHold(customerId) && this.#inUse < this.#lane.places) this.#hold(customerId);
-    else await this.#wait(customerId, signal).finally(() => timing?.waited(this.#lane.name, askedAt));
-    queueWaits.observe({ queue: this.#lane.name }, (performance.now() - askedAt) / 1_000);
+    const since = performance.now();
+    if (this.#mayHold(customerId) && this.#inUse < this.#options.places) this.#hold(customerId);
+    else await this.#wait(customerId, signal).finally(() => timing?.waited(this.#options.name, since));
+    queueWaits.observe({ queue: this.#options.name }, (performance.now() - since) / 1_000);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
@@ -113,13 +113,13 @@ export class Queue {
   }
 
   #refuse(reason: 'full' | 'late'): ApiError {
-    queueRefusals.inc({ queue: this.#lane.name, reason });
+    queueRefusals.inc({ queue: this.#options.name, reason });
     return new ApiError('busy', '', { 'Retry-After': retryAfterSeconds });
   }
 
   #wait(customerId: number, signal: AbandonSignal | undefined): Promise<void> {
     const waiters = this.#waiting.get(customerId) ?? new Set();
-    if (waiters.size >= this.#lane.waiting) throw this.#refuse('full');
+    if (waiters.size >= this.#options.waiting) throw this.#refuse('full');
     this.#waiting.set(customerId, waiters);
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -139,7 +139,7 @@ export class Queue {
         },
       };
       const onAbort = () => giveUp(new ApiError('abandoned'));
-      const timer = setTimeout(() => giveUp(this.#refuse('late')), this.#lane.waitMs);
+      const timer = setTimeout(() => giveUp(this.#refuse('late')), this.#options.waitMs);
       signal?.addEventListener('abort', onAbort, { once: true });
       waiters.add(waiter);
     });

@@ -62,7 +62,7 @@ const arm = (): void => {
 };
 
 /** Records a new connection. More may be pending. */
-export const accepted = (): void => {
+export const recordConnection = (): void => {
   hasAccepted = true;
   arm();
 };

@@ -10,8 +10,8 @@ import { type Field, type ProtocolConnection, Query } from '../database/connecti
 import { type Prepared, touchStatement } from '../database/connections/prepared.ts';
 import { isSliceUsedUp, nextSlice, useSlice } from '../scheduling/time-slices.ts';
 import type { BoundStatement } from '../sql/statement.ts';
-import { traceStatement } from './trace-statements.ts';
-import { socketPauseOf } from './valve.ts';
+import { socketPauseOf } from './socket-pause.ts';
+import { traceStatement } from './statements.ts';
 
 /** Receives rows as they arrive. */
 export interface RowSink {

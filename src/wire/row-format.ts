@@ -16,7 +16,7 @@ export interface RowFormat {
 }
 
 /** Cached, because column names repeat with every page. */
-const remembered = (before: RowFormat['before']): RowFormat['before'] => {
+const cached = (before: RowFormat['before']): RowFormat['before'] => {
   const [first, later] = [new Map<string, ByteLiteral>(), new Map<string, ByteLiteral>()];
   return (name, index) => {
     const known = index === 0 ? first : later;
@@ -28,7 +28,7 @@ const remembered = (before: RowFormat['before']): RowFormat['before'] => {
 
 export const json: RowFormat = {
   begin: () => Buffer.from('['),
-  before: remembered((name, index) => byteLiteral(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`)),
+  before: cached((name, index) => byteLiteral(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`)),
   null: literal.null,
   write: writeValue,
   endOfRow: 0x7d,

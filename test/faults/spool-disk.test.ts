@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Spool } from '../../src/execute/spool.ts';
-import { BufferPool } from '../../src/wire/buffer-pool.ts';
+import { BufferPool } from '../../src/wire/buffers.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { serviceOver, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { unsentBytesOf } from '../../src/http/connections/socket-internals.ts';
+import { isResponding, unsentBytesOf } from '../../src/http/connections/socket-internals.ts';
 
 test('bytes that the system has not sent yet are visible while the client does not read', async () => {
   const server = createServer().listen(0, '127.0.0.1');
@@ -22,6 +23,26 @@ test('bytes that the system has not sent yet are visible while the client does n
   } finally {
     client.destroy();
     socket.destroy();
+    server.close();
+  }
+});
+
+test('a socket shows whether a part of its response has been sent', async () => {
+  const server = createHttpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  try {
+    const requested = once(server, 'request');
+    client.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n');
+    const [{ socket }, response] = (await requested) as [{ socket: Socket }, ServerResponse];
+    expect(isResponding(socket)).toBe(false);
+    response.write('begun');
+    expect(isResponding(socket)).toBe(true);
+    response.end();
+    await once(response, 'close');
+    expect(isResponding(socket)).toBe(false);
+  } finally {
+    client.destroy();
     server.close();
   }
 });

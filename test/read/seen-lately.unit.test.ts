@@ -1,6 +1,6 @@
 /** What has been seen lately is known; what was seen long ago is forgotten, so that memory stays bounded. */
 import { expect, test } from 'vitest';
-import { RecentSet } from '../../src/cache/recent-set.ts';
+import { RecentSet } from '../../src/cache/response-cache.ts';
 
 test('a text is known from the second time on', () => {
   const seen = new RecentSet(100);

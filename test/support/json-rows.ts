@@ -1,7 +1,7 @@
 /** Rows through the row writer, as the server's messages bring them. */
 
 import type { Field } from '../../src/database/connections/pg-internals.ts';
-import { BufferPool } from '../../src/wire/buffer-pool.ts';
+import { BufferPool } from '../../src/wire/buffers.ts';
 import { chunkSize, JsonOut } from '../../src/wire/json-out.ts';
 import { JsonRows, type RowsOptions } from '../../src/wire/json-rows.ts';
 

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import zlib from 'node:zlib';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { negotiate } from '../../src/http/responses/compress.ts';
+import { negotiateEncoding } from '../../src/http/responses/negotiation.ts';
 import { sendChunks } from '../../src/http/responses/send.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
@@ -41,7 +41,7 @@ test.each<[header: string | undefined, encoding: string | undefined]>([
   ['gzip;q=nonsense', undefined],
   ['deflate, zstd', undefined],
 ])('Accept-Encoding: %s', (header, encoding) => {
-  expect(negotiate(header)).toBe(encoding);
+  expect(negotiateEncoding(header)).toBe(encoding);
 });
 
 const unpack = { br: zlib.createBrotliDecompress, gzip: zlib.createGunzip } as const;

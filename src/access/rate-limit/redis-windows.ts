@@ -14,7 +14,7 @@ import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { sharedCounts } from '../../metrics.ts';
 import { type Counted, FixedWindows, type OpenWindows, type Windows } from './fixed-windows.ts';
 
-const answersWithinMs = 500;
+const repliesWithinMs = 500;
 const triesAgainMs = 500;
 const startsWithinMs = 1_000;
 /** Names that were counted while Redis was unreachable. */
@@ -30,14 +30,14 @@ export interface SharedCounts {
 }
 
 /**
- * The result of `answer`, or an error after a timeout. A busy process may have the reply in its buffer, so the buffer is checked once more
+ * The result of `reply`, or an error after a timeout. A busy process may have the reply in its buffer, so the buffer is checked once more
  * first.
  */
-const inTime = <T>(answer: Promise<T>): Promise<T> =>
+const inTime = <T>(reply: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
-    const fail = () => reject(new Error(`Redis did not answer within ${answersWithinMs} ms`));
-    const timer = setTimeout(() => setImmediate(() => setImmediate(fail)), answersWithinMs);
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+    const fail = () => reject(new Error(`Redis did not answer within ${repliesWithinMs} ms`));
+    const timer = setTimeout(() => setImmediate(() => setImmediate(fail)), repliesWithinMs);
+    reply.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 
 class Connection {
@@ -56,11 +56,11 @@ class Connection {
       connectTimeout: startsWithinMs,
       retryStrategy: () => triesAgainMs,
     });
-    this.client.on('ready', () => this.#tell(true));
-    this.client.on('close', () => this.#tell(false));
+    this.client.on('ready', () => this.#report(true));
+    this.client.on('close', () => this.#report(false));
     this.client.on('error', (error) => {
       this.#lastError = error;
-      this.#tell(false);
+      this.#report(false);
     });
   }
 
@@ -73,10 +73,10 @@ class Connection {
     sharedCounts.failures.inc();
     this.#lastError = error as Error;
     if (this.isReached) this.client.disconnect(true);
-    this.#tell(false);
+    this.#report(false);
   }
 
-  #tell(isReached: boolean): void {
+  #report(isReached: boolean): void {
     sharedCounts.isReached.set({ use: 'counts' }, isReached ? 1 : 0);
     if (isReached === this.#isReached) return;
     this.#isReached = isReached;

@@ -24,10 +24,10 @@ export const countForWorkers = (): void => {
   cluster.on('message', (worker: Worker, message: unknown) => {
     if (!isQuestion(message)) return;
     const { ask, id, windows, lengthMs, max, name } = message;
-    const asked = all.get(windows) ?? new FixedWindows(lengthMs, max);
-    all.set(windows, asked);
-    if (ask === 'forget') asked.forget(name);
-    else if (worker.isConnected()) worker.send({ id, counted: asked.count(name) } satisfies Reply);
+    const counts = all.get(windows) ?? new FixedWindows(lengthMs, max);
+    all.set(windows, counts);
+    if (ask === 'forget') counts.forget(name);
+    else if (worker.isConnected()) worker.send({ id, counted: counts.count(name) } satisfies Reply);
   });
 };
 

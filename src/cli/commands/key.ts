@@ -1,5 +1,5 @@
 /** `estate key …` */
-import { stateOf } from '../../access/key-state.ts';
+import { stateOf } from '../../access/key-lookup.ts';
 import { type IssuedKey, type KeyRecord, KeyStore } from '../../access/keys.ts';
 import type { EndpointGroup, Tier } from '../../catalogue/tiers.ts';
 import { findCustomer } from '../../database/control/customers.ts';

@@ -1,8 +1,14 @@
-/** The undocumented part of Node's sockets that this project uses. `test/http/socket-internals.unit.test.ts` checks it. */
+/** The undocumented parts of Node's sockets that this project uses. `test/http/socket-internals.unit.test.ts` checks each one. */
 import type { Socket } from 'node:net';
 
 /** The number of bytes that the client has not read: those in Node's buffer, and the rest of the current write. */
 export const unsentBytesOf = (socket: Socket): number => {
   const { _handle: handle } = socket as { readonly _handle?: { readonly writeQueueSize?: number } | null };
   return socket.writableLength + (handle?.writeQueueSize ?? 0);
+};
+
+/** Whether a part of a response has been sent on the socket. Other bytes must not be mixed into it. */
+export const isResponding = (socket: Socket): boolean => {
+  const { _httpMessage: response } = socket as { readonly _httpMessage?: { readonly headersSent: boolean } | null };
+  return response?.headersSent ?? false;
 };

@@ -8,7 +8,8 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type CompressedForms, type Encoding, encodings, lengthOf } from '../../body.ts';
+import { type CompressedForms, type Encoding, lengthOf } from '../../body.ts';
+import { negotiateEncoding } from './negotiation.ts';
 
 /** For smaller bodies, compression costs more than it saves. */
 const minBytes = 1_024;
@@ -20,34 +21,14 @@ const fastest = { br: { params: { [quality]: 1 }, chunkSize }, gzip: { level: 1,
 
 const [compressBr, compressGzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)];
 
-/** The client's preference for each coding or type in a header, from 0 to 1. */
-export const parseAccepted = (header: string): ReadonlyMap<string, number> =>
-  new Map(
-    header.split(',').map((part) => {
-      const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-      const weight = parameters.find((text) => text.startsWith('q='))?.slice(2);
-      return [name, weight === undefined ? 1 : Math.min(1, Number(weight) || 0)] as const;
-    }),
-  );
-
-/** The coding of the response; undefined for an uncompressed body. */
-export const negotiate = (header: string | undefined): Encoding | undefined => {
-  if (!header) return undefined;
-  const accepted = parseAccepted(header);
-  const weight = (name: string) => accepted.get(name) ?? accepted.get('*') ?? 0;
-  const [best] = [...encodings].sort((one, other) => weight(other) - weight(one));
-  // A client can explicitly prefer an uncompressed body.
-  return best && weight(best) > 0 && weight(best) >= (accepted.get('identity') ?? 0) ? best : undefined;
-};
-
 /** The coding of the response to this request; undefined if its type is not compressible. */
 export const encodingOf = (request: FastifyRequest, reply: FastifyReply): Encoding | undefined => {
   if (reply.hasHeader('content-encoding') || !compressible.test(String(reply.getHeader('content-type') ?? ''))) return undefined;
-  return negotiate(request.headers['accept-encoding'] as string | undefined);
+  return negotiateEncoding(request.headers['accept-encoding'] as string | undefined);
 };
 
 /** Copies the chunks, because a stream requests the next chunk before it has used the last one. */
-async function* kept(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* copied(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) yield Buffer.from(chunk);
 }
 
@@ -60,7 +41,7 @@ export const compressChunks = (reply: FastifyReply, body: AsyncIterable<Buffer>)
   reply.header('content-encoding', encoding);
   const compressor: Transform = encoding === 'br' ? zlib.createBrotliCompress(fastest.br) : zlib.createGzip(fastest.gzip);
   // The compressor passes an error of the source to the reader.
-  return pipeline(Readable.from(kept(body), { objectMode: false }), compressor, () => {});
+  return pipeline(Readable.from(copied(body), { objectMode: false }), compressor, () => {});
 };
 
 /** Compresses a body in memory if the client accepts it, and sets the header. */
@@ -81,7 +62,7 @@ export const compressHeld = async (
 };
 
 /** Compresses responses that Fastify sends. */
-export const compressAnswers = (app: FastifyInstance): void => {
+export const compressResponses = (app: FastifyInstance): void => {
   app.addHook('onSend', async (_request, reply, payload: unknown) => {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
     if (Buffer.byteLength(payload) < minBytes) return payload;

@@ -1,7 +1,7 @@
 /** Error responses: every failure becomes one problem document here (contract: problem documents). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type Problem, type ProblemKind, toApiError } from '../../errors.ts';
-import { noStore } from './caching.ts';
+import { noStore } from './headers.ts';
 
 export const problemType = 'application/problem+json';
 
@@ -29,7 +29,7 @@ export const asApiError = (error: unknown): ApiError => {
 export const serializeProblem = (problem: Problem): string => JSON.stringify(problem);
 
 /** Headers of the failed response, such as its tag. They do not apply to the problem document. */
-const answerHeaders = [
+const bodyHeaders = [
   'content-encoding',
   'content-length',
   'etag',
@@ -47,7 +47,7 @@ export const failWith = (error: unknown, request: FastifyRequest, reply: Fastify
   const problem = asApiError(error);
   if (problem.kind === 'internal' || problem.kind === 'unavailable') request.failure = error;
   // The check is faster than deleting an absent header.
-  for (const name of answerHeaders) if (reply.hasHeader(name)) reply.removeHeader(name);
+  for (const name of bodyHeaders) if (reply.hasHeader(name)) reply.removeHeader(name);
   reply.code(problem.status).header('cache-control', noStore).headers(problem.headers);
   return problem;
 };

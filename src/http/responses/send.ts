@@ -8,9 +8,9 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { type CompressedForms, lengthOf } from '../../body.ts';
 import { isSliceUsedUp, nextSlice, useSlice } from '../../scheduling/time-slices.ts';
-import { holdBytes } from '../connections/held.ts';
-import { setServerTiming } from '../observers/server-timing.ts';
+import { holdBytes } from '../connections/load-limits.ts';
 import { compressChunks, compressHeld } from './compress.ts';
+import { setServerTiming } from './headers.ts';
 
 /** All chunks, after the first one has already been read. */
 async function* resume(first: IteratorResult<Buffer>, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {

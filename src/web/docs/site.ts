@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { categories } from '../../catalogue/tiers.ts';
 import { ApiError } from '../../errors.ts';
-import { etagOf, hasTag, sendNotModified } from '../../http/responses/etag.ts';
+import { etagOf, hasTag, sendNotModified } from '../../http/responses/headers.ts';
 import type { Reader } from '../../rest/openapi/scope.ts';
 import { documentOf, originOf, publicBar } from '../pages/frame.ts';
 import { type Html, html } from '../pages/html.ts';

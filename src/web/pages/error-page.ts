@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors.ts';
 import { isPagePath, wantsPage } from '../../http/page-request.ts';
-import { addVary } from '../../http/responses/caching.ts';
+import { addVary } from '../../http/responses/headers.ts';
 import { failWith, sendProblem } from '../../http/responses/problem.ts';
 import { formatDuration } from './format.ts';
 import { documentOf, publicBar } from './frame.ts';

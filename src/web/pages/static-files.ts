@@ -12,8 +12,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Encoding } from '../../body.ts';
 import { ApiError } from '../../errors.ts';
-import { negotiate } from '../../http/responses/compress.ts';
-import { hasTag, sendNotModified } from '../../http/responses/etag.ts';
+import { hasTag, sendNotModified } from '../../http/responses/headers.ts';
+import { negotiateEncoding } from '../../http/responses/negotiation.ts';
 
 const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -138,7 +138,7 @@ const send = async (sets: readonly FileSet[], request: FileRequest, reply: Fasti
   reply.header('ETag', etag).header('Cache-Control', 'public, max-age=31536000, immutable');
   if (hasTag(request, etag)) return sendNotModified(reply, etag);
   reply.type(types[name.split('.').pop() ?? ''] ?? 'application/octet-stream');
-  const encoding = negotiate(request.headers['accept-encoding'] as string | undefined);
+  const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined);
   if (!encoding) return reply.send(file.body);
   const encoded = file.encoded.get(encoding) ?? encoders[encoding](file.body);
   file.encoded.set(encoding, encoded);

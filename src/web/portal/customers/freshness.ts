@@ -1,6 +1,6 @@
 /** The freshness of each customer's data, from the database. */
 import { type RawBuilder, sql } from 'kysely';
-import { isActive } from '../../../access/key-state.ts';
+import { isActive } from '../../../access/key-lookup.ts';
 import type { Tier } from '../../../catalogue/tiers.ts';
 import type { Database } from '../../../database/connections/connection.ts';
 import { controlSchema } from '../../../database/control/control.ts';

@@ -5,7 +5,7 @@
  * repeated submission creates no second key.
  */
 import type { FastifyInstance } from 'fastify';
-import { stateOf } from '../../../access/key-state.ts';
+import { stateOf } from '../../../access/key-lookup.ts';
 import { randomKeyId } from '../../../access/key-text.ts';
 import { type IssuedKey, KeyIssuedAlready, type KeyRecord, type Rights } from '../../../access/keys.ts';
 import { hourMs } from '../../../access/usage.ts';

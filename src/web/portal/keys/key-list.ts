@@ -1,6 +1,6 @@
 /** Lists of keys with their recent usage. The database searches, sorts, counts and pages. */
 import { type RawBuilder, sql } from 'kysely';
-import { hasNotEnded, isActive } from '../../../access/key-state.ts';
+import { hasNotEnded, isActive } from '../../../access/key-lookup.ts';
 import type { KeyRecord } from '../../../access/keys.ts';
 import { hourOf, type Measure, measures } from '../../../access/usage.ts';
 import type { Sums } from '../../../access/usage-report.ts';

@@ -1,6 +1,6 @@
 /** One key: its state, its usage, and its actions. */
 import type { FastifyInstance } from 'fastify';
-import { stateOf } from '../../../access/key-state.ts';
+import { stateOf } from '../../../access/key-lookup.ts';
 import type { KeyRecord } from '../../../access/keys.ts';
 import { daysKept } from '../../../access/usage.ts';
 import { dayMs, readSeries } from '../../../access/usage-report.ts';

@@ -1,7 +1,7 @@
 /** The list of keys, of all customers or of one, and the short form of a key. */
 
 import type { FastifyInstance } from 'fastify';
-import { type KeyState, stateOf } from '../../../access/key-state.ts';
+import { type KeyState, stateOf } from '../../../access/key-lookup.ts';
 import type { KeyRecord } from '../../../access/keys.ts';
 import { endpointGroups } from '../../../catalogue/tiers.ts';
 import { type Heading, longName, nothing, pill, type Tone, table, time } from '../../pages/elements.ts';

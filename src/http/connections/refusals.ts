@@ -9,10 +9,12 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { UsageCounter } from '../../access/usage.ts';
 import { ApiError, type ProblemKind } from '../../errors.ts';
 import { networkOf } from '../client-address.ts';
-import { commonHeaders, type Gate } from '../gate.ts';
-import { meterRefusal } from '../observers/metering.ts';
+import type { Gate } from '../gate.ts';
+import { recordRefusal } from '../observers/subscribers.ts';
+import { commonHeaders } from '../responses/headers.ts';
 import { pathOf, problemType, serializeProblem } from '../responses/problem.ts';
 import type { ConnectionPace } from './connection-pace.ts';
+import { isResponding } from './socket-internals.ts';
 
 interface ClientError extends Error {
   readonly code?: string;
@@ -53,10 +55,6 @@ const endWith = (socket: Socket, bytes: string): void => {
   });
 };
 
-/** Whether a part of a response has been sent. Other bytes must not be mixed into it. */
-const isAnswering = (socket: Socket & { readonly _httpMessage?: { readonly headersSent: boolean } | null }): boolean =>
-  socket._httpMessage?.headersSent ?? false;
-
 export interface RefusalOptions {
   readonly gate: Gate;
   readonly usage: UsageCounter;
@@ -67,7 +65,9 @@ export interface RefusalOptions {
 /** The log has one line in this time for refusals under overload. */
 const loggedEveryMs = 1_000;
 
-/** Answers connections without a response object, each at most once, and closes them. */
+export type Refusals = ReturnType<typeof createRefusals>;
+
+/** Refuses connections without a response object, each at most once, and closes them. */
 export const createRefusals = ({ gate, usage, logger, pace }: RefusalOptions) => {
   const refused = new WeakSet<Socket>();
   let unlogged = 0;
@@ -81,12 +81,12 @@ export const createRefusals = ({ gate, usage, logger, pace }: RefusalOptions) =>
     setTimeout(write, loggedEveryMs).unref();
   };
 
-  const answerEarly = async (request: IncomingMessage, response: ServerResponse, error: ApiError): Promise<void> => {
+  const sendRefusal = async (request: IncomingMessage, response: ServerResponse, error: ApiError): Promise<void> => {
     const caller = gate.recall(request);
     const quota = await gate.countRefused(caller, request.socket.remoteAddress);
     const body = serializeProblem(error.problem(pathOf(request.url ?? '/')));
     const bytes = Buffer.byteLength(body);
-    meterRefusal(error.status);
+    recordRefusal(error.status);
     if (caller) usage.count({ keyId: caller.keyId, status: error.status, rows: 0, bytes });
     logRefused();
     response
@@ -99,7 +99,7 @@ export const createRefusals = ({ gate, usage, logger, pace }: RefusalOptions) =>
       .end(body);
   };
 
-  const answer = async (socket: Socket, error: ApiError, instance: string): Promise<void> => {
+  const sendAndClose = async (socket: Socket, error: ApiError, instance: string): Promise<void> => {
     const address = socket.remoteAddress;
     const id = randomUUID();
     const problem = error.problem(instance);
@@ -111,7 +111,7 @@ export const createRefusals = ({ gate, usage, logger, pace }: RefusalOptions) =>
       ...error.headers,
       Connection: 'close',
     };
-    meterRefusal(problem.status);
+    recordRefusal(problem.status);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     if (logger) logger.info({ reqId: id, status: problem.status, address, reason: problem.detail }, 'no request');
     endWith(socket, `HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join('')}\r\n${body}`);
@@ -121,8 +121,8 @@ export const createRefusals = ({ gate, usage, logger, pace }: RefusalOptions) =>
     if (refused.has(socket)) return;
     refused.add(socket);
     if (!socket.writable) socket.destroy();
-    else if (isAnswering(socket)) socket.resetAndDestroy();
-    else void answer(socket, error, instance).catch(() => socket.destroy());
+    else if (isResponding(socket)) socket.resetAndDestroy();
+    else void sendAndClose(socket, error, instance).catch(() => socket.destroy());
   };
 
   return {
@@ -131,20 +131,20 @@ export const createRefusals = ({ gate, usage, logger, pace }: RefusalOptions) =>
     isRefused: (socket: Socket): boolean => refused.has(socket),
     /** Refuses a request before the gate, at low cost and without the database. */
     refuseRequest: (request: IncomingMessage, response: ServerResponse, error: ApiError): void =>
-      void answerEarly(request, response, error).catch(() => request.socket.destroy()),
+      void sendRefusal(request, response, error).catch(() => request.socket.destroy()),
     /** Fastify's `clientErrorHandler`. */
     clientError: (error: ClientError, socket: Socket): void => {
       if (error.code === 'ECONNRESET') socket.destroy();
       else {
         // An address that sends only malformed data is paced like one that opens many connections.
         const { delayMs } = pace.delay(networkOf(socket.remoteAddress));
-        const answerLater = () => refuse(socket, errorOf(error), instanceOf(error.rawPacket));
-        if (delayMs === 0) answerLater();
-        else setTimeout(answerLater, delayMs).unref();
+        const refuseLater = () => refuse(socket, errorOf(error), instanceOf(error.rawPacket));
+        if (delayMs === 0) refuseLater();
+        else setTimeout(refuseLater, delayMs).unref();
       }
     },
-    /** Answers the input that Node raises as events: CONNECT, and an unknown Expect header. */
-    answerEvents: (server: Server): void => {
+    /** Refuses the input that Node raises as events: CONNECT, and an unknown Expect header. */
+    refuseEvents: (server: Server): void => {
       server.on('connect', (_request: IncomingMessage, socket: Socket) => refuse(socket, methodNotAllowed()));
       server.on('checkExpectation', ({ socket, url = '/' }: IncomingMessage) =>
         refuse(socket, new ApiError('expectationFailed'), pathOf(url)),

@@ -1,9 +1,32 @@
-/**
- * Long-lived bytes in pooled blocks of one size, with a reference count. Separate buffers would make the garbage collector scan the whole
- * heap several times a second, because external memory triggers it.
- */
+/** Buffers that are used again: a pool, and reference-counted bytes in blocks of a pool. */
 import { lengthOf } from '../body.ts';
-import { BufferPool } from './buffer-pool.ts';
+
+/**
+ * A pool of buffers of one size. A large page uses hundreds of megabytes of buffers. The garbage collector sees only their small handles,
+ * so unused buffers would accumulate.
+ */
+export class BufferPool {
+  readonly #size: number;
+  readonly #max: number;
+  readonly #free: ArrayBufferLike[] = [];
+
+  /** The maximum number of buffers in the pool. */
+  constructor(size: number, max = Number.POSITIVE_INFINITY) {
+    this.#size = size;
+    this.#max = max;
+  }
+
+  /** A buffer of this length with undefined content, from the pool if it fits. */
+  take(length: number): Buffer {
+    if (length > this.#size) return Buffer.allocUnsafe(length);
+    return Buffer.from(this.#free.pop() ?? Buffer.allocUnsafeSlow(this.#size).buffer, 0, length);
+  }
+
+  /** Returns a buffer, or a slice of one, that is no longer in use. Buffers of another size are left to the garbage collector. */
+  give({ buffer }: Buffer): void {
+    if (buffer.byteLength === this.#size && this.#free.length < this.#max) this.#free.push(buffer);
+  }
+}
 
 /** Small enough to waste little memory for a small response. */
 const blockSize = 8 * 1024;
@@ -17,7 +40,10 @@ export interface RetainedBytes {
   readonly release: () => void;
 }
 
-/** A block returns to the pool after the last holder has released it. */
+/**
+ * Long-lived bytes in pooled blocks of one size. A block returns to the pool after the last holder has released it. Separate buffers would
+ * make the garbage collector scan the whole heap several times a second, because external memory triggers it.
+ */
 export class RefCountedBuffer {
   readonly #chunks: readonly Buffer[];
   #holders = 0;

@@ -19,10 +19,10 @@ export class SocketPause {
   }
 }
 
-const valves = new WeakMap<Socket, SocketPause>();
+const pauses = new WeakMap<Socket, SocketPause>();
 
 export const socketPauseOf = (socket: Socket): SocketPause => {
-  const valve = valves.get(socket) ?? new SocketPause(socket);
-  valves.set(socket, valve);
-  return valve;
+  const pause = pauses.get(socket) ?? new SocketPause(socket);
+  pauses.set(socket, pause);
+  return pause;
 };

@@ -1,7 +1,9 @@
-/** Traces of statements: the kind of query, the table, and the shape of the plan, without its values. */
+/** Runs and traces statements. A trace has the kind of query, the table, and the shape of the plan, without its values. */
 import type pg from 'pg';
+import { touchStatement } from '../database/connections/prepared.ts';
 import { shapeOfCondition } from '../plan/condition.ts';
 import type { PlanQuery } from '../plan/plan-query.ts';
+import { statementFor } from '../sql/statement.ts';
 import type { Attributes, Trace } from '../timing.ts';
 
 /** The current trace of each connection. */
@@ -34,14 +36,22 @@ export const traceStatement = async <T>(client: pg.ClientBase, planQuery: PlanQu
   const trace = traces.get(client);
   if (!trace || !planQuery) return run();
   const since = performance.now();
-  const tell = (failure?: unknown) =>
+  const record = (failure?: unknown) =>
     trace.add(`${planQuery.queryKind} ${planQuery.plan.source.name}`, since, attributesOf(planQuery), failure);
   try {
     const result = await run();
-    tell();
+    record();
     return result;
   } catch (error) {
-    tell(error);
+    record(error);
     throw error;
   }
+};
+
+/** Runs a statement that returns few rows, which the client decodes. Pages and documents use bytes (`read-rows.ts`). */
+export const runStatement = async <Row extends object>(client: pg.ClientBase, planQuery: PlanQuery): Promise<Row[]> => {
+  const { text, name, values } = statementFor(planQuery);
+  await touchStatement(client, name);
+  const { rows } = await traceStatement(client, planQuery, () => client.query<Row>({ text, name, values: [...values] }));
+  return rows;
 };

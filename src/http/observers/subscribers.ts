@@ -1,0 +1,113 @@
+/** The subscribers that record every response after it has ended: usage of the key, metrics, the request log and traces. */
+import type { FastifyRequest } from 'fastify';
+import type { UsageCounter } from '../../access/usage.ts';
+import { responses } from '../../metrics.ts';
+import type { Tracer } from '../../timing.ts';
+import type { FinishedResponse, ResponseSubscriber } from './response-end.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The cause of a failure, for the log line only. The client does not see it. */
+    failure: unknown;
+    /** A note for the operator. It turns the log line into a warning. */
+    remark: string | undefined;
+  }
+}
+
+/** The label for requests to unknown routes, and for requests without a key. */
+const noLabel = 'none';
+
+/** The route in metrics and traces. */
+const routeOf = ({ routeOptions }: FastifyRequest): string => routeOptions?.url ?? noLabel;
+
+/** The tier of a request's key. */
+const tierOf = ({ caller }: FastifyRequest): string => caller?.tier ?? noLabel;
+
+export const countUsage =
+  (usage: UsageCounter): ResponseSubscriber =>
+  ({ request: { caller, rowsSent }, status, bytes }) => {
+    if (caller) usage.count({ keyId: caller.keyId, status, rows: rowsSent?.() ?? 0, bytes });
+  };
+
+export const recordMetrics: ResponseSubscriber = ({ request, status, bytes, milliseconds, isComplete }) => {
+  const route = routeOf(request);
+  responses.count.inc({ route, status, class: tierOf(request) });
+  responses.seconds.observe({ route }, milliseconds / 1_000);
+  responses.bytes.inc({ route }, bytes);
+  const rows = request.rowsSent?.() ?? 0;
+  if (rows > 0) responses.rows.inc({ route }, rows);
+  if (!isComplete) responses.incomplete.inc({ route });
+};
+
+/** Counts a refusal that never became a request. */
+export const recordRefusal = (status: number): void => responses.count.inc({ route: noLabel, status, class: noLabel });
+
+/** A longer request target is cut. */
+const longestTarget = 1_000;
+
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
+/** Refusals that the caller causes: no valid key, or too many requests. */
+const warned: ReadonlySet<number> = new Set([401, 429, 503]);
+
+const levelOf = ({ status, request: { failure, remark, routeOptions } }: FinishedResponse): Level => {
+  // Balancers send health checks every few seconds.
+  if (routeOptions?.config?.isUncounted) return 'debug';
+  if (failure !== undefined) return 'error';
+  if (warned.has(status) || remark !== undefined) return 'warn';
+  return status >= 500 ? 'error' : 'info';
+};
+
+/** Writes one log line with the public id of the key. `logger.ts` removes secrets from all other fields. */
+export const logRequest: ResponseSubscriber = (response) => {
+  const { request, status, bytes, milliseconds, isComplete } = response;
+  const { caller, failure, remark } = request;
+  request.log[levelOf(response)](
+    {
+      reqId: request.id,
+      method: request.method,
+      path: (request.raw.url ?? '/').slice(0, longestTarget),
+      status,
+      ms: Math.round(milliseconds * 10) / 10,
+      bytes,
+      address: request.address,
+      // The line omits undefined fields.
+      key: caller?.keyId,
+      customer: caller?.customer.slug,
+      incomplete: isComplete ? undefined : true,
+      // The name before version 1.2, which stays until version 1.3.
+      brokenOff: isComplete ? undefined : true,
+      remark,
+      err: failure,
+    },
+    'request',
+  );
+};
+
+/**
+ * Begins a trace as soon as the caller is known. Only a valid key may continue a `traceparent`, because otherwise anybody could join any
+ * trace. A trace never contains the path, the query or the key.
+ */
+export const beginTrace = (tracer: Tracer, request: FastifyRequest): void => {
+  const { caller, headers, method, routeOptions, timing } = request;
+  // Balancers send health checks every few seconds.
+  if (routeOptions.config?.isUncounted) return;
+  const { traceparent } = headers;
+  const parent = caller && typeof traceparent === 'string' ? traceparent : undefined;
+  timing.trace = tracer.begin(`${method} ${routeOf(request)}`, timing.startedAt, parent);
+};
+
+export const endTrace: ResponseSubscriber = ({ request, status, bytes, isComplete }) => {
+  const attributes = {
+    'http.request.method': request.method,
+    'http.route': routeOf(request),
+    'http.response.status_code': status,
+    'estate.class': tierOf(request),
+    'estate.request_id': request.id,
+    'estate.rows': request.rowsSent?.() ?? 0,
+    'estate.bytes': bytes,
+    'estate.is_whole': isComplete,
+  };
+  // Reads that continue after an aborted request are not traced.
+  request.timing?.trace?.end(attributes, status >= 500 || !isComplete);
+};

@@ -1,0 +1,42 @@
+/** Selects the type and the coding of a response by the client's preferences (contract: CSV; pages in a browser; compression). */
+import Negotiator from 'negotiator';
+import { type Encoding, encodings } from '../../body.ts';
+
+/** The published types lack `preferred`, the order of codings that the client prefers equally. */
+interface EncodingNegotiator {
+  encoding(available: readonly string[], options: { readonly preferred: readonly string[] }): string | undefined;
+}
+
+const identity = 'identity';
+const available = [...encodings, identity];
+const ties = { preferred: encodings };
+
+/** The coding of a response with this `Accept-Encoding`; undefined for an uncompressed body. */
+export const negotiateEncoding = (header: string | undefined): Encoding | undefined => {
+  if (!header) return undefined;
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': header } }) as unknown as EncodingNegotiator;
+  const encoding = negotiator.encoding(available, ties);
+  return encoding === identity ? undefined : (encoding as Encoding | undefined);
+};
+
+/** The client's preference for each type in an `Accept` header, from 0 to 1. Parameters such as `header=present` are ignored. */
+const parseAccept = (header: string): ReadonlyMap<string, number> =>
+  new Map(
+    header.split(',').map((part) => {
+      const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+      const weight = parameters.find((text) => text.startsWith('q='))?.slice(2);
+      return [name, weight === undefined ? 1 : Math.min(1, Number(weight) || 0)] as const;
+    }),
+  );
+
+/** Whether the client names a type, directly or by `text/*`, and prefers it to JSON. A client that accepts anything gets JSON. */
+const prefers = (type: string, header: string | undefined): boolean => {
+  if (!header) return false;
+  const accepted = parseAccept(header);
+  const weight = (name: string) => accepted.get(name) ?? accepted.get(name.replace(/\/.*/, '/*')) ?? accepted.get('*/*') ?? 0;
+  return weight(type) > weight('application/json');
+};
+
+export const prefersCsv = (header: string | undefined): boolean => prefers('text/csv', header);
+
+export const prefersHtml = (header: string | undefined): boolean => prefers('text/html', header);
