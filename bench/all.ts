@@ -1,5 +1,5 @@
 /**
- * Compares the service with a minimal server (`floor.ts`), a straightforward server, and Yoga + Pothos + DataLoader. All run the same
+ * Compares the service with a minimal server (`baseline.ts`), a straightforward server, and Yoga + Pothos + DataLoader. All run the same
  * workloads in turn. Their responses are compared first. The service checks keys and quotas and writes its log.
  *
  *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench [-- <beginning of a piece's name>…]
@@ -13,9 +13,9 @@ import { memoryOf } from '../tools/process.ts';
 import { type Server, startServer } from '../tools/server.ts';
 import { bodyOf, Client } from './client.ts';
 import { line, type Result, writeResults } from './report.ts';
-import { type Contender, inRounds } from './rounds.ts';
-import { median, startInEarnest } from './service.ts';
-import { listWork, type Peer, type Work } from './work.ts';
+import { type Contender, measureInRounds } from './rounds.ts';
+import { median, startProductionService } from './service.ts';
+import { listWorkloads, type Peer, type Workload } from './workloads.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 7);
 const roundMs = 1_000;
@@ -24,29 +24,29 @@ const coldStarts = 3;
 
 const { key, schema, revoke } = await issueKey('bench');
 const start = (peer: Peer): Promise<Server> => {
-  if (peer === 'service') return startInEarnest();
-  const scripts = { floor: 'floor.ts', straightforward: 'straightforward.ts', yoga: 'yoga.ts' };
+  if (peer === 'service') return startProductionService();
+  const scripts = { baseline: 'baseline.ts', straightforward: 'straightforward.ts', yoga: 'yoga.ts' };
   const environment = { CUSTOMER_SCHEMA: schema, NODE_ENV: 'production' };
   return startServer(peer, ['--import', 'tsx', `bench/${scripts[peer]}`], { environment });
 };
 
 /** Pages of the minimal server are equal byte for byte. The other servers return the same values. */
-const assertSame = async (work: Work, servers: ReadonlyMap<Peer, Server>): Promise<void> => {
-  for (const [at, queryKind] of (work.same.service ?? []).entries()) {
-    const ours = await bodyOf(servers.get('service')!, queryKind);
-    const isGraphql = queryKind.path === '/graphql';
+const assertSame = async (work: Workload, servers: ReadonlyMap<Peer, Server>): Promise<void> => {
+  for (const [at, request] of (work.same.service ?? []).entries()) {
+    const ours = await bodyOf(servers.get('service')!, request);
+    const isGraphql = request.path === '/graphql';
     for (const [peer, server] of servers) {
       const theirs = await bodyOf(server, work.same[peer]![at]!);
       if (theirs === ours) continue;
       if (isGraphql) assert.deepEqual(JSON.parse(theirs).data, JSON.parse(ours).data, `${work.id} of ${peer}`);
-      else if (peer === 'floor') assert.fail(`${work.id} of ${peer}`);
+      else if (peer === 'baseline') assert.fail(`${work.id} of ${peer}`);
       else assert.deepEqual(JSON.parse(theirs), JSON.parse(ours), `${work.id} of ${peer}`);
     }
   }
 };
 
 /** Milliseconds per response among the first responses of a process. */
-const coldTime = async ({ asks, connections }: Work): Promise<number> => {
+const coldTime = async ({ asks, connections }: Workload): Promise<number> => {
   const server = await start('service');
   const clients = await Promise.all(Array.from({ length: connections }, () => Client.to(server.url)));
   const begun = performance.now();
@@ -61,7 +61,7 @@ const coldTime = async ({ asks, connections }: Work): Promise<number> => {
   return time;
 };
 
-const measure = async (work: Work): Promise<Result> => {
+const measure = async (work: Workload): Promise<Result> => {
   const { id, name, connections, asks, before, warmUp, isLarge } = work;
   const peers = Object.keys(asks) as Peer[];
   const servers = new Map<Peer, Server>();
@@ -81,7 +81,7 @@ const measure = async (work: Work): Promise<Result> => {
       return { server: servers.get(peer)!, ask: isLarge ? noted : ask, before: peer === 'service' ? before : undefined };
     });
     const firstByteOf = (peer: Peer) => median(firstBytes.get(peer) ?? []);
-    const measured = await inRounds(contenders, { rounds, roundMs, connections, warmUp });
+    const measured = await measureInRounds(contenders, { rounds, roundMs, connections, warmUp });
     const memory = Object.fromEntries(peers.map((peer) => [peer, memoryOf(servers.get(peer)!.process.pid, 'VmHWM')]));
     const times = Object.fromEntries(peers.map((peer, at) => [peer, measured[at]!]));
     const cold: number[] = [];
@@ -93,7 +93,7 @@ const measure = async (work: Work): Promise<Result> => {
       times,
       memory,
       ...(cold.length > 0 && { cold: median(cold) / times.service!.time }),
-      ...(firstBytes.size > 0 && { firstByte: { service: firstByteOf('service'), floor: firstByteOf('floor') } }),
+      ...(firstBytes.size > 0 && { firstByte: { service: firstByteOf('service'), baseline: firstByteOf('baseline') } }),
     };
   } finally {
     for (const server of servers.values()) await server.stop();
@@ -103,7 +103,7 @@ const measure = async (work: Work): Promise<Result> => {
 try {
   const asked = process.argv.slice(2);
   const probe = await start('service');
-  const list = await listWork(probe, { 'X-API-Key': key });
+  const list = await listWorkloads(probe, { 'X-API-Key': key });
   await probe.stop();
   const chosen = asked.length === 0 ? list : list.filter(({ id }) => asked.some((beginning) => id.startsWith(beginning)));
   const results: Result[] = [];

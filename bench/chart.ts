@@ -1,5 +1,5 @@
 /** A chart of times relative to the minimal server: one bar for each server, on a logarithmic scale. */
-import type { Peer } from './work.ts';
+import type { Peer } from './workloads.ts';
 
 /** A workload, and the time of each server relative to the minimal server. */
 interface Charted {
@@ -45,7 +45,7 @@ export const chart = (results: readonly Charted[]): string => {
     return `<rect x="${begin}" y="10" width="10" height="10" fill="${colour}"/>${text(begin + 15, 19, name)}`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${left + width + 60} ${y + 6}" font-family="system-ui, sans-serif" font-size="11" fill="#222">
-<title>Time of each server as a multiple of the floor; shorter is better</title>
+<title>Time of each server as a multiple of the baseline; shorter is better</title>
 <rect width="100%" height="100%" fill="#fff"/>
 ${[...grid, ...legend, ...rows].join('\n')}
 </svg>

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-export interface Question {
+export interface HttpRequest {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface Question {
   readonly status?: number;
 }
 
-export interface Answer {
+export interface HttpResponse {
   /** Status line and headers. */
   readonly head: string;
   /** Milliseconds until the first byte of the body. */
@@ -23,10 +23,12 @@ export interface Answer {
 }
 
 /** A response, to compare servers. */
-export const bodyOf = async ({ url }: { readonly url: string }, { method = 'GET', path, headers = {}, body }: Question): Promise<string> =>
-  (await fetch(url + path, { method, headers, ...(body !== undefined && { body }) })).text();
+export const bodyOf = async (
+  { url }: { readonly url: string },
+  { method = 'GET', path, headers = {}, body }: HttpRequest,
+): Promise<string> => (await fetch(url + path, { method, headers, ...(body !== undefined && { body }) })).text();
 
-const requestOf = (host: string, { method = 'GET', path, headers = {}, body }: Question): Buffer => {
+const bytesOf = (host: string, { method = 'GET', path, headers = {}, body }: HttpRequest): Buffer => {
   const all = { Host: host, ...headers, ...(body !== undefined && { 'Content-Length': String(Buffer.byteLength(body)) }) };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`);
@@ -41,7 +43,7 @@ const endOf = (before: Buffer, bytes: Buffer): Buffer =>
 export class Client {
   readonly #socket: Socket;
   readonly #host: string;
-  readonly #requests = new WeakMap<Question, Buffer>();
+  readonly #requests = new WeakMap<HttpRequest, Buffer>();
 
   private constructor(socket: Socket, host: string) {
     this.#socket = socket.setNoDelay();
@@ -56,9 +58,9 @@ export class Client {
   }
 
   /** Sends a request and reads the complete response. Throws if the status differs from the expected one. */
-  ask(queryKind: Question): Promise<Answer> {
-    const request = this.#requests.get(queryKind) ?? requestOf(this.#host, queryKind);
-    this.#requests.set(queryKind, request);
+  ask(request: HttpRequest): Promise<HttpResponse> {
+    const bytes = this.#requests.get(request) ?? bytesOf(this.#host, request);
+    this.#requests.set(request, bytes);
     return new Promise((resolve, reject) => {
       const begun = performance.now();
       const socket = this.#socket;
@@ -68,18 +70,18 @@ export class Client {
         if (error) reject(error);
         else resolve({ head, firstByte, milliseconds: performance.now() - begun });
       };
-      const onClose = () => done(new Error(`${queryKind.path}: the connection was closed`));
+      const onClose = () => done(new Error(`${request.path}: the connection was closed`));
       const onHead = () => {
         const status = Number(head.slice(9, 12));
-        if (status !== (queryKind.status ?? 200)) done(new Error(`${queryKind.path}: ${head}`));
+        if (status !== (request.status ?? 200)) done(new Error(`${request.path}: ${head}`));
         left = status === 304 ? 0 : Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? Number.NaN);
       };
       let beginning: Buffer | undefined;
       let end: Buffer = Buffer.alloc(0);
-      const onData = (bytes: Buffer) => {
-        let body = bytes;
+      const onData = (chunk: Buffer) => {
+        let body = chunk;
         if (!head) {
-          const all = beginning ? Buffer.concat([beginning, bytes]) : bytes;
+          const all = beginning ? Buffer.concat([beginning, chunk]) : chunk;
           const endOfHead = all.indexOf('\r\n\r\n');
           if (endOfHead < 0) {
             beginning = all;
@@ -97,7 +99,7 @@ export class Client {
       };
       socket.on('data', onData).on('close', onClose);
       if (socket.destroyed) onClose();
-      else socket.write(request);
+      else socket.write(bytes);
     });
   }
 

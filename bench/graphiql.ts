@@ -1,15 +1,15 @@
 /**
- * Five questions of an analyst about the `bench` customer. Each is an example in GraphiQL, run in a browser. Measures the time from the click
+ * Five requests of an analyst about the `bench` customer. Each is an example in GraphiQL, run in a browser. Measures the time from the click
  * until the response is shown, for the first time and again.
  *
  *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:graphiql
  */
 import { launchChromium } from '../test/browser/chromium.ts';
-import { enterKey, execute, openExample, sees } from '../test/browser/in-graphiql.ts';
+import { enterKey, execute, openExample, sees } from '../test/browser/graphiql-steps.ts';
 import { issueKey } from '../tools/key.ts';
-import { startInEarnest } from './service.ts';
+import { startProductionService } from './service.ts';
 
-const questions = {
+const requests = {
   ArrearsPerProperty: 'arrears per property',
   VacancyByMonth: 'vacancy by month',
   OpenOrdersPerCreditor: 'open order volume per creditor and trade',
@@ -18,12 +18,12 @@ const questions = {
 } as const;
 
 const { key, revoke } = await issueKey('bench');
-const service = await startInEarnest();
+const service = await startProductionService();
 const browser = await launchChromium();
 
 try {
   console.log('| question | first | again | rows shown |\n|---|---|---|---|');
-  for (const [name, queryKind] of Object.entries(questions)) {
+  for (const [name, request] of Object.entries(requests)) {
     const page = await browser.newPage({ viewport: { width: 1400, height: 850 } });
     await page.goto(`${service.url}/graphql`);
     await enterKey(page, key);
@@ -40,7 +40,7 @@ try {
     await page.getByRole('tab', { name: 'Table', exact: true }).click();
     const rows = page.locator('#answer-panel tbody tr');
     await rows.first().waitFor();
-    console.log(`| ${queryKind} | ${times.map((time) => `${time.toFixed(0)} ms`).join(' | ')} | ${await rows.count()} |`);
+    console.log(`| ${request} | ${times.map((time) => `${time.toFixed(0)} ms`).join(' | ')} | ${await rows.count()} |`);
     await page.close();
   }
 } finally {

@@ -1,5 +1,5 @@
 /**
- * Eight questions about groups of the `bench` customer, compared with the same SQL on a plain `pg` client. Then the same requests are sent
+ * Eight requests about groups of the `bench` customer, compared with the same SQL on a plain `pg` client. Then the same requests are sent
  * repeatedly over eight connections, from the response cache. The SQL also counts the groups, like the headers of a response.
  *
  *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:groups -- [rounds]
@@ -12,18 +12,18 @@ import pg from 'pg';
 import { callerSettings } from '../src/database/connections/session-settings.ts';
 import { config, issueKey } from '../tools/key.ts';
 import { bodyOf, Client } from './client.ts';
-import { inRounds } from './rounds.ts';
-import { median, startInEarnest } from './service.ts';
+import { measureInRounds } from './rounds.ts';
+import { median, startProductionService } from './service.ts';
 
 const rounds = Number(process.argv[2] ?? 11);
 
-interface Question {
+interface HttpRequest {
   readonly name: string;
   readonly path: string;
   readonly sql: string;
 }
 
-const questions: readonly Question[] = [
+const requests: readonly HttpRequest[] = [
   {
     name: 'order volume',
     path: '/operations/orders/groups?count&sum=total_net',
@@ -84,8 +84,8 @@ const types = { getTypeParser: () => (text: string) => text } as unknown as pg.C
 const client = new pg.Client({ connectionString: config.DATABASE_URL, types });
 await client.connect();
 for (const [name, value] of Object.entries({ ...callerSettings, search_path: schema })) await client.query(`set ${name} = '${value}'`);
-const reading = await startInEarnest({ environment: { RESPONSE_CACHE_MB: '0' } });
-const keeping = await startInEarnest();
+const reading = await startProductionService({ environment: { RESPONSE_CACHE_MB: '0' } });
+const keeping = await startProductionService();
 const requestContext = await Client.to(reading.url);
 
 try {
@@ -93,25 +93,25 @@ try {
   const headers = { 'X-API-Key': key };
   const warm = (connection: Client, turn: number) =>
     connection.ask({ path: `/operations/orders/groups?property_id=${1001 + turn}&by=trade&count&order=-count`, headers });
-  await inRounds([{ server: reading, ask: warm }], { rounds: 1, connections: 1, roundMs: 0, warmUp: 3_000 });
+  await measureInRounds([{ server: reading, ask: warm }], { rounds: 1, connections: 1, roundMs: 0, warmUp: 3_000 });
   console.log(
-    `Medians of ${rounds} rounds, one question at a time.\n\n| question | service | plain SQL | ratio | kept | its processor |\n|---|---|---|---|---|---|`,
+    `Medians of ${rounds} rounds, one question at a time.\n\n| question | service | plain SQL | ratio | kept | CPU time |\n|---|---|---|---|---|---|`,
   );
-  for (const { name, path, sql } of questions) {
-    const queryKind = { path, headers };
+  for (const { name, path, sql } of requests) {
+    const request = { path, headers };
     const counted = `select *, count(*) over () as count_of_groups from (${sql.replace(/ limit \d+$/, '')}) all_groups ${/limit \d+$/.exec(sql)?.[0] ?? ''}`;
     const plain = async () => (await client.query({ text: counted, name })).rows;
-    const [groups, rows] = [JSON.parse(await bodyOf(reading, queryKind)) as Record<string, unknown>[], await plain()];
+    const [groups, rows] = [JSON.parse(await bodyOf(reading, request)) as Record<string, unknown>[], await plain()];
     const wanted = rows.slice(0, groups.length).map(({ count_of_groups: _, ...row }) => row);
     assert.deepEqual(Object.keys(groups[0] ?? {}), Object.keys(wanted[0] ?? {}), name);
     assert.deepEqual(groups.map(valuesOf), wanted.map(valuesOf), name);
     const times: (readonly [service: number, plain: number])[] = [];
     for (let round = -3; round < rounds; round++) {
-      const pair = [await timed(() => requestContext.ask(queryKind)), await timed(plain)] as const;
+      const pair = [await timed(() => requestContext.ask(request)), await timed(plain)] as const;
       if (round >= 0) times.push(pair);
     }
-    const ask = (connection: Client) => connection.ask(queryKind);
-    const [kept] = await inRounds([{ server: keeping, ask }], { rounds: 3, connections: 8, roundMs: 1_000, warmUp: 3_000 });
+    const ask = (connection: Client) => connection.ask(request);
+    const [kept] = await measureInRounds([{ server: keeping, ask }], { rounds: 3, connections: 8, roundMs: 1_000, warmUp: 3_000 });
     const [service, database] = [median(times.map(([own]) => own)), median(times.map(([, own]) => own))];
     console.log(
       `| ${name} | ${service.toFixed(1)} ms | ${database.toFixed(1)} ms | ${(service / database).toFixed(2)} | ${kept!.time.toFixed(2)} ms | ${kept!.cpu.toFixed(2)} ms |`,

@@ -10,11 +10,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import type { Server } from '../tools/server.ts';
-import { checkOut, makeBenchDatabase, type Undo } from '../tools/versions.ts';
+import { type Cleanup, checkOut, makeBenchDatabase } from '../tools/versions.ts';
 import { bodyOf } from './client.ts';
-import { inRounds, type Measured } from './rounds.ts';
-import { startInEarnest } from './service.ts';
-import { filteredPages, listWork } from './work.ts';
+import { type Measured, measureInRounds } from './rounds.ts';
+import { startProductionService } from './service.ts';
+import { filteredWorkload, listWorkloads } from './workloads.ts';
 
 const [commit, rounds = '21', ...beginnings] = process.argv.slice(2);
 if (!commit) {
@@ -23,37 +23,37 @@ if (!commit) {
 }
 const options = { rounds: Number(rounds), roundMs: 250 };
 
-const undo: Undo = [];
+const cleanup: Cleanup = [];
 try {
-  const folder = checkOut(commit, undo);
+  const folder = checkOut(commit, cleanup);
   execFileSync('node', ['scripts/build.mjs'], { cwd: folder, stdio: 'inherit' });
-  const { environment, key } = await makeBenchDatabase(folder, undo);
+  const { environment, key } = await makeBenchDatabase(folder, cleanup);
   console.log(`Medians of ${options.rounds} rounds; from one quarter of the rounds to the other in brackets`);
   const servers: Server[] = [];
   for (const from of [folder, process.cwd()]) {
-    const server = await startInEarnest({ folder: from, environment });
-    undo.push(server.stop);
+    const server = await startProductionService({ folder: from, environment });
+    cleanup.push(server.stop);
     servers.push(server);
   }
   const [there, here] = servers as [Server, Server];
   const headers = { 'X-API-Key': key };
-  const work = [...(await listWork(there, headers)), await filteredPages(there, headers)];
+  const work = [...(await listWorkloads(there, headers)), await filteredWorkload(there, headers)];
   const chosen = work.filter(({ id }) => beginnings.length === 0 || beginnings.some((beginning) => id.startsWith(beginning)));
   for (const { id, name, asks, same, before: others, connections, warmUp } of chosen) {
-    for (const queryKind of same.service ?? []) {
-      const [now, before] = [await bodyOf(here, queryKind), await bodyOf(there, queryKind)];
+    for (const request of same.service ?? []) {
+      const [now, before] = [await bodyOf(here, request), await bodyOf(there, request)];
       // Of documents the values: 1.0.0 wrote numbers without the zeros that they end in.
-      if (queryKind.path === '/graphql') assert.deepEqual(JSON.parse(now).data, JSON.parse(before).data, id);
+      if (request.path === '/graphql') assert.deepEqual(JSON.parse(now).data, JSON.parse(before).data, id);
       else assert.equal(now, before, id);
     }
     const contenders = [here, there].map((server) => ({ server, ask: asks.service!, before: others }));
-    const [now, before] = (await inRounds(contenders, { ...options, connections, warmUp })) as [Measured, Measured];
+    const [now, before] = (await measureInRounds(contenders, { ...options, connections, warmUp })) as [Measured, Measured];
     const [low, high] = now.quartiles.map((ratio) => ratio.toFixed(2));
     console.log(
       `${id.padEnd(10)} ${name.padEnd(42)} ${now.time.toFixed(2)} ms here, ${before.time.toFixed(2)} ms there: ` +
-        `${now.ratio.toFixed(3)} of its time (${low} to ${high}), ${now.cpuRatio.toFixed(3)} of its processor`,
+        `${now.ratio.toFixed(3)} of its time (${low} to ${high}), ${now.cpuRatio.toFixed(3)} of CPU time`,
     );
   }
 } finally {
-  for (const step of undo.reverse()) await step();
+  for (const step of cleanup.reverse()) await step();
 }

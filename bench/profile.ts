@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { issueKey } from '../tools/key.ts';
-import { inRounds } from './rounds.ts';
-import { startInEarnest } from './service.ts';
-import { listWork } from './work.ts';
+import { measureInRounds } from './rounds.ts';
+import { startProductionService } from './service.ts';
+import { listWorkloads } from './workloads.ts';
 
 interface Frame {
   readonly id: number;
@@ -78,13 +78,13 @@ const sharesOf = ({ nodes, samples, timeDeltas }: Profile, last: number) => {
 const folder = mkdtempSync(join(tmpdir(), 'estate-profile-'));
 const { key, revoke } = await issueKey('bench');
 try {
-  const service = await startInEarnest({ flags: ['--cpu-prof', `--cpu-prof-dir=${folder}`] });
-  const work = (await listWork(service, { 'X-API-Key': key })).find(({ id }) => id.startsWith(beginning));
+  const service = await startProductionService({ flags: ['--cpu-prof', `--cpu-prof-dir=${folder}`] });
+  const work = (await listWorkloads(service, { 'X-API-Key': key })).find(({ id }) => id.startsWith(beginning));
   if (!work) throw new Error(`There is no work ${beginning}`);
   const duration = Number(seconds) * 1_000;
   const { connections, asks, before, warmUp } = work;
   const options = { rounds: 1, connections, roundMs: duration, warmUp };
-  const [measured] = await inRounds([{ server: service, ask: asks.service!, before }], options);
+  const [measured] = await measureInRounds([{ server: service, ask: asks.service!, before }], options);
   await service.stop();
   const [profile = ''] = readdirSync(folder);
   // Excludes the end of the process.

@@ -1,9 +1,9 @@
 /** The results of `npm run bench` as lines, and as the table and chart of `docs/performance.md`. */
 import { writeFileSync } from 'node:fs';
-import { readProjectFile } from '../tools/written-file.ts';
+import { readProjectFile } from '../tools/generated-file.ts';
 import { chart } from './chart.ts';
 import type { Measured } from './rounds.ts';
-import type { Peer } from './work.ts';
+import type { Peer } from './workloads.ts';
 
 export interface Result {
   readonly id: string;
@@ -15,33 +15,35 @@ export interface Result {
   /** Time of the first hundred responses of a process relative to a warm process. */
   readonly cold?: number;
   /** Milliseconds, of a large page. */
-  readonly firstByte?: Readonly<Record<'service' | 'floor', number>>;
+  readonly firstByte?: Readonly<Record<'service' | 'baseline', number>>;
 }
 
 const ratio = (measured: Measured | undefined): string => (measured ? measured.ratio.toFixed(2) : '');
 const spread = ({ quartiles }: Measured): string => quartiles.map((value) => value.toFixed(2)).join('–');
 
 export const line = ({ id, name, times, memory, cold, firstByte }: Result): string => {
-  const { service, straightforward, yoga, floor } = times;
+  const { service, straightforward, yoga, baseline } = times;
   return [
     `${id.padEnd(11)} ${name.padEnd(46)}`,
     `${ratio(service)} (${spread(service!)})`,
     `cpu ${service!.cpuRatio.toFixed(2)}`,
-    `${service!.time.toFixed(3)}/${floor!.time.toFixed(3)} ms, cpu ${service!.cpu.toFixed(3)}/${floor!.cpu.toFixed(3)} ms`,
+    `${service!.time.toFixed(3)}/${baseline!.time.toFixed(3)} ms, cpu ${service!.cpu.toFixed(3)}/${baseline!.cpu.toFixed(3)} ms`,
     ...(straightforward ? [`straightforward ${ratio(straightforward)}`] : []),
     ...(yoga ? [`yoga ${ratio(yoga)}`] : []),
-    `${memory.service!.toFixed(0)} MB (floor ${memory.floor!.toFixed(0)})`,
+    `${memory.service!.toFixed(0)} MB (baseline ${memory.baseline!.toFixed(0)})`,
     ...(cold ? [`cold ${cold.toFixed(1)}`] : []),
-    ...(firstByte ? [`first byte ${firstByte.service.toFixed(0)} ms (floor ${firstByte.floor.toFixed(0)})`] : []),
+    ...(firstByte ? [`first byte ${firstByte.service.toFixed(0)} ms (baseline ${firstByte.baseline.toFixed(0)})`] : []),
   ].join('  ');
 };
 
-const head = `| | work | service (middle half) | its processor | straightforward | Yoga | peak memory | first 100 |
+const head = `| | work | service (middle half) | CPU time | straightforward | Yoga | peak memory | first 100 |
 |---|---|---|---|---|---|---|---|`;
 
 const row = ({ id, name, times, memory, cold, firstByte }: Result): string => {
   const { service, straightforward, yoga } = times;
-  const first = firstByte ? `, first byte after ${firstByte.service.toFixed(0)} ms, the floor's after ${firstByte.floor.toFixed(0)}` : '';
+  const first = firstByte
+    ? `, first byte after ${firstByte.service.toFixed(0)} ms, the baseline's after ${firstByte.baseline.toFixed(0)}`
+    : '';
   const cells = [
     id,
     `${name}${first}`,
@@ -72,7 +74,7 @@ const rewrite = (command: string, change: (content: string) => string): void => 
 export const writeResults = (results: readonly Result[], rounds: number): void => {
   writeFileSync('docs/performance.svg', chart(results));
   const said = `Medians of ${rounds} rounds; ${new Date().toISOString().slice(0, 10)}.`;
-  const picture = '![Time of each server as a multiple of the floor](performance.svg)';
+  const picture = '![Time of each server as a multiple of the baseline](performance.svg)';
   rewrite('npm run bench', () => [picture, '', head, ...results.map(row), '', said].join('\n'));
 };
 

@@ -2,15 +2,15 @@
 
 import { cpuOf } from '../tools/process.ts';
 import type { Server } from '../tools/server.ts';
-import { type Answer, Client, type Question } from './client.ts';
+import { Client, type HttpRequest, type HttpResponse } from './client.ts';
 import { median, quantile } from './service.ts';
 
 export interface Contender {
   readonly server: Server;
   /** Does the piece of work once: what is asked the `turn`-th time; gives back the answer if it is one. */
-  readonly ask: (client: Client, turn: number) => Promise<Answer | undefined>;
-  /** Other questions, asked once each before all else. */
-  readonly before?: readonly Question[] | undefined;
+  readonly ask: (client: Client, turn: number) => Promise<HttpResponse | undefined>;
+  /** Other requests, asked once each before all else. */
+  readonly before?: readonly HttpRequest[] | undefined;
 }
 
 export interface RoundOptions {
@@ -43,7 +43,7 @@ export interface Measured {
 }
 
 /** A contender, and its number of requests. */
-class Asked {
+class ContenderRun {
   #turn = 0;
   readonly #contender: Contender;
   readonly #connections: number;
@@ -76,32 +76,32 @@ class Asked {
 }
 
 /** CPU time per response over all rounds, because the system's clock is too coarse for one round. */
-const cpuOfAnswer = (rounds: readonly Round[]): number =>
+const cpuPerResponse = (rounds: readonly Round[]): number =>
   rounds.reduce((sum, { cpu }) => sum + cpu, 0) / rounds.reduce((sum, { answers }) => sum + answers, 0);
 
 const measured = (rounds: readonly Round[], reference: readonly Round[]): Measured => {
   const ratios = rounds.map(({ time }, round) => time / reference[round]!.time);
   return {
     time: median(rounds.map(({ time }) => time)),
-    cpu: cpuOfAnswer(rounds),
+    cpu: cpuPerResponse(rounds),
     ratio: median(ratios),
     quartiles: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
-    cpuRatio: cpuOfAnswer(rounds) / cpuOfAnswer(reference),
+    cpuRatio: cpuPerResponse(rounds) / cpuPerResponse(reference),
   };
 };
 
 const askOnce = async ({ server, before = [] }: Contender): Promise<void> => {
   const client = await Client.to(server.url);
-  for (const queryKind of before) await client.ask(queryKind);
+  for (const request of before) await client.ask(request);
   client.close();
 };
 
 /** Measures a workload with the contenders in turn, in changing order. Results have the order of the contenders. */
-export const inRounds = async (
+export const measureInRounds = async (
   contenders: readonly Contender[],
   { rounds, connections, roundMs, warmUp }: RoundOptions,
 ): Promise<Measured[]> => {
-  const all = contenders.map((contender) => new Asked(contender, connections));
+  const all = contenders.map((contender) => new ContenderRun(contender, connections));
   for (const contender of contenders) await askOnce(contender);
   for (const each of all) await each.round(0, warmUp);
   const seen: Round[][] = all.map(() => []);

@@ -28,7 +28,7 @@ export const startService = ({ environment, flags = [], ...options }: ServiceOpt
 const inEarnest = { NODE_ENV: 'production', RATE_LIMIT: '1000000000', LOG_LEVEL: 'info' };
 
 /** The built service with quota and log, as in production. The log is removed with the process. */
-export const startInEarnest = ({ environment, ...options }: Omit<ServiceOptions, 'log'> = {}): Promise<Server> => {
+export const startProductionService = ({ environment, ...options }: Omit<ServiceOptions, 'log'> = {}): Promise<Server> => {
   const path = join(mkdtempSync(join(tmpdir(), 'estate-bench-')), 'log');
   const log = openSync(path, 'w');
   rmSync(dirname(path), { recursive: true });

@@ -19,7 +19,7 @@ import {
   sentence,
   usersOf,
 } from '../src/web/docs/dictionary.ts';
-import { keepWritten } from '../tools/written-file.ts';
+import { writeGenerated } from '../tools/generated-file.ts';
 
 const tables = [...catalogue.tables.values()];
 
@@ -211,4 +211,4 @@ const text = [
   ...codeNames.flatMap(describeCodes),
 ];
 
-keepWritten('docs/dictionary.md', `${text.join('\n').trimEnd()}\n`, 'src/catalogue/');
+writeGenerated('docs/dictionary.md', `${text.join('\n').trimEnd()}\n`, 'src/catalogue/');

@@ -1,5 +1,5 @@
 /** docs/licences.md: what the service uses when it runs and under which licences, as package-lock.json says. */
-import { keepWritten, readProjectFile } from '../tools/written-file.ts';
+import { readProjectFile, writeGenerated } from '../tools/generated-file.ts';
 
 interface Locked {
   readonly version?: string;
@@ -51,4 +51,4 @@ ${byName
   .join('\n')}
 `;
 
-keepWritten('docs/licences.md', text, 'package-lock.json');
+writeGenerated('docs/licences.md', text, 'package-lock.json');

@@ -10,60 +10,55 @@
  * anything does, or if a request is not answered in the way that it is there for.
  */
 import { Agent } from 'node:http';
-import { checkOut, estate, makeDatabase, startVersion, type Undo } from '../tools/versions.ts';
-import { type Ask, askerOf, describe, differences, inLanes, isMeant, type Question } from './same-answers/ask.ts';
-import { graphqlQuestions } from './same-answers/graphql.ts';
-import { rawQuestions, serviceQuestions, tableQuestions } from './same-answers/rest.ts';
+import { type Cleanup, checkOut, estate, makeDatabase, startVersion } from '../tools/versions.ts';
+import { type ApiRequest, createClient, describe, differences, isExpected, mapConcurrently, type Send } from './same-answers/client.ts';
+import { graphqlRequests } from './same-answers/graphql.ts';
+import { rawRequests, serviceRequests, tableRequests } from './same-answers/rest.ts';
 import { readRawSamples, readSamples } from './same-answers/samples.ts';
 import { loadAgain } from './same-answers/second-load.ts';
 
-const listQuestions = async (ask: Ask): Promise<readonly Question[]> => {
-  const samples = await readSamples(ask);
-  const raw = await readRawSamples(ask);
-  return [
-    ...samples.flatMap(tableQuestions),
-    ...raw.flatMap(rawQuestions),
-    ...serviceQuestions(),
-    ...(await graphqlQuestions(ask, samples)),
-  ];
+const listQuestions = async (send: Send): Promise<readonly ApiRequest[]> => {
+  const samples = await readSamples(send);
+  const raw = await readRawSamples(send);
+  return [...samples.flatMap(tableRequests), ...raw.flatMap(rawRequests), ...serviceRequests(), ...(await graphqlRequests(send, samples))];
 };
 
-const compare = async (first: Ask, second: Ask, stop: AbortSignal): Promise<boolean> => {
-  const questions = await listQuestions(first);
+const compare = async (first: Send, second: Send, stop: AbortSignal): Promise<boolean> => {
+  const requests = await listQuestions(first);
   const statuses = new Map<number, number>();
   let differ = 0;
   let notMeant = 0;
-  await inLanes(questions, async (question) => {
+  await mapConcurrently(requests, async (request) => {
     stop.throwIfAborted();
-    const [before, after, again] = [await first(question), await second(question), await second(question)];
+    const [before, after, again] = [await first(request), await second(request), await second(request)];
     statuses.set(before.status, (statuses.get(before.status) ?? 0) + 1);
-    if (!isMeant(question, before)) {
+    if (!isExpected(request, before)) {
       notMeant++;
-      console.log(`${describe(question)}: answered ${before.status}, which is not what it asks for: ${before.body.subarray(0, 300)}`);
+      console.log(`${describe(request)}: answered ${before.status}, which is not what it asks for: ${before.body.subarray(0, 300)}`);
     }
     // Asked again, an answer may be one that was kept.
     const found = [...differences(before, after), ...differences(before, again).map((difference) => `again: ${difference}`)];
     if (found.length === 0) return;
     differ++;
-    console.log(`${describe(question)}: ${found.join('; ')}`);
+    console.log(`${describe(request)}: ${found.join('; ')}`);
   });
   const sorted = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status} × ${count}`);
   console.log(`Answers: ${sorted.join(', ')}`);
-  console.log(`${questions.length} requests, ${differ} differ`);
+  console.log(`${requests.length} requests, ${differ} differ`);
   return differ === 0 && notMeant === 0;
 };
 
-const run = async (commit: string, stop: AbortSignal, undo: Undo): Promise<boolean> => {
+const run = async (commit: string, stop: AbortSignal, cleanup: Cleanup): Promise<boolean> => {
   const agent = new Agent({ keepAlive: true });
-  undo.push(() => agent.destroy());
-  const folder = checkOut(commit, undo);
-  const { environment, keys } = await makeDatabase(folder, undo);
-  const first = await startVersion(folder, environment, undo);
-  const ask = askerOf(first, keys, agent);
-  await loadAgain(ask, (...args) => estate(folder, environment, ...args));
-  const second = await startVersion(process.cwd(), environment, undo);
+  cleanup.push(() => agent.destroy());
+  const folder = checkOut(commit, cleanup);
+  const { environment, keys } = await makeDatabase(folder, cleanup);
+  const first = await startVersion(folder, environment, cleanup);
+  const send = createClient(first, keys, agent);
+  await loadAgain(send, (...args) => estate(folder, environment, ...args));
+  const second = await startVersion(process.cwd(), environment, cleanup);
   stop.throwIfAborted();
-  return compare(ask, askerOf(second, keys, agent), stop);
+  return compare(send, createClient(second, keys, agent), stop);
 };
 
 const [commit, ...rest] = process.argv.slice(2);
@@ -73,9 +68,9 @@ if (!commit || commit.startsWith('-') || rest.length > 0) {
 }
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort(new Error(`Stopped by ${signal}`)));
-const undo: Undo = [];
+const cleanup: Cleanup = [];
 try {
-  process.exitCode = (await run(commit, stopping.signal, undo)) ? 0 : 1;
+  process.exitCode = (await run(commit, stopping.signal, cleanup)) ? 0 : 1;
 } finally {
-  for (const step of undo.reverse()) await step();
+  for (const step of cleanup.reverse()) await step();
 }

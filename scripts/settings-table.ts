@@ -1,6 +1,6 @@
 /** The table of settings in `docs/administration.md`, and `.env.example`, from the one list that has them. */
 import { settings } from '../src/config.ts';
-import { keepWritten, readProjectFile } from '../tools/written-file.ts';
+import { readProjectFile, writeGenerated } from '../tools/generated-file.ts';
 
 const [begin, end] = ['<!-- settings: written by `npm run docs` -->', '<!-- /settings -->'];
 const list: [string, { standard: string; help: string }][] = Object.entries(settings);
@@ -15,10 +15,10 @@ const table = [
 
 const page = 'docs/administration.md';
 const text = readProjectFile(page);
-keepWritten(page, `${text.slice(0, text.indexOf(begin) + begin.length)}\n${table}\n${text.slice(text.indexOf(end))}`, 'src/config.ts');
+writeGenerated(page, `${text.slice(0, text.indexOf(begin) + begin.length)}\n${table}\n${text.slice(text.indexOf(end))}`, 'src/config.ts');
 
 const lines = list.map(([name, { standard, help }]) => `# ${help.replaceAll('`', '')}\n# ${name}=${standard}\n`);
-keepWritten(
+writeGenerated(
   '.env.example',
   `# Every setting with its default; take away the # before what is to differ.\n\n${lines.join('\n')}`,
   'src/config.ts',

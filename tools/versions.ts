@@ -15,7 +15,7 @@ export type Keys = Readonly<Record<KeyName, string>>;
 type Environment = Readonly<Record<string, string>>;
 
 /** What has to be undone at the end, in the order in which it was done. */
-export type Undo = (() => unknown)[];
+export type Cleanup = (() => unknown)[];
 
 const program = ['--import', 'tsx', 'src/main.ts'];
 
@@ -44,10 +44,10 @@ const keyOf = (folder: string, environment: Environment, customer: string, ...op
 /** A database with a customer `bench`, filled by a folder's sources, and a key for everything. */
 export const makeBenchDatabase = async (
   folder: string,
-  undo: Undo,
+  cleanup: Cleanup,
 ): Promise<{ readonly environment: Environment; readonly key: string }> => {
   const database = await temporaryDatabase();
-  undo.push(database.drop);
+  cleanup.push(database.drop);
   const { DATABASE_URL, KEY_SECRET } = environmentOf(database.url) as { DATABASE_URL: string; KEY_SECRET: string };
   const environment = { DATABASE_URL, KEY_SECRET };
   estate(folder, environment, 'demo', '--customer', 'bench', '--scale', 'bench', '--json');
@@ -55,9 +55,12 @@ export const makeBenchDatabase = async (
 };
 
 /** A database with the customers, filled by a folder's sources, and keys for them. */
-export const makeDatabase = async (folder: string, undo: Undo): Promise<{ readonly environment: Environment; readonly keys: Keys }> => {
+export const makeDatabase = async (
+  folder: string,
+  cleanup: Cleanup,
+): Promise<{ readonly environment: Environment; readonly keys: Keys }> => {
   const database = await temporaryDatabase();
-  undo.push(database.drop);
+  cleanup.push(database.drop);
   const environment = environmentOf(database.url);
   estate(folder, environment, 'demo', '--customer', 'nord', '--scale', 'small', '--json');
   estate(folder, environment, 'demo', '--customer', 'sued', '--scale', 'tiny', '--seed', '2', '--json');
@@ -73,18 +76,18 @@ export const makeDatabase = async (folder: string, undo: Undo): Promise<{ readon
 };
 
 /** A folder with the sources of a commit, and the libraries of this checkout. */
-export const checkOut = (commit: string, undo: Undo): string => {
+export const checkOut = (commit: string, cleanup: Cleanup): string => {
   const folder = join(mkdtempSync(join(tmpdir(), 'same-answers-')), 'sources');
-  undo.push(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
+  cleanup.push(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
   execFileSync('git', ['worktree', 'add', '--quiet', '--detach', folder, commit], { stdio: 'inherit' });
-  undo.push(() => execFileSync('git', ['worktree', 'remove', '--force', folder], { stdio: 'inherit' }));
+  cleanup.push(() => execFileSync('git', ['worktree', 'remove', '--force', folder], { stdio: 'inherit' }));
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   return folder;
 };
 
 /** The address of the service, run from a folder's sources. */
-export const startVersion = async (folder: string, environment: Environment, undo: Undo): Promise<string> => {
+export const startVersion = async (folder: string, environment: Environment, cleanup: Cleanup): Promise<string> => {
   const { url, stop } = await startServer(`The service of ${folder}`, [...program, 'serve'], { folder, environment });
-  undo.push(stop);
+  cleanup.push(stop);
   return url;
 };

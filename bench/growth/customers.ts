@@ -25,7 +25,7 @@ begin
 end $$`;
 
 export const measure = ({ max }: { readonly max: number }): Promise<Figure[]> =>
-  withCustomer(async (place, url) => {
+  withCustomer(async (location, url) => {
     const figures: Figure[] = [];
     let there = 1;
     for (const count of new Set(counts.map((each) => Math.min(each, max)))) {
@@ -33,7 +33,7 @@ export const measure = ({ max }: { readonly max: number }): Promise<Figure[]> =>
       there = count;
       const begun = performance.now();
       const [time, memory] = await served(
-        place,
+        location,
         async ({ process }) => [performance.now() - begun, memoryOf(process.pid, 'VmHWM')] as const,
       );
       figures.push([`start with ${count.toLocaleString('en')} customers`, `${seconds(time / 1000)}, peak ${megabytes(memory)}`]);

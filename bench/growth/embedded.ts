@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { config, issueKey } from '../../tools/key.ts';
 import { memoryOf } from '../../tools/process.ts';
 import { Client } from '../client.ts';
-import { inRounds } from '../rounds.ts';
-import { listWork } from '../work.ts';
+import { measureInRounds } from '../rounds.ts';
+import { listWorkloads } from '../workloads.ts';
 import { embeddedIn, estate, type Figure, keyOf, megabytes, ms, served } from './estate.ts';
 
 const pieces = ['W1', 'W2', 'W3'];
@@ -14,14 +14,17 @@ const options = { rounds: 5, connections: 1, roundMs: 1_000, warmUp: 5 };
 
 export const measure = async (): Promise<Figure[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'estate-bench-'));
-  const place = embeddedIn(folder);
+  const location = embeddedIn(folder);
   const { key, revoke } = await issueKey('bench');
   try {
-    await estate(place, 'demo', '--customer', 'bench', '--scale', 'bench');
-    const embeddedKey = await keyOf(place, 'bench');
-    return await served(place, (embedded) =>
+    await estate(location, 'demo', '--customer', 'bench', '--scale', 'bench');
+    const embeddedKey = await keyOf(location, 'bench');
+    return await served(location, (embedded) =>
       served({ DATABASE_URL: config.DATABASE_URL, KEY_SECRET: config.KEY_SECRET }, async (server) => {
-        const [here, there] = [await listWork(embedded, { 'X-API-Key': embeddedKey }), await listWork(server, { 'X-API-Key': key })];
+        const [here, there] = [
+          await listWorkloads(embedded, { 'X-API-Key': embeddedKey }),
+          await listWorkloads(server, { 'X-API-Key': key }),
+        ];
         const figures: Figure[] = [];
         for (const id of pieces) {
           const [one, other] = [here, there].map((list) => list.find((work) => work.id === id)!);
@@ -29,7 +32,7 @@ export const measure = async (): Promise<Figure[]> => {
             { server: embedded, ask: one!.asks.service! },
             { server, ask: other!.asks.service! },
           ];
-          const [measured] = await inRounds(contenders, options);
+          const [measured] = await measureInRounds(contenders, options);
           figures.push([`embedded, ${one!.name}`, `${measured!.ratio.toFixed(1)} times as long as on PostgreSQL`]);
         }
         const client = await Client.to(embedded.url);

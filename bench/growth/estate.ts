@@ -12,19 +12,19 @@ import { startService } from '../service.ts';
 export type Figure = readonly [what: string, figure: string];
 
 /** Where the service finds its data: `DATABASE_URL`, or `DATA_DIR` for the embedded database. */
-export type Place = Readonly<Record<string, string>>;
+export type DataLocation = Readonly<Record<string, string>>;
 
 const secret = 'a secret for the benchmark';
-export const onServer = (url: string): Place => ({ DATABASE_URL: url, KEY_SECRET: secret });
-export const embeddedIn = (folder: string): Place => ({ DATABASE_URL: '', KEY_SECRET: '', DATA_DIR: folder });
+export const onServer = (url: string): DataLocation => ({ DATABASE_URL: url, KEY_SECRET: secret });
+export const embeddedIn = (folder: string): DataLocation => ({ DATABASE_URL: '', KEY_SECRET: '', DATA_DIR: folder });
 
 const pollMs = 100;
 
 /** Runs the command line. Returns its JSON, its time in seconds and its peak memory in megabytes. */
-export const estate = async (place: Place, ...parameters: readonly string[]) => {
+export const estate = async (location: DataLocation, ...parameters: readonly string[]) => {
   const begun = performance.now();
   const child = spawn(process.execPath, ['dist/main.js', ...parameters, '--json'], {
-    env: { ...process.env, ...place },
+    env: { ...process.env, ...location },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');
@@ -43,12 +43,12 @@ export const estate = async (place: Place, ...parameters: readonly string[]) => 
   return { result: JSON.parse(output), seconds: (performance.now() - begun) / 1000, memory };
 };
 
-export const keyOf = async (place: Place, customer: string): Promise<string> =>
-  (await estate(place, 'key', 'create', '--customer', customer, '--tier', 'enterprise')).result.key;
+export const keyOf = async (location: DataLocation, customer: string): Promise<string> =>
+  (await estate(location, 'key', 'create', '--customer', customer, '--tier', 'enterprise')).result.key;
 
-/** The service over a place, until `work` is done. */
-export const served = async <T>(place: Place, work: (server: Server) => Promise<T>): Promise<T> => {
-  const server = await startService({ environment: { NODE_ENV: 'production', ...place } });
+/** The service over a location, until `work` is done. */
+export const served = async <T>(location: DataLocation, work: (server: Server) => Promise<T>): Promise<T> => {
+  const server = await startService({ environment: { NODE_ENV: 'production', ...location } });
   try {
     return await work(server);
   } finally {
@@ -57,7 +57,7 @@ export const served = async <T>(place: Place, work: (server: Server) => Promise<
 };
 
 /** A database of its own with a customer `bench`, until `work` is done. */
-export const withCustomer = async <T>(work: (place: Place, url: string) => Promise<T>): Promise<T> => {
+export const withCustomer = async <T>(work: (location: DataLocation, url: string) => Promise<T>): Promise<T> => {
   const { url, drop } = await temporaryDatabase();
   try {
     await estate(onServer(url), 'customer', 'add', 'bench', '--name', 'Bench', '--tier', 'enterprise');

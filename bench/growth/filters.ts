@@ -36,13 +36,13 @@ const required = { fiscal_year: '2024', property_id: '(n * 7919) % 50' };
 
 /** Every filter of a table beside those that it requires, 100 rows of those that match. */
 const measureTable = (name: 'booking_header' | 'booking_positions'): Promise<Figure[]> =>
-  withCustomer(async (place, url) => {
+  withCustomer(async (location, url) => {
     await fill(url, name, rows, required);
-    const key = await keyOf(place, 'bench');
+    const key = await keyOf(location, 'bench');
     const table = catalogue.tables.get(name)!;
     const parameters = new URLSearchParams(table.requiredFilters.map((column) => [column, column === 'fiscal_year' ? '2024' : '7']));
     const path = (more: string) => `${pathOfTable(table)}?${parameters}&limit=100${more}`;
-    return served(place, async ({ url: address }) => {
+    return served(location, async ({ url: address }) => {
       const sample = await fetch(address + path('').replace('limit=100', 'limit=1'), { headers: { 'X-API-Key': key } });
       const [row = {}] = (await sample.json()) as Record<string, unknown>[];
       const figures: (readonly [column: string, first: number])[] = [];

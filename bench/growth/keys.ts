@@ -19,10 +19,10 @@ const pages = {
 };
 
 export const measure = (): Promise<Figure[]> =>
-  withCustomer(async (place, url) => {
+  withCustomer(async (location, url) => {
     await sql(url, addKeys, 'analyze estate.api_keys');
-    const headers = { 'X-API-Key': await keyOf(place, 'bench') };
-    return served({ ...place, PORTAL_PASSWORD: password }, async (server) => {
+    const headers = { 'X-API-Key': await keyOf(location, 'bench') };
+    return served({ ...location, PORTAL_PASSWORD: password }, async (server) => {
       const waits: number[] = [];
       let isOver = false;
       const api = await Client.to(server.url);

@@ -77,14 +77,14 @@ const loads = [
 ] as const;
 
 export const measure = (): Promise<Figure[]> =>
-  withCustomer(async (place, url) => {
+  withCustomer(async (location, url) => {
     const folder = mkdtempSync(join(tmpdir(), 'estate-bench-'));
     const file = join(folder, 'order_hdr.csv');
     const figures: Figure[] = [];
     try {
       for (const [what, changedEach] of loads) {
         await writeOrders(file, changedEach);
-        const { seconds: time, memory } = await estate(place, 'sync', 'bench', file);
+        const { seconds: time, memory } = await estate(location, 'sync', 'bench', file);
         const copied = await copySeconds(url, file);
         const against = `${(time / copied).toFixed(2)} of \`\\copy\` into new tables with their indexes (${seconds(copied)})`;
         figures.push([`1,000,000 orders: ${what}`, `${seconds(time)}, ${against}, peak ${megabytes(memory)}`]);

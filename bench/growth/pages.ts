@@ -1,8 +1,8 @@
 /** Pages of the customer `bench` in the database that `DATABASE_URL` names: far into a table, and compressed. */
 
 import { config, issueKey } from '../../tools/key.ts';
-import type { Client, Question } from '../client.ts';
-import { inRounds, type Measured } from '../rounds.ts';
+import type { Client, HttpRequest } from '../client.ts';
+import { type Measured, measureInRounds } from '../rounds.ts';
 import { startService } from '../service.ts';
 import { type Figure, ms } from './estate.ts';
 
@@ -22,16 +22,16 @@ const inTurn = async (pages: readonly Page[]): Promise<Measured[]> => {
   const server = await startService({ environment: { NODE_ENV: 'production', DATABASE_URL: config.DATABASE_URL } });
   try {
     const contenders = pages.map(({ limit, offset, coding }) => {
-      const questions = Array.from(
+      const requests = Array.from(
         { length: offsets },
-        (_, at): Question => ({
+        (_, at): HttpRequest => ({
           path: `/operations/orders?limit=${limit}&offset=${offset + at}`,
           headers: { 'X-API-Key': key, 'Accept-Encoding': coding },
         }),
       );
-      return { server, ask: (client: Client, turn: number) => client.ask(questions[turn % offsets]!) };
+      return { server, ask: (client: Client, turn: number) => client.ask(requests[turn % offsets]!) };
     });
-    return await inRounds(contenders, options);
+    return await measureInRounds(contenders, options);
   } finally {
     await server.stop();
     await revoke();

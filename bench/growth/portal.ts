@@ -10,7 +10,7 @@ const keys = 10_000;
 const addKeys = `insert into estate.api_keys (id, customer_id, lineage, name, tier, groups, hash, created_at, expires_at)
   select lpad(n::text, 12, '0'), c.id, lpad(n::text, 12, '0'), 'key ' || n, 'enterprise', '{rest,raw,graphql}', sha256(n::text::bytea), now() - n * interval '1 minute',
     case when n % 10 = 0 then now() - interval '1 day' when n % 20 = 1 then now() + interval '7 days' end
-  from generate_series(1, ${keys}) n join (select id, row_number() over (order by id) - 1 as place from estate.customers) c on c.place = n % ${customers}`;
+  from generate_series(1, ${keys}) n join (select id, row_number() over (order by id) - 1 as location from estate.customers) c on c.location = n % ${customers}`;
 
 const addUse = [
   `insert into estate.usage (key_id, hour, requests, rows, bytes, errors, limited, last_at)
@@ -37,9 +37,9 @@ const pages = {
 };
 
 export const measure = (): Promise<Figure[]> =>
-  withCustomer(async (place, url) => {
+  withCustomer(async (location, url) => {
     await sql(url, addLike(2, customers));
     await sql(url, addKeys, ...addUse, 'analyze');
-    const times = await served({ ...place, PORTAL_PASSWORD: password }, (server) => pageTimes(server, pages));
+    const times = await served({ ...location, PORTAL_PASSWORD: password }, (server) => pageTimes(server, pages));
     return [['portal with 1,000 customers and 10,000 keys', times.map(([name, time]) => `${name} ${ms(time)}`).join('; ')]];
   });

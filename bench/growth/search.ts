@@ -6,10 +6,10 @@ const rows = 1_000_000;
 const parts = { 'a part that 550 rows have': 'xt 777', 'a part that none has': 'nowhere' };
 
 export const measure = (): Promise<Figure[]> =>
-  withCustomer(async (place, url) => {
+  withCustomer(async (location, url) => {
     await fill(url, 'orders', rows);
-    const key = await keyOf(place, 'bench');
-    return served(place, async ({ url: address }) => {
+    const key = await keyOf(location, 'bench');
+    return served(location, async ({ url: address }) => {
       const figures: Figure[] = [];
       for (const operator of ['contains', 'iContains'])
         for (const [name, part] of Object.entries(parts)) {

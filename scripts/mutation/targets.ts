@@ -17,7 +17,7 @@ export const targets: Readonly<Record<string, readonly string[]>> = {
   'src/sql/query.ts': [
     'test/read/statement.unit.test.ts',
     'test/read/deep-offset.test.ts',
-    'test/read/nothing.test.ts',
+    'test/read/empty-results.test.ts',
     'test/rest/pages.test.ts',
     'test/rest/groups.test.ts',
     'test/graphql/relations.test.ts',

@@ -3,10 +3,10 @@ import type { Kind } from '../../src/catalogue/column.ts';
 import { catalogue, type ResolvedRelation } from '../../src/catalogue/index.ts';
 import type { Table } from '../../src/catalogue/table.ts';
 import { byIdName, camelCase, labelName, typeName } from '../../src/graphql/schema/names.ts';
-import type { Ask, Question } from './ask.ts';
+import type { ApiRequest, Send } from './client.ts';
 import { absent, type Sample, type Value } from './samples.ts';
 
-export interface Request {
+export interface DocumentRequest {
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly operationName?: string;
@@ -14,7 +14,11 @@ export interface Request {
 
 const headers = { 'Content-Type': 'application/json', Accept: 'application/graphql-response+json' };
 
-export const document = (request: string | Request, key: Question['key'] = 'enterprise', seeks: Question['seeks'] = 'data'): Question => {
+export const document = (
+  request: string | DocumentRequest,
+  key: ApiRequest['key'] = 'enterprise',
+  expects: ApiRequest['expects'] = 'data',
+): ApiRequest => {
   const { query, ...rest } = typeof request === 'string' ? { query: request } : request;
   return {
     method: 'POST',
@@ -22,7 +26,7 @@ export const document = (request: string | Request, key: Question['key'] = 'ente
     key,
     headers,
     body: JSON.stringify({ query: query.replaceAll(/\s+/g, ' '), ...rest }),
-    seeks,
+    expects,
   };
 };
 
@@ -116,7 +120,7 @@ const relationDocuments = (sample: Sample): readonly string[] => {
   ];
 };
 
-const orderDocuments = async (ask: Ask, sample: Sample): Promise<readonly string[]> => {
+const orderDocuments = async (send: Send, sample: Sample): Promise<readonly string[]> => {
   const { table } = sample;
   const root = camelCase(table.name);
   const key = camelCase(table.key);
@@ -126,7 +130,7 @@ const orderDocuments = async (ask: Ask, sample: Sample): Promise<readonly string
     `{ ${root}${argumentsOf(sample, '', `orderBy: ${order}, first: 7${after && `, after: ${literal(after)}`}`)} {
       edges { cursor node { ${key} ${column} } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
   const pages = orders.map(async (order) => {
-    const answer = await ask(document(page(order)));
+    const answer = await send(document(page(order)));
     const cursor: string | null = JSON.parse(answer.body.toString()).data?.[root].pageInfo.endCursor;
     return [page(order), ...(cursor ? [page(order, cursor)] : [])];
   });
@@ -154,7 +158,7 @@ const labelDocuments = (sample: Sample): readonly string[] => {
 };
 
 /** Variables, fragments, aliases and directives. */
-const shapeRequests = (sample: Sample): readonly Request[] => {
+const shapeRequests = (sample: Sample): readonly DocumentRequest[] => {
   const { table, values } = sample;
   const root = camelCase(table.name);
   const type = typeName(table.name);
@@ -175,7 +179,7 @@ const shapeRequests = (sample: Sample): readonly Request[] => {
   ];
 };
 
-export const tableDocuments = async (ask: Ask, sample: Sample): Promise<readonly Question[]> => {
+export const tableDocuments = async (send: Send, sample: Sample): Promise<readonly ApiRequest[]> => {
   const { table, values } = sample;
   const root = camelCase(table.name);
   const key = camelCase(table.key);
@@ -193,7 +197,7 @@ export const tableDocuments = async (ask: Ask, sample: Sample): Promise<readonly
     byKey(absent[kind]),
     ...filterDocuments(sample),
     ...relationDocuments(sample),
-    ...(await orderDocuments(ask, sample)),
+    ...(await orderDocuments(send, sample)),
     everyOrder(sample),
     ...labelDocuments(sample),
     ...shapeRequests(sample),

@@ -4,7 +4,7 @@ import { entries } from '../../src/catalogue/index.ts';
 import { lookups } from '../../src/catalogue/lookups.ts';
 import { camelCase } from '../../src/graphql/schema/names.ts';
 import type { KeyName } from '../../tools/versions.ts';
-import { type Ask, inLanes, type Question } from './ask.ts';
+import { type ApiRequest, mapConcurrently, type Send } from './client.ts';
 import { document, tableDocuments } from './documents.ts';
 import { answered, refused } from './rest.ts';
 import type { Sample } from './samples.ts';
@@ -59,23 +59,23 @@ const failing: readonly string[] = [
   `{ orders(filter: ${'{ not: '.repeat(21)}{ orderId: { eq: 1 } }${' }'.repeat(21)}) { totalCount } }`,
 ];
 
-const withVariables = (variables: Readonly<Record<string, unknown>>, seeks: Question['seeks']): Question =>
+const withVariables = (variables: Readonly<Record<string, unknown>>, expects: ApiRequest['expects']): ApiRequest =>
   document(
     {
       query: 'query ($id: Int!, $filter: OrderFilter) { orderById(orderId: $id) { orderId } orders(filter: $filter) { totalCount } }',
       variables,
     },
     'enterprise',
-    seeks,
+    expects,
   );
 
-const post = (body: string, type = 'application/json'): Question => ({
+const post = (body: string, type = 'application/json'): ApiRequest => ({
   ...refused('/graphql', { method: 'POST', headers: { 'Content-Type': type } }),
   body,
-  seeks: 'error',
+  expects: 'error',
 });
 
-const errors = (): readonly Question[] => [
+const errors = (): readonly ApiRequest[] => [
   ...invalid.map((query) => document(query, 'enterprise', 'refusal')),
   ...failing.map((query) => document(query, 'enterprise', 'error')),
   // What is above the tier is not there.
@@ -103,11 +103,11 @@ const errors = (): readonly Question[] => [
   answered(
     `/graphql?query=${encodeURIComponent('query ($n: Int) { properties(first: $n) { totalCount nodes { __typename } } }')}&variables=${encodeURIComponent('{"n":2}')}`,
   ),
-  { ...refused('/graphql?query=%7B'), seeks: 'error' },
+  { ...refused('/graphql?query=%7B'), expects: 'error' },
 ];
 
-export const graphqlQuestions = async (ask: Ask, samples: readonly Sample[]): Promise<readonly Question[]> => {
-  const ofTables = await inLanes(samples, (sample) => tableDocuments(ask, sample));
+export const graphqlRequests = async (send: Send, samples: readonly Sample[]): Promise<readonly ApiRequest[]> => {
+  const ofTables = await mapConcurrently(samples, (sample) => tableDocuments(send, sample));
   return [
     ...ofTables.flat(),
     ...everyKey.flatMap((key) => [...schemaDocuments, serviceFields].map((query) => document(query, key))),

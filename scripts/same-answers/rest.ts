@@ -2,7 +2,7 @@
 import type { Kind } from '../../src/catalogue/column.ts';
 import { categories, includesTier } from '../../src/catalogue/tiers.ts';
 import type { KeyName } from '../../tools/versions.ts';
-import type { Question } from './ask.ts';
+import type { ApiRequest } from './client.ts';
 import { absent, deltaLimit, firstVersion, queryOf, type RawSample, type Sample, walkLimit } from './samples.ts';
 
 interface Options {
@@ -11,14 +11,14 @@ interface Options {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export const answered = (path: string, { key = 'enterprise', method = 'GET', ...rest }: Options = {}): Question => ({
+export const answered = (path: string, { key = 'enterprise', method = 'GET', ...rest }: Options = {}): ApiRequest => ({
   method,
   path,
   key,
   ...rest,
-  seeks: 'data',
+  expects: 'data',
 });
-export const refused = (path: string, options: Options = {}): Question => ({ ...answered(path, options), seeks: 'refusal' });
+export const refused = (path: string, options: Options = {}): ApiRequest => ({ ...answered(path, options), expects: 'refusal' });
 
 /** Text that is no value of a column of this kind. */
 const wrong: Readonly<Record<Kind, string>> = {
@@ -31,9 +31,9 @@ const wrong: Readonly<Record<Kind, string>> = {
   boolean: 'TRUE',
 };
 
-const filterQuestions = (sample: Sample): readonly Question[] => {
+const filterRequests = (sample: Sample): readonly ApiRequest[] => {
   const { table, path, values } = sample;
-  const ask = (filters: Readonly<Record<string, unknown>>) => answered(`${path}${queryOf(sample, { ...filters, limit: 50 })}`);
+  const request = (filters: Readonly<Record<string, unknown>>) => answered(`${path}${queryOf(sample, { ...filters, limit: 50 })}`);
   const present = table.filters.filter((column) => values.has(column));
   const [one, two] = present.filter((column) => !table.requiredFilters.includes(column)).slice(-2);
   const together = [one, two].flatMap((column) => (column ? [[column, values.get(column)]] : []));
@@ -41,19 +41,19 @@ const filterQuestions = (sample: Sample): readonly Question[] => {
     ...table.filters.flatMap((column) => {
       const { kind } = table.columns[column]!;
       return [
-        ...(values.has(column) ? [ask({ [column]: values.get(column) })] : []),
-        ask({ [column]: absent[kind] }),
-        ask({ [column]: wrong[kind] }),
+        ...(values.has(column) ? [request({ [column]: values.get(column) })] : []),
+        request({ [column]: absent[kind] }),
+        request({ [column]: wrong[kind] }),
       ];
     }),
-    ask(Object.fromEntries(together)),
+    request(Object.fromEntries(together)),
     answered(`${path}${queryOf(sample, { ...Object.fromEntries(together), limit: 1 })}`),
-    ask({ [table.filters[0] ?? '']: '' }),
-    ask({ no_such_column: 1 }),
+    request({ [table.filters[0] ?? '']: '' }),
+    request({ no_such_column: 1 }),
   ];
 };
 
-export const tableQuestions = (sample: Sample): readonly Question[] => {
+export const tableRequests = (sample: Sample): readonly ApiRequest[] => {
   const { table, path, version, deltaCursor, cursors, etag } = sample;
   const page = (more: Readonly<Record<string, unknown>>) => `${path}${queryOf(sample, more)}`;
   const plain = page({});
@@ -64,7 +64,7 @@ export const tableQuestions = (sample: Sample): readonly Question[] => {
     ...[0, 10, 700, 500_000].map((offset) => answered(page({ offset, limit: 40 }))),
     ...cursors.map((cursor) => answered(page({ limit: walkLimit, cursor }))),
     ...cursors.map((cursor) => refused(page({ limit: walkLimit, cursor, offset: 1 }))),
-    ...filterQuestions(sample),
+    ...filterRequests(sample),
     answered(plain, { method: 'HEAD' }),
     answered(page({ limit: 1_500 }), { method: 'HEAD' }),
     answered(page({ limit: walkLimit }), { headers: { 'If-None-Match': etag } }),
@@ -96,7 +96,7 @@ export const tableQuestions = (sample: Sample): readonly Question[] => {
   ];
 };
 
-export const rawQuestions = ({ name, cursor, version, deltaCursor, etag }: RawSample): readonly Question[] => {
+export const rawRequests = ({ name, cursor, version, deltaCursor, etag }: RawSample): readonly ApiRequest[] => {
   const path = `/raw/${name}`;
   return [
     answered(path),
@@ -120,7 +120,7 @@ export const rawQuestions = ({ name, cursor, version, deltaCursor, etag }: RawSa
 const everyKey: readonly (KeyName | null)[] = ['basic', 'professional', 'enterprise', 'restOnly', 'other'];
 
 /** What belongs to no table. */
-export const serviceQuestions = (): readonly Question[] => [
+export const serviceRequests = (): readonly ApiRequest[] => [
   ...everyKey.flatMap((key) => [
     ...['/catalog', '/tables', '/changes?since=2000-01-01', '/openapi.json'].map((path) => answered(path, { key })),
     (key === 'restOnly' ? refused : answered)('/raw/tables', { key }),

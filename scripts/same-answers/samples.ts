@@ -3,7 +3,7 @@ import type { Kind } from '../../src/catalogue/column.ts';
 import { entries } from '../../src/catalogue/index.ts';
 import { rawTables } from '../../src/catalogue/raw/index.ts';
 import { pathOfTable, type Table } from '../../src/catalogue/table.ts';
-import { type Answer, type Ask, inLanes } from './ask.ts';
+import { type ApiResponse, mapConcurrently, type Send } from './client.ts';
 
 export type Value = string | number | boolean;
 
@@ -48,13 +48,13 @@ export const absent: Readonly<Record<Kind, Value>> = {
 };
 
 /** An answer that has to be there. */
-export const get = async (ask: Ask, path: string): Promise<Answer> => {
-  const answer = await ask({ method: 'GET', path, key: 'enterprise', seeks: 'data' });
+export const get = async (send: Send, path: string): Promise<ApiResponse> => {
+  const answer = await send({ method: 'GET', path, key: 'enterprise', expects: 'data' });
   if (answer.status !== 200) throw new Error(`GET ${path} is answered ${answer.status}: ${answer.body.subarray(0, 500)}`);
   return answer;
 };
 
-export const json = ({ body }: Answer) => JSON.parse(body.toString());
+export const json = ({ body }: ApiResponse) => JSON.parse(body.toString());
 
 type Rows = readonly Readonly<Record<string, Value | null>>[];
 
@@ -68,9 +68,9 @@ const valuesOf = (columns: readonly string[], rows: Rows): ReadonlyMap<string, V
   );
 
 /** Values of the required filters that one row meets together, as the driving raw table has them. */
-const requiredValues = async (ask: Ask, { requiredFilters, columns, source }: Table): Promise<ReadonlyMap<string, Value>> => {
+const requiredValues = async (send: Send, { requiredFilters, columns, source }: Table): Promise<ReadonlyMap<string, Value>> => {
   if (requiredFilters.length === 0) return new Map();
-  const rows: Rows = json(await get(ask, `/raw/${source.table}?limit=${sampleRows}`)).data;
+  const rows: Rows = json(await get(send, `/raw/${source.table}?limit=${sampleRows}`)).data;
   const row = rows.at(-1) ?? {};
   return new Map(requiredFilters.map((column) => [column, row[columns[column]?.from ?? column] ?? absent[columns[column]!.kind]]));
 };
@@ -82,10 +82,10 @@ export const queryOf = ({ table, values }: Pick<Sample, 'table' | 'values'>, mor
   return parameters.size === 0 ? '' : `?${parameters}`;
 };
 
-const sampleOf = async (ask: Ask, table: Table): Promise<Sample> => {
+const sampleOf = async (send: Send, table: Table): Promise<Sample> => {
   const path = pathOfTable(table);
-  const required = await requiredValues(ask, table);
-  const page = (limit: number, more = {}) => get(ask, `${path}${queryOf({ table, values: required }, { limit, ...more })}`);
+  const required = await requiredValues(send, table);
+  const page = (limit: number, more = {}) => get(send, `${path}${queryOf({ table, values: required }, { limit, ...more })}`);
   const rows: Rows = json(await page(sampleRows));
   const first = await page(walkLimit);
   const cursors: string[] = [];
@@ -93,7 +93,7 @@ const sampleOf = async (ask: Ask, table: Table): Promise<Sample> => {
     cursors.push(cursor);
     cursor = (await page(walkLimit, { cursor })).headers.get('x-next-cursor');
   }
-  const deltas = await get(ask, `${path}/deltas?since_version=${firstVersion}&limit=${deltaLimit}`);
+  const deltas = await get(send, `${path}/deltas?since_version=${firstVersion}&limit=${deltaLimit}`);
   return {
     table,
     path,
@@ -106,13 +106,13 @@ const sampleOf = async (ask: Ask, table: Table): Promise<Sample> => {
   };
 };
 
-const rawSampleOf = async (ask: Ask, name: string): Promise<RawSample> => {
-  const page = await get(ask, `/raw/${name}?limit=${walkLimit}`);
-  const deltas = json(await get(ask, `/raw/${name}/deltas?since_version=${firstVersion}&limit=${deltaLimit}`));
+const rawSampleOf = async (send: Send, name: string): Promise<RawSample> => {
+  const page = await get(send, `/raw/${name}?limit=${walkLimit}`);
+  const deltas = json(await get(send, `/raw/${name}/deltas?since_version=${firstVersion}&limit=${deltaLimit}`));
   const etag = page.headers.get('etag') ?? '';
   return { name, cursor: json(page).next_cursor, version: deltas.to_version, deltaCursor: deltas.next_cursor, etag };
 };
 
-export const readSamples = (ask: Ask): Promise<readonly Sample[]> => inLanes(entries, (table) => sampleOf(ask, table));
-export const readRawSamples = (ask: Ask): Promise<readonly RawSample[]> =>
-  inLanes(Object.keys(rawTables), (name) => rawSampleOf(ask, name));
+export const readSamples = (send: Send): Promise<readonly Sample[]> => mapConcurrently(entries, (table) => sampleOf(send, table));
+export const readRawSamples = (send: Send): Promise<readonly RawSample[]> =>
+  mapConcurrently(Object.keys(rawTables), (name) => rawSampleOf(send, name));

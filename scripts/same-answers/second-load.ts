@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entries } from '../../src/catalogue/index.ts';
 import { rawTables } from '../../src/catalogue/raw/index.ts';
-import { type Ask, inLanes } from './ask.ts';
+import { mapConcurrently, type Send } from './client.ts';
 import { get, json } from './samples.ts';
 
 const changed = 40;
@@ -16,11 +16,11 @@ const joined = new Set<string>(entries.flatMap(({ source }) => source.joins.map(
 const linesOf = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
 /** Loads some rows of each raw table with another time of change, and deletes some others, by a command line. */
-export const loadAgain = async (ask: Ask, estate: (...args: readonly string[]) => unknown): Promise<void> => {
+export const loadAgain = async (send: Send, estate: (...args: readonly string[]) => unknown): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'same-answers-load-'));
   try {
-    const files = await inLanes(Object.entries(rawTables), async ([name, { key, columns }]) => {
-      const { data } = json(await get(ask, `/raw/${name}?limit=${changed + deleted}`));
+    const files = await mapConcurrently(Object.entries(rawTables), async ([name, { key, columns }]) => {
+      const { data } = json(await get(send, `/raw/${name}?limit=${changed + deleted}`));
       const rows: Record<string, unknown>[] = data;
       const changedAt = 'changed_at' in columns ? { changed_at: '2025-01-02T03:04:05.678901Z' } : {};
       writeFileSync(join(folder, `${name}.ndjson`), linesOf(rows.slice(0, changed).map((row) => ({ ...row, ...changedAt }))));

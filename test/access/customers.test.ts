@@ -7,7 +7,7 @@ import { findCustomer } from '../../src/database/control/customers.ts';
 import { loadLockSpace, stagingOf } from '../../src/database/control/load-lock.ts';
 import { sync } from '../../src/sync/sync.ts';
 import { onServer } from '../support/database.ts';
-import { serviceOver, startService, type TestService } from '../support/service.ts';
+import { startService, startServiceOn, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 
 let service: TestService;
@@ -46,7 +46,7 @@ test('renaming changes the name and nothing that callers or commands know the cu
 
 test('a suspended customer gets 403 for all that takes a key, on every instance within 5 s; others notice nothing', async () => {
   // A database of one connection has one instance.
-  const others = onServer ? [await serviceOver({ ...service.database, close: async () => {} })] : [];
+  const others = onServer ? [await startServiceOn({ ...service.database, close: async () => {} })] : [];
   const instances = [service, ...others];
   const key = keys.suedEnterprise;
   const statusOf = (instance: TestService, path = '/property/properties?limit=1') =>

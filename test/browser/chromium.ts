@@ -17,7 +17,7 @@ export const launchChromium = (): Promise<Browser> =>
   });
 
 /** Pictures for `docs/` are taken on demand (`npm run screenshots`): a run of the tests changes no file of the project. */
-export const keepScreenshot = async (page: Page, name: string): Promise<void> => {
+export const saveScreenshot = async (page: Page, name: string): Promise<void> => {
   const folder = process.env.SCREENSHOTS;
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
 };

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { appearances, violationsOf } from './accessibility.ts';
-import { keepScreenshot, launchChromium } from './chromium.ts';
+import { launchChromium, saveScreenshot } from './chromium.ts';
 
 let service: TestService;
 let browser: Browser;
@@ -256,10 +256,10 @@ test('its pictures', async () => {
       reference: page.getByText('auxiliary'),
     };
     await shown[name as keyof typeof shown].first().waitFor();
-    await keepScreenshot(page, `docs-${name}-desktop-light`);
+    await saveScreenshot(page, `docs-${name}-desktop-light`);
     await page.setViewportSize({ width: 375, height: 812 });
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.getByRole('button', { name: 'Contents' }).waitFor();
-    await keepScreenshot(page, `docs-${name}-phone-dark`);
+    await saveScreenshot(page, `docs-${name}-phone-dark`);
   }
 });

@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { appearances, violationsOf } from './accessibility.ts';
-import { keepScreenshot, launchChromium } from './chromium.ts';
-import * as inGraphiql from './in-graphiql.ts';
+import { launchChromium, saveScreenshot } from './chromium.ts';
+import * as inGraphiql from './graphiql-steps.ts';
 
 let service: TestService;
 let browser: Browser;
@@ -74,7 +74,7 @@ test('with a key, an example that follows two relations shows rows', async () =>
   await enterKey(keys.nordProfessional);
   await run('OrdersWithOffer');
   for (const shown of ['"orderId"', '"offer"', '"creditor"', '"name"']) await seesInResult(shown);
-  await keepScreenshot(page, 'graphiql-two-relations');
+  await saveScreenshot(page, 'graphiql-two-relations');
   expect(page.url()).toBe(`${service.url}/graphql`);
   expect(await page.evaluate(() => sessionStorage.getItem('estate-api-key'))).toBe(keys.nordProfessional);
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(keys.nordProfessional);
@@ -86,7 +86,7 @@ test('the explorer lists the tables of the tier and no others', async () => {
   const explorer = page.locator('.graphiql-plugin');
   await explorer.getByText('propertyStructure', { exact: true }).first().waitFor();
   expect(await explorer.getByText('orders', { exact: true }).count()).toBe(0);
-  await keepScreenshot(page, 'graphiql-explorer');
+  await saveScreenshot(page, 'graphiql-explorer');
   await explorer.getByText('last:', { exact: true }).first().click();
   await explorer.getByLabel('last', { exact: true }).first().waitFor();
 });
@@ -96,7 +96,7 @@ test('a wrong key is told in words', async () => {
   await page.getByText('This API key is not valid.').first().waitFor();
   await run('PropertyUnits');
   await seesInResult('"message"');
-  await keepScreenshot(page, 'graphiql-wrong-key');
+  await saveScreenshot(page, 'graphiql-wrong-key');
 });
 
 /** What axe finds, and by how much the page is wider than the screen, in every appearance. */
@@ -135,13 +135,13 @@ test('axe finds nothing in a view of the answer, nor in the dialogs, and all fit
     await panel().locator(shown).waitFor();
     await expectClean(name);
     await panel().evaluate((element) => element.scrollIntoView());
-    if (name === 'Chart') await keepScreenshot(page, 'graphiql-chart-phone-dark');
+    if (name === 'Chart') await saveScreenshot(page, 'graphiql-chart-phone-dark');
   }
   for (const name of ['Examples', 'History']) {
     await page.getByRole('button', { name }).click();
     await page.getByRole('dialog', { name }).waitFor();
     await expectClean(name);
-    if (name === 'Examples') await keepScreenshot(page, 'graphiql-examples-phone-dark');
+    if (name === 'Examples') await saveScreenshot(page, 'graphiql-examples-phone-dark');
     await page.keyboard.press('Escape');
   }
 });
@@ -166,7 +166,7 @@ test('an answer is a table with the digits that were sent, and so is its file', 
   expect(await column('orderId')).toEqual(rows.map(({ order_id }) => String(order_id)));
   expect(await column('totalNet')).toEqual(digits);
   expect(await column('offer.creditor.name')).toEqual(rows.map(({ name }) => name));
-  await keepScreenshot(page, 'graphiql-table');
+  await saveScreenshot(page, 'graphiql-table');
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download CSV' }).click()]);
   expect(file.suggestedFilename()).toBe('orders.csv');
   const [head, first] = readFileSync(await file.path(), 'utf8').split('\r\n');
@@ -202,7 +202,7 @@ test('groups over months are a line', async () => {
   await seesInResult('"key"');
   await view('Chart').click();
   await page.getByRole('img', { name: /^Line chart of .* by key.vacantSince/ }).waitFor();
-  await keepScreenshot(page, 'graphiql-groups');
+  await saveScreenshot(page, 'graphiql-groups');
 });
 
 test('of several lists one is chosen; rows of a relation stand behind those of their parents', async () => {
@@ -222,7 +222,7 @@ test('an answer is a chart: a line over days, bars by what is chosen, in words f
   await seesInResult('"creditor"');
   await view('Chart').click();
   await page.getByRole('img', { name: 'Line chart of totalNet by orderDate: 10 values; the table has them as text.' }).waitFor();
-  await keepScreenshot(page, 'graphiql-chart-line');
+  await saveScreenshot(page, 'graphiql-chart-line');
   await panel().getByLabel('Across').selectOption('offer.creditor.name');
   await panel().getByLabel('Up').selectOption('offer.offerValue');
   await panel().getByRole('combobox', { name: 'As', exact: true }).selectOption('bar');
@@ -234,7 +234,7 @@ test('an answer is a chart: a line over days, bars by what is chosen, in words f
       return pixels.some((value) => value > 0);
     });
   expect(await drawn()).toBe(true);
-  await keepScreenshot(page, 'graphiql-chart-bars');
+  await saveScreenshot(page, 'graphiql-chart-bars');
   await view('JSON').click();
   await view('Chart').click();
   await page.getByRole('img', { name: 'Bar chart of offer.offerValue by offer.creditor.name' }).waitFor();
@@ -250,7 +250,7 @@ test('REST for a query asks for the same rows, and says what it does not do', as
   expect(rows).toHaveLength(10);
   await panel().getByText('/operations/offers?offer_hdr_id={offer_hdr_id}').waitFor();
   expect(command).not.toContain(keys.nordProfessional);
-  await keepScreenshot(page, 'graphiql-rest');
+  await saveScreenshot(page, 'graphiql-rest');
 });
 
 test('what is longer than the window scrolls in its pane', async () => {
@@ -287,7 +287,7 @@ test('code for a query is copied without the key, in the language that was chose
   await page.reload();
   await view('Code').click();
   await panel().getByText('import requests').waitFor();
-  await keepScreenshot(page, 'graphiql-code');
+  await saveScreenshot(page, 'graphiql-code');
 });
 
 test('a link brings a query with its variables, no key, asks nobody about it and does not run', async () => {
@@ -316,7 +316,7 @@ test('a link brings a query with its variables, no key, asks nobody about it and
 const followLink = async (query: string, variables: string) => {
   await page.getByRole('button', { name: 'Examples' }).waitFor();
   await page.goto(`${service.url}/graphql#${new URLSearchParams({ query, variables })}`);
-  await inGraphiql.hasRead(page, query);
+  await inGraphiql.waitForEditor(page, query);
 };
 
 test('query and variables are formatted, with a formatter that is loaded only then', async () => {
@@ -324,7 +324,7 @@ test('query and variables are formatted, with a formatter that is loaded only th
   const loads = () => asked.filter((request) => request.includes('graphiql-standalone')).length;
   expect(loads()).toBe(0);
   await page.getByRole('button', { name: /^Prettify query/ }).click();
-  await inGraphiql.hasRead(page, '# Kept\nquery Short {\n  catalog {');
+  await inGraphiql.waitForEditor(page, '# Kept\nquery Short {\n  catalog {');
   await page.waitForFunction(() => localStorage.getItem('graphiql:variables')?.includes('"a": 1'));
   expect(loads()).toBe(1);
 });
@@ -362,7 +362,7 @@ test('by keyboard alone: an example is found and run, its answer seen as a table
   await page.keyboard.type('offer');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await inGraphiql.hasRead(page, 'query OrdersWithOffer ');
+  await inGraphiql.waitForEditor(page, 'query OrdersWithOffer ');
   await page.locator('.graphiql-execute-button').focus();
   await page.keyboard.press('Enter');
   await seesInResult('"creditor"');

@@ -2,10 +2,10 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { writeHash } from '../../src/access/password.ts';
-import { serviceOver, startService, type TestService } from '../support/service.ts';
+import { startService, startServiceOn, type TestService } from '../support/service.ts';
 import { appearances, violationsOf } from './accessibility.ts';
-import { keepScreenshot, launchChromium } from './chromium.ts';
-import { addMonthOfUse } from './month-of-use.ts';
+import { launchChromium, saveScreenshot } from './chromium.ts';
+import { addMonthOfUsage } from './month-of-usage.ts';
 
 const password = 'correct horse battery';
 let service: TestService;
@@ -230,7 +230,7 @@ test('a chart tells what a bar stands for at the pointer, by the arrow keys, and
 
 test('operators with names sign in by them, on pages that axe finds nothing on', async () => {
   const PORTAL_OPERATORS = `anna:${writeHash('annas own password')}`;
-  const named = await serviceOver({ ...service.database, close: async () => {} }, { environment: { PORTAL_OPERATORS } });
+  const named = await startServiceOn({ ...service.database, close: async () => {} }, { environment: { PORTAL_OPERATORS } });
   const page = await (await browser.newContext({ baseURL: named.url })).newPage();
   await page.goto('/portal');
   await page.getByLabel('Name').fill('anna');
@@ -340,13 +340,13 @@ test.each(appearances)('axe finds nothing on any page, %i pixels wide, %s', asyn
 test('every page fits a phone and a desktop, in light and in dark', async () => {
   // What the tests before have made has no place in pictures.
   await service.database.pool.query("delete from estate.api_keys where name <> 'demo'");
-  await addMonthOfUse(service.database, ['nordprofessional', 'nordenterprise', 'suedenterprise']);
+  await addMonthOfUsage(service.database, ['nordprofessional', 'nordenterprise', 'suedenterprise']);
   for (const [size, viewport] of Object.entries(sizes))
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
       const shoot = async (view: string) => {
         await expectToFit(page, `${view} ${size}`);
-        if (isKept(view, size, colorScheme)) await keepScreenshot(page, `portal-${view}-${size}-${colorScheme}`);
+        if (isKept(view, size, colorScheme)) await saveScreenshot(page, `portal-${view}-${size}-${colorScheme}`);
       };
       await page.goto('/portal');
       await shoot('sign-in');

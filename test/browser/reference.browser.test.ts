@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { violationsOf } from './accessibility.ts';
-import { keepScreenshot, launchChromium } from './chromium.ts';
+import { launchChromium, saveScreenshot } from './chromium.ts';
 
 let service: TestService;
 let browser: Browser;
@@ -134,7 +134,7 @@ test('axe finds nothing on an endpoint that was tried, at a desk or on a phone, 
   await page.getByLabel('limit', { exact: true }).fill('3');
   expect(await execute()).toHaveLength(3);
   await clean('answered');
-  await keepScreenshot(page, 'docs-reference');
+  await saveScreenshot(page, 'docs-reference');
   await page.setViewportSize({ width: 375, height: 812 });
   await clean('on a phone');
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseInstant } from '../../src/catalogue/instant.ts';
-import { instants, noInstants } from '../support/instants.ts';
+import { instants, invalidInstants } from '../support/instants.ts';
 
 describe('points in time are read strictly (contract: since)', () => {
   test.each(instants)('%j is %s', (text, instant) => {
     expect(parseInstant(text)?.toISOString()).toBe(instant);
   });
 
-  test.each(noInstants)('%j is none', (text) => {
+  test.each(invalidInstants)('%j is none', (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
 

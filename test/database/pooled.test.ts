@@ -5,12 +5,12 @@ import { checkPooledSettings } from '../../src/database/connections/pooled.ts';
 import { leaseMs } from '../../src/database/control/publications.ts';
 import { openDatabase, openToServe } from '../../src/service.ts';
 import { type Cluster, hasClusters, openDemo, startCluster } from '../support/cluster.ts';
-import { hasPgbouncer, knowsStatements, startPgbouncer } from '../support/pgbouncer.ts';
-import { serviceOver, type TestService } from '../support/service.ts';
+import { hasPgbouncer, startPgbouncer, supportsPreparedStatements } from '../support/pgbouncer.ts';
+import { startServiceOn, type TestService } from '../support/service.ts';
 import { testSecret } from '../support/settings.ts';
-import { asCsv, Deliveries, load, sheetOf } from '../sync/support.ts';
+import { asCsv, Deliveries, load, readTableData } from '../sync/support.ts';
 
-const modes = knowsStatements ? ['off', 'on'] : ['off'];
+const modes = supportsPreparedStatements ? ['off', 'on'] : ['off'];
 
 describe.runIf(hasClusters && hasPgbouncer).each(modes)('DATABASE_DIRECT_URL and PREPARED_STATEMENTS=%s', (prepared) => {
   let cluster: Cluster;
@@ -53,8 +53,8 @@ describe.runIf(hasClusters && hasPgbouncer).each(modes)('DATABASE_DIRECT_URL and
     pooler = await startPgbouncer(cluster.port);
     const again = await openToServe(readConfig(environment()));
     await checkPooledSettings(again, 60_000);
-    service = await serviceOver(again, { environment: environment() });
-    plain = await serviceOver(await openDatabase(readConfig(environment())), { environment: environment() });
+    service = await startServiceOn(again, { environment: environment() });
+    plain = await startServiceOn(await openDatabase(readConfig(environment())), { environment: environment() });
   });
 
   test('many requests at once over two sessions are answered as without it', async () => {
@@ -82,7 +82,7 @@ describe.runIf(hasClusters && hasPgbouncer).each(modes)('DATABASE_DIRECT_URL and
   test('a load goes to the server itself, and is heard of at once', async () => {
     const before = (await service.get('/stakeholder/tenants?limit=1')).headers.get('etag');
     const direct = await openDatabase(readConfig(environment()));
-    const sheet = await sheetOf(direct, 'person');
+    const sheet = await readTableData(direct, 'person');
     for (const row of sheet.rows) row[sheet.columns.indexOf('company_name')] = 'Through the pooler';
     await load(direct, [deliveries.write('person.csv', asCsv(sheet))], { announceMs: leaseMs });
     await direct.close();

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onServer, openTestDatabase } from '../support/database.ts';
-import { serviceOver, type TestService } from '../support/service.ts';
+import { startServiceOn, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
-import { type Expected, expectedOf, growTable, isBack, large, nothingIsLeft, readRaw } from './reading.ts';
+import { type Expected, expectNoLeftovers, expectRecovery, growTable, large, readExpected, readRaw } from './support.ts';
 
 const small = '/operations/orders?limit=7&offset=3';
 
@@ -16,8 +16,8 @@ describe.runIf(onServer)('clients', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     const database = await openTestDatabase();
     await growTable(database.pool, { name: 'budgets', key: 'budget_id', rows: 20_000 });
-    service = await serviceOver(database, { environment: { RESPONSE_CACHE_MB: '0', LARGE_PAGES: '8' } });
-    expected = await expectedOf(service);
+    service = await startServiceOn(database, { environment: { RESPONSE_CACHE_MB: '0', LARGE_PAGES: '8' } });
+    expected = await readExpected(service);
   }, 120_000);
   afterAll(() => service.stop());
 
@@ -53,8 +53,8 @@ describe.runIf(onServer)('clients', { timeout: 60_000 }, () => {
     expect(length).toBeGreaterThan((expected.get(large) as string).length);
     expect(tail).toMatch(/\}\]\r\n0\r\n\r\n$/);
     for (const socket of rest) socket.destroy();
-    await isBack(service, expected);
-    await nothingIsLeft(service);
+    await expectRecovery(service, expected);
+    await expectNoLeftovers(service);
   });
 
   test('that leave, at any moment, leave nothing behind', async () => {
@@ -71,8 +71,8 @@ describe.runIf(onServer)('clients', { timeout: 60_000 }, () => {
       await expect.poll(() => bytes, { interval: 1, timeout: 10_000 }).toBeGreaterThanOrEqual(round * 200_000);
       for (const socket of readers) socket.destroy();
     }
-    await isBack(service, expected);
-    await nothingIsLeft(service);
+    await expectRecovery(service, expected);
+    await expectNoLeftovers(service);
   });
 
   test('that ask much at once over one connection are answered in turn; one that leaves then leaves nothing behind', async () => {
@@ -93,7 +93,7 @@ describe.runIf(onServer)('clients', { timeout: 60_000 }, () => {
     }
     const leaver = await open(pipelined.repeat(5));
     leaver.destroy();
-    await isBack(service, expected);
-    await nothingIsLeft(service);
+    await expectRecovery(service, expected);
+    await expectNoLeftovers(service);
   });
 });

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { memoryOf } from '../../tools/process.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { keys, testSecret } from '../support/settings.ts';
-import { growTable } from './reading.ts';
+import { growTable } from './support.ts';
 
 const rows = 100_000;
 const maxMegabytes = 350;

@@ -47,7 +47,7 @@ describe('a database that cannot be reached', () => {
         expect(headers.get('x-ratelimit-limit')).toBe('100000');
         expect(headers.get('x-request-id')).not.toBeNull();
       }
-      // What is wrong before anybody is asked stays what it is.
+      // What is wrong before anybody is requestPaths stays what it is.
       expect(await service.get('/operations/%zz')).toMatchObject({ status: 400 });
     } finally {
       await service.stop();

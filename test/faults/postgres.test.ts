@@ -7,10 +7,20 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { type Cluster, hasClusters, openDemo, startCluster } from '../support/cluster.ts';
-import { serviceOver, type TestService } from '../support/service.ts';
+import { startServiceOn, type TestService } from '../support/service.ts';
 import { keys, poolOptions } from '../support/settings.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
-import { type Expected, expectedOf, faultOf, growTable, isBack, large, nothingIsLeft, readRaw, startCallers } from './reading.ts';
+import {
+  type Expected,
+  errorOf,
+  expectNoLeftovers,
+  expectRecovery,
+  growTable,
+  large,
+  readExpected,
+  readRaw,
+  startCallers,
+} from './support.ts';
 
 describe.runIf(hasClusters)('PostgreSQL', { timeout: 60_000 }, () => {
   let cluster: Cluster;
@@ -27,26 +37,26 @@ describe.runIf(hasClusters)('PostgreSQL', { timeout: 60_000 }, () => {
     const address = new URL(made.address);
     address.port = String(proxy.port);
     // Kept answers would be read nowhere.
-    service = await serviceOver(openPostgres(address.href, poolOptions), { environment: { RESPONSE_CACHE_MB: '0' } });
-    expected = await expectedOf(service);
+    service = await startServiceOn(openPostgres(address.href, poolOptions), { environment: { RESPONSE_CACHE_MB: '0' } });
+    expected = await readExpected(service);
   }, 180_000);
-  beforeEach(() => isBack(service, expected));
+  beforeEach(() => expectRecovery(service, expected));
   afterAll(async () => {
     await service.stop();
     proxy.close();
     cluster.remove();
   });
 
-  /** Breaks something while everything is being asked, and repairs it. */
+  /** Breaks something while everything is being requestPaths, and repairs it. */
   const endure = async (breakIt: () => unknown, repair: () => unknown, meanwhile: () => Promise<unknown>) => {
     const callers = startCallers(service.port, expected);
-    await callers.answered(10);
+    await callers.awaitResponses(10);
     await breakIt();
     await meanwhile();
     await repair();
-    await isBack(service, expected);
+    await expectRecovery(service, expected);
     await callers.stop();
-    await nothingIsLeft(service);
+    await expectNoLeftovers(service);
     return callers.statuses;
   };
   /** Until somebody has noticed. */
@@ -82,7 +92,7 @@ describe.runIf(hasClusters)('PostgreSQL', { timeout: 60_000 }, () => {
       expect(await ask('/catalog', 'est_neverseen_demo')).toMatchObject({ ...unavailable, body: { detail } });
     } finally {
       cluster.start();
-      await isBack(service, expected);
+      await expectRecovery(service, expected);
     }
   });
 
@@ -144,10 +154,10 @@ describe.runIf(hasClusters)('PostgreSQL', { timeout: 60_000 }, () => {
       proxy.cutAfter(bytes);
       const read = await readRaw(service.port, large, version);
       proxy.repair();
-      expect([bytes, faultOf(large, read, expected)]).toEqual([bytes, undefined]);
+      expect([bytes, errorOf(large, read, expected)]).toEqual([bytes, undefined]);
       if (read.status === 200 && read.isWhole) expect(read.body).toBe(expected.get(large));
-      await isBack(service, expected);
+      await expectRecovery(service, expected);
     }
-    await nothingIsLeft(service);
+    await expectNoLeftovers(service);
   });
 });

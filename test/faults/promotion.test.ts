@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { type Cluster, hasClusters, openDemo, startCluster } from '../support/cluster.ts';
-import { serviceOver, type TestService } from '../support/service.ts';
+import { startServiceOn, type TestService } from '../support/service.ts';
 import { poolOptions } from '../support/settings.ts';
-import { asCsv, Deliveries, load, sheetOf } from '../sync/support.ts';
+import { asCsv, Deliveries, load, readTableData } from '../sync/support.ts';
 
 describe.runIf(hasClusters)('a replica that is promoted', () => {
   let primary: Cluster;
@@ -15,7 +15,7 @@ describe.runIf(hasClusters)('a replica that is promoted', () => {
   const paths = ['/raw/person', '/stakeholder/tenants'] as const;
 
   const rename = async ({ database }: TestService, name: string) => {
-    const sheet = await sheetOf(database, 'person');
+    const sheet = await readTableData(database, 'person');
     for (const row of sheet.rows) row[sheet.columns.indexOf('company_name')] = name;
     await load(database, [deliveries.write('person.csv', asCsv(sheet))]);
   };
@@ -23,7 +23,7 @@ describe.runIf(hasClusters)('a replica that is promoted', () => {
   beforeAll(async () => {
     primary = await startCluster();
     const made = await openDemo(primary);
-    service = await serviceOver(made);
+    service = await startServiceOn(made);
     // A load notes where the data lives.
     await rename(service, 'On both');
     replica = await primary.replica();
@@ -64,7 +64,7 @@ describe.runIf(hasClusters)('a replica that is promoted', () => {
     replica.promote();
     // Nothing but the timeline tells that it was promoted.
     expect(await differing(replica)).toEqual({ row: false, table: false, database: false, cluster: false });
-    promoted = await serviceOver(openPostgres(replica.address('estate'), poolOptions));
+    promoted = await startServiceOn(openPostgres(replica.address('estate'), poolOptions));
     expect((await promoted.get('/raw/person?limit=3')).json.data[0].company_name).toBe('On both');
     for (const { path, etag, version } of earlier) {
       const answer = await promoted.get(`${path}?limit=3`, { headers: { 'If-None-Match': etag } });

@@ -4,10 +4,10 @@ import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { hasHaproxy, startHaproxy } from '../support/haproxy.ts';
 import { hasNginx, startNginx } from '../support/nginx.ts';
-import { serviceOver, type TestService } from '../support/service.ts';
+import { startServiceOn, type TestService } from '../support/service.ts';
 import { poolOptions } from '../support/settings.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
-import { growTable, large, nothingIsLeft, readRaw } from './reading.ts';
+import { expectNoLeftovers, growTable, large, readRaw } from './support.ts';
 
 describe.runIf(onServer && hasNginx && hasHaproxy)('a page that breaks off in its middle', { timeout: 60_000 }, () => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -22,7 +22,7 @@ describe.runIf(onServer && hasNginx && hasHaproxy)('a page that breaks off in it
     const address = new URL(database.address as string);
     broken = await new TcpProxy(Number(address.port || 5432)).listen();
     address.host = `127.0.0.1:${broken.port}`;
-    service = await serviceOver(openPostgres(address.href, poolOptions), { environment: { RESPONSE_CACHE_MB: '0' } });
+    service = await startServiceOn(openPostgres(address.href, poolOptions), { environment: { RESPONSE_CACHE_MB: '0' } });
     const nginx = await startNginx(service.port);
     const haproxy = await startHaproxy(service.port);
     stops.push(nginx.stop, haproxy.stop);
@@ -56,6 +56,6 @@ describe.runIf(onServer && hasNginx && hasHaproxy)('a page that breaks off in it
 
   test('leaves nothing behind', async () => {
     for (const stop of stops.splice(0)) await stop();
-    await nothingIsLeft(service);
+    await expectNoLeftovers(service);
   });
 });

@@ -6,7 +6,7 @@ import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { Operator, password } from '../portal/operator.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { hasRedis, type RedisServer, startRedis } from '../support/redis.ts';
-import { serviceOver, type TestService } from '../support/service.ts';
+import { startServiceOn, type TestService } from '../support/service.ts';
 import { poolOptions } from '../support/settings.ts';
 
 describe.runIf(hasRedis)('two processes that count in one Redis', () => {
@@ -115,7 +115,7 @@ describe.runIf(hasRedis && onServer)('two instances behind one address', () => {
     const environment = { REDIS_URL: redis.url, RATE_LIMIT: '20', PORTAL_PASSWORD: password };
     const database = await openTestDatabase();
     const other = openPostgres(database.address as string, poolOptions);
-    instances = [await serviceOver(database, { environment }), await serviceOver(other, { environment })];
+    instances = [await startServiceOn(database, { environment }), await startServiceOn(other, { environment })];
   });
   afterAll(async () => {
     for (const instance of instances.reverse()) await instance.stop();

@@ -6,9 +6,9 @@ import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { leaseMs } from '../../src/database/control/publications.ts';
 import { reads } from '../../src/metrics.ts';
 import { type Cluster, hasClusters, openDemo, startCluster } from '../support/cluster.ts';
-import { serviceOver, type TestService } from '../support/service.ts';
+import { startServiceOn, type TestService } from '../support/service.ts';
 import { poolOptions } from '../support/settings.ts';
-import { asCsv, Deliveries, load, sheetOf } from '../sync/support.ts';
+import { asCsv, Deliveries, load, readTableData } from '../sync/support.ts';
 
 describe.runIf(hasClusters)('a streaming replica', () => {
   let primary: Cluster;
@@ -28,8 +28,8 @@ describe.runIf(hasClusters)('a streaming replica', () => {
     await primary.isReplayedBy(replica);
     const database = openPostgres(made.address, { ...poolOptions, replicas: [replica.address('estate')] });
     // Kept answers would be read nowhere.
-    service = await serviceOver(database, { environment: { RESPONSE_CACHE_MB: '0' } });
-    plain = await serviceOver(openPostgres(made.address, poolOptions));
+    service = await startServiceOn(database, { environment: { RESPONSE_CACHE_MB: '0' } });
+    plain = await startServiceOn(openPostgres(made.address, poolOptions));
   }, 180_000);
   afterAll(async () => {
     await plain.stop();
@@ -48,7 +48,7 @@ describe.runIf(hasClusters)('a streaming replica', () => {
   const answersBy = (isReplica: boolean) => expect.poll(async () => (await ask()).byReplica, { timeout: 15_000 }).toBe(isReplica);
   /** Resolves when the load is visible. */
   const rename = async (name: string) => {
-    const sheet = await sheetOf(service.database, 'person');
+    const sheet = await readTableData(service.database, 'person');
     for (const row of sheet.rows) row[sheet.columns.indexOf('company_name')] = name;
     await load(service.database, [deliveries.write('person.csv', asCsv(sheet))], { announceMs: leaseMs });
   };
@@ -63,7 +63,7 @@ describe.runIf(hasClusters)('a streaming replica', () => {
     }
   });
 
-  test('is not asked while it is behind, and again when it has caught up', async () => {
+  test('is not requestPaths while it is behind, and again when it has caught up', async () => {
     await answersBy(true);
     const { answer: old } = await ask();
     const version = old.headers.get('x-data-version') as string;
@@ -154,13 +154,13 @@ describe.runIf(hasClusters)('a streaming replica', () => {
     expect(await answer).toMatchObject({ status: 200, text });
   });
 
-  test('that was promoted is not asked, whatever is loaded there', async () => {
+  test('that was promoted is not requestPaths, whatever is loaded there', async () => {
     await answersBy(true);
     const { answer: old } = await ask();
     replica.promote();
     await answersBy(false);
     const astray = openPostgres(replica.address('estate'), poolOptions);
-    const sheet = await sheetOf(astray, 'person');
+    const sheet = await readTableData(astray, 'person');
     for (const row of sheet.rows) row[sheet.columns.indexOf('company_name')] = 'Astray';
     await load(astray, [deliveries.write('person.csv', asCsv(sheet))], { announceMs: leaseMs });
     await astray.close();

@@ -9,9 +9,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Spool } from '../../src/execute/spool.ts';
 import { BufferPool } from '../../src/wire/buffers.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
-import { serviceOver, type TestService } from '../support/service.ts';
+import { startServiceOn, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
-import { asked, type Expected, expectedOf, growTable, isBack, large, nothingIsLeft, readRaw } from './reading.ts';
+import { type Expected, expectNoLeftovers, expectRecovery, growTable, large, readExpected, readRaw, requestPaths } from './support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'disk-'));
 const kibibyte = 1_024;
@@ -57,8 +57,8 @@ describe.runIf(canMount)('a full disk for temporary files (skipped where nothing
     beforeAll(async () => {
       const database = await openTestDatabase();
       await growTable(database.pool, { name: 'budgets', key: 'budget_id', rows: 60_000 });
-      service = await serviceOver(database, { environment: { RESPONSE_CACHE_MB: '0' } });
-      expected = await expectedOf(service);
+      service = await startServiceOn(database, { environment: { RESPONSE_CACHE_MB: '0' } });
+      expected = await readExpected(service);
     }, 120_000);
     afterAll(() => service.stop());
 
@@ -72,15 +72,16 @@ describe.runIf(canMount)('a full disk for temporary files (skipped where nothing
       await once(socket, 'readable');
       // What is not taken fills the disk; all that needs none goes on.
       await expect.poll(() => statfsSync(folder).bavail, { timeout: 20_000 }).toBe(0);
-      for (const path of asked.filter((each) => each !== large)) expect((await readRaw(service.port, path)).body).toBe(expected.get(path));
+      for (const path of requestPaths.filter((each) => each !== large))
+        expect((await readRaw(service.port, path)).body).toBe(expected.get(path));
       let tail = '';
       socket.on('data', (piece: Buffer) => {
         tail = (tail + piece.toString('latin1')).slice(-100);
       });
       await new Promise((resolve) => socket.once('close', resolve));
       expect(tail).not.toMatch(/\]\s*(0\s*)?$/);
-      await isBack(service, expected);
-      await nothingIsLeft(service);
+      await expectRecovery(service, expected);
+      await expectNoLeftovers(service);
     });
   });
 });

@@ -90,15 +90,15 @@ describe.runIf(onServer)('two workers', () => {
     const askAll = (agent: Agent, path: string) =>
       Promise.allSettled(
         Array.from({ length: 8 }, async () => {
-          const asked = request(`${url}${path}`, { agent, headers: { 'X-API-Key': keys.nordEnterprise } }).end();
-          const [response] = (await once(asked, 'response')) as [IncomingMessage];
+          const requestPaths = request(`${url}${path}`, { agent, headers: { 'X-API-Key': keys.nordEnterprise } }).end();
+          const [response] = (await once(requestPaths, 'response')) as [IncomingMessage];
           await once(response.resume(), 'end');
         }),
       );
     await Promise.all([askAll(agents[0], '/catalog'), askAll(agents[1], '/health/live')]);
     primary.kill('SIGSTOP');
     const unanswered = askAll(agents[0], '/catalog');
-    // What was asked before these is under way once they are answered.
+    // What was requestPaths before these is under way once they are answered.
     for (let round = 0; round < 20; round++) await askAll(agents[1], '/health/live');
     for (const pid of before) process.kill(pid, 'SIGKILL');
     await unanswered;

@@ -5,7 +5,7 @@
 import { type GraphQLField, type GraphQLNamedType, GraphQLObjectType, type GraphQLSchema, getNamedType, isLeafType } from 'graphql';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { typeName } from '../../src/graphql/schema/names.ts';
-import { chance } from '../sync/support.ts';
+import { seededRandom } from '../sync/support.ts';
 
 export interface RandomDocument {
   readonly query: string;
@@ -21,13 +21,13 @@ export interface Samples {
 
 const tables = [...catalogue.tables.values()];
 /** Tables whose root field needs a filter are left out, and with them what leads there. */
-export const askedTables = tables.filter(({ requiredFilters }) => requiredFilters.length === 0);
+export const queryableTables = tables.filter(({ requiredFilters }) => requiredFilters.length === 0);
 const leftOut = new Set(
   tables
-    .filter((table) => !askedTables.includes(table))
+    .filter((table) => !queryableTables.includes(table))
     .flatMap(({ name }) => ['', 'Connection', 'Groups', 'GroupKey'].map((end) => typeName(name) + end)),
 );
-const coded = askedTables.flatMap((table) =>
+const coded = queryableTables.flatMap((table) =>
   Object.entries(table.columns).flatMap(([column, { lookup }]) => (lookup ? [{ table: table.name, column }] : [])),
 );
 
@@ -83,7 +83,7 @@ interface Fragment {
 
 /** The document that a seed repeats. */
 export const randomDocument = (schema: GraphQLSchema, samples: Samples, seed: number): RandomDocument => {
-  const random = chance(seed);
+  const random = seededRandom(seed);
   for (let warm = 0; warm < 5; warm++) random(2);
   const one = <T>(list: readonly T[]): T => list[random(list.length)]!;
   const sometimes = (percent: number): boolean => random(100) < percent;
@@ -148,7 +148,7 @@ export const randomDocument = (schema: GraphQLSchema, samples: Samples, seed: nu
     return '';
   };
 
-  const rowTypes = askedTables.map(({ name }) => typeName(name)).filter((name) => samples.ids.get(name)!.length > 0);
+  const rowTypes = queryableTables.map(({ name }) => typeName(name)).filter((name) => samples.ids.get(name)!.length > 0);
   const isIntrospection = ({ name }: GraphQLNamedType) => name.startsWith('__');
 
   /** A field of a type that can be asked for here. */

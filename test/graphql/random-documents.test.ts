@@ -1,7 +1,7 @@
 /**
  * Random documents with `@skip` and `@include` at every level have graphql-js's answer, in its order (contract: conditional fields).
  *
- * graphql-js collects, merges and orders the fields over plain objects (see `other-execution.ts`), while the service does so by its own
+ * graphql-js collects, merges and orders the fields over plain objects (see `reference-execution.ts`), while the service does so by its own
  * selection and writers. The two share the schema and the values of plain documents, which other tests compare with SQL.
  *
  *   DOCUMENTS=20000 SEED=7 npx vitest run test/graphql/random-documents.test.ts
@@ -11,13 +11,13 @@ import { onServer } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { type RandomDocument, randomDocument } from './documents.ts';
-import { OtherExecution } from './other-execution.ts';
+import { ReferenceExecution } from './reference-execution.ts';
 
 const documents = Number(process.env.DOCUMENTS ?? (onServer ? 400 : 150));
 const seed = Number(process.env.SEED ?? 1);
 
 let service: TestService;
-let other: OtherExecution;
+let other: ReferenceExecution;
 
 const post = async (body: object): Promise<string> => {
   const answer = await service.app.inject({
@@ -37,7 +37,7 @@ const askPlainly = async (query: string) => {
 
 beforeAll(async () => {
   service = await startService({ environment: { RESPONSE_CACHE_MB: '0' } });
-  other = await OtherExecution.over(askPlainly);
+  other = await ReferenceExecution.over(askPlainly);
 }, 120_000);
 afterAll(() => service.stop());
 

@@ -59,6 +59,6 @@ test('a connection that was opened in advance and never asked for anything does 
   const service = await startService({ environment: { STOP_TIMEOUT_MS: '60000' } });
   const socket = net.connect(service.port, '127.0.0.1');
   await once(service.app.server, 'connection');
-  // Ended long before the deadline, or the test takes too long.
+  // ProcessResult long before the deadline, or the test takes too long.
   await Promise.all([once(socket, 'close'), service.stop()]);
 });

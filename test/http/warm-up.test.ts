@@ -9,10 +9,10 @@ import { onServer } from '../support/database.ts';
 import { recordedLog } from '../support/log.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
-import { noteStatements } from '../support/statements.ts';
+import { recordStatements } from '../support/statements.ts';
 
 const log = recordedLog('info');
-const statements = noteStatements();
+const statements = recordStatements();
 let service: TestService;
 
 /** Remembers the keys that it gives. */

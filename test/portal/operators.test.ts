@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeHash } from '../../src/access/password.ts';
 import { readConfig } from '../../src/config.ts';
-import { serviceOver, startService, type TestService } from '../support/service.ts';
+import { startService, startServiceOn, type TestService } from '../support/service.ts';
 import { Operator, password } from './operator.ts';
 
 const [annas, bens] = ['annas own password', 'bens own password'];
@@ -18,7 +18,7 @@ let both: TestService;
 
 beforeAll(async () => {
   named = await startService({ environment });
-  both = await serviceOver({ ...named.database, close: async () => {} }, { environment: { ...environment, PORTAL_PASSWORD: password } });
+  both = await startServiceOn({ ...named.database, close: async () => {} }, { environment: { ...environment, PORTAL_PASSWORD: password } });
 });
 afterAll(async () => {
   await both.stop();
@@ -90,7 +90,7 @@ test('another password of one operator, or none, ends the sessions of that one a
     `anna:${writeHash('another of annas')},ben@example.org:${hashes['ben@example.org']}`,
     `ben@example.org:${hashes['ben@example.org']}`,
   ]) {
-    const later = await serviceOver({ ...named.database, close: async () => {} }, { environment: { PORTAL_OPERATORS } });
+    const later = await startServiceOn({ ...named.database, close: async () => {} }, { environment: { PORTAL_OPERATORS } });
     const statuses = [];
     for (const { cookie } of [anna, ben]) {
       const operator = new Operator(later);

@@ -12,11 +12,11 @@ import { type Aggregate, aggregatableColumns, aggregates, type Bucket, buckets }
 import { conditionsUsed, conditionVariables, excluded, included } from '../graphql/conditions.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys as apiKeys } from '../support/settings.ts';
-import { chance } from '../sync/support.ts';
-import { OtherEngine } from './other-engine.ts';
+import { seededRandom } from '../sync/support.ts';
+import { ReferenceEngine } from './reference-engine.ts';
 
 let service: TestService;
-let other: OtherEngine;
+let other: ReferenceEngine;
 
 /** Nulls, references that lead nowhere, an empty table, ends of years and the hours of daylight saving. */
 const unusual = [
@@ -34,7 +34,7 @@ const unusual = [
 beforeAll(async () => {
   service = await startService({ environment: { RESPONSE_CACHE_MB: '0' } });
   for (const text of unusual) await service.database.pool.query(text);
-  other = await OtherEngine.copyOf(service.database, 'customer_nord');
+  other = await ReferenceEngine.copyOf(service.database, 'customer_nord');
 }, 180_000);
 afterAll(() => service.stop());
 
@@ -51,7 +51,7 @@ interface Figure {
 }
 type Shown = Key | Figure;
 
-interface Question {
+interface GroupQuery {
   readonly table: Table;
   readonly keys: readonly Key[];
   readonly figures: readonly Figure[];
@@ -74,7 +74,7 @@ const names = [
   'booking_positions',
   'depreciation',
 ];
-const required: Readonly<Record<string, Question['filter']>> = {
+const required: Readonly<Record<string, GroupQuery['filter']>> = {
   booking_positions: [
     ['property_id', '1001'],
     ['fiscal_year', '2026'],
@@ -91,8 +91,8 @@ const nameOf = (shown: Shown): string =>
       : `${shown.fold}_${shown.column}`;
 
 /** A question that a seed repeats. */
-const questionOf = async (seed: number): Promise<Question> => {
-  const random = chance(seed);
+const groupQueryOf = async (seed: number): Promise<GroupQuery> => {
+  const random = seededRandom(seed);
   for (let warm = 0; warm < 5; warm++) random(2);
   const one = <T>(list: readonly T[]): T => list[random(list.length)]!;
   const some = <T>(max: number, make: () => T): T[] => Array.from({ length: random(max + 1) }, make);
@@ -148,7 +148,7 @@ const questionOf = async (seed: number): Promise<Question> => {
   };
 };
 
-const sqlOf = ({ table, keys, figures, filter, having, order, top }: Question) => {
+const sqlOf = ({ table, keys, figures, filter, having, order, top }: GroupQuery) => {
   const joins: string[] = [];
   const aliasOf = (via: readonly string[]): string => {
     let [at, alias] = [table.name, 't'];
@@ -211,9 +211,9 @@ const average = (text: string | null, scale: number): string | null => {
   return scaled < 0n && /[1-9]/.test(value) ? `-${value}` : value;
 };
 
-const expected = async (queryKind: Question): Promise<(string | null)[][]> => {
-  const rows = await other.rows(sqlOf(queryKind));
-  const { keys, figures, table } = queryKind;
+const expected = async (groupQuery: GroupQuery): Promise<(string | null)[][]> => {
+  const rows = await other.rows(sqlOf(groupQuery));
+  const { keys, figures, table } = groupQuery;
   return rows.map((row) =>
     row.map((value, index) => {
       const figure = figures[index - keys.length];
@@ -233,7 +233,7 @@ const ask = (options: { readonly url: string; readonly payload?: string }) =>
     ...options,
   });
 
-const overRest = async ({ table, keys, figures, filter, having, order, limit }: Question) => {
+const overRest = async ({ table, keys, figures, filter, having, order, limit }: GroupQuery) => {
   const query = new URLSearchParams(filter.map((each) => [...each]));
   const by = keys.map(({ via, column, bucket }) => [...via.map(snakeCase), column].join('.') + (bucket ? `:${bucket}` : ''));
   if (by.length > 0) query.set('by', by.join());
@@ -255,7 +255,10 @@ const overRest = async ({ table, keys, figures, filter, having, order, limit }: 
   return { rows, total: Number(answer.headers['x-total-count']) };
 };
 
-const overGraphql = async ({ table, keys, figures, filter, having, order, top, limit }: Question, random: ReturnType<typeof chance>) => {
+const overGraphql = async (
+  { table, keys, figures, filter, having, order, top, limit }: GroupQuery,
+  random: ReturnType<typeof seededRandom>,
+) => {
   const literal = (column: string, value: string) =>
     ['integer', 'bigint', 'number', 'boolean'].includes(table.columns[column]!.kind) ? value : JSON.stringify(value);
   const nested = ({ via }: Key, inner: string) => via.reduceRight((text, step) => `${step} { ${text} }`, inner);
@@ -269,7 +272,7 @@ const overGraphql = async ({ table, keys, figures, filter, having, order, top, l
     // Without a bucket a column names the plain key.
     return via.reduceRight((text, step) => `${step}: { ${text} }`, inner);
   };
-  const step = ([shown, isDescending]: Question['order'][number]) => {
+  const step = ([shown, isDescending]: GroupQuery['order'][number]) => {
     const what = isKey(shown)
       ? `key: { ${named(shown)} }`
       : shown.fold === 'count'
@@ -277,7 +280,7 @@ const overGraphql = async ({ table, keys, figures, filter, having, order, top, l
         : `${shown.fold}: ${shown.column.toUpperCase()}`;
     return `{ ${what}, direction: ${isDescending ? 'DESC' : 'ASC'} }`;
   };
-  const condition = ([{ fold, column }, sign, value]: Question['having'][number]) => {
+  const condition = ([{ fold, column }, sign, value]: GroupQuery['having'][number]) => {
     const operator = `{ ${signs[sign as keyof typeof signs]}: ${value} }`;
     return fold === 'count' ? `count: ${operator}` : `${fold}: { ${camelCase(column)}: ${operator} }`;
   };
@@ -304,12 +307,12 @@ const overGraphql = async ({ table, keys, figures, filter, having, order, top, l
 };
 
 /** What GraphQL cannot ask: half numbers for whole ones. */
-const isForRest = ({ having, top }: Question): boolean =>
+const isForRest = ({ having, top }: GroupQuery): boolean =>
   !top && having.some(([{ fold }, , value]) => fold !== 'sum' && value.includes('.'));
 /** Whole numbers are compared with whole numbers. */
-const settled = (queryKind: Question): Question => ({
-  ...queryKind,
-  having: queryKind.having.map(
+const settled = (groupQuery: GroupQuery): GroupQuery => ({
+  ...groupQuery,
+  having: groupQuery.having.map(
     ([figure, sign, value]) => [figure, sign, figure.fold === 'sum' ? value : String(Math.trunc(Number(value)))] as const,
   ),
 });
@@ -323,15 +326,17 @@ test.each(Array.from({ length: rounds }, (_, round) => round))(
   async (round) => {
     for (let index = 0; index < each; index++) {
       const seed = 1 + round * each + index;
-      const queryKind = settled(await questionOf(seed));
-      const rows = await expected(queryKind);
+      const groupQuery = settled(await groupQueryOf(seed));
+      const rows = await expected(groupQuery);
       const found =
-        isForRest(queryKind) || (!queryKind.top && seed % 2 === 0) ? await overRest(queryKind) : await overGraphql(queryKind, chance(seed));
-      expect({ seed, sql: sqlOf(queryKind), total: found.total, rows: found.rows }).toEqual({
+        isForRest(groupQuery) || (!groupQuery.top && seed % 2 === 0)
+          ? await overRest(groupQuery)
+          : await overGraphql(groupQuery, seededRandom(seed));
+      expect({ seed, sql: sqlOf(groupQuery), total: found.total, rows: found.rows }).toEqual({
         seed,
-        sql: sqlOf(queryKind),
+        sql: sqlOf(groupQuery),
         total: rows.length,
-        rows: rows.slice(0, queryKind.limit),
+        rows: rows.slice(0, groupQuery.limit),
       });
       compared++;
     }

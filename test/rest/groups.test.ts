@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
-import { asCsv, Deliveries, load, sheetOf } from '../sync/support.ts';
+import { asCsv, Deliveries, load, readTableData } from '../sync/support.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -293,7 +293,7 @@ describe('conditional requests and HEAD', () => {
     const tag = { 'If-None-Match': headers.get('ETag') as string };
     expect((await get(query, tag)).status).toBe(304);
     expect((await get('by=property.federal_state', tag)).status).toBe(200);
-    const sheet = await sheetOf(service.database, 'property_hdr');
+    const sheet = await readTableData(service.database, 'property_hdr');
     for (const row of sheet.rows) row[sheet.columns.indexOf('federal_state')] = 'HH';
     const deliveries = new Deliveries();
     await load(service.database, [deliveries.write('property_hdr.csv', asCsv(sheet))]);

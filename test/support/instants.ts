@@ -18,7 +18,7 @@ export const instants: readonly (readonly [text: string, instant: string])[] = [
 ];
 
 /** What is refused. */
-export const noInstants: readonly string[] = [
+export const invalidInstants: readonly string[] = [
   '',
   ' ',
   'yesterday',

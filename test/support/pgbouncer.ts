@@ -11,7 +11,7 @@ const versionOf = (name: string): string => spawnSync(name, ['--version'], { enc
 const program = [process.env.PGBOUNCER ?? 'pgbouncer', '/usr/sbin/pgbouncer'].find((name) => versionOf(name) !== '');
 const [major = 0, minor = 0] = (program && /(\d+)\.(\d+)/.exec(versionOf(program))?.slice(1).map(Number)) || [];
 /** Whether it knows of named statements: from 1.21 on. */
-export const knowsStatements = major > 1 || minor >= 21;
+export const supportsPreparedStatements = major > 1 || minor >= 21;
 
 /** Whether it is installed; the gate has to have it. */
 export const hasPgbouncer = program !== undefined || Boolean(process.env.CI);
@@ -34,7 +34,7 @@ auth_file =
 pool_mode = transaction
 default_pool_size = 2
 max_client_conn = 200
-${knowsStatements ? 'max_prepared_statements = 200' : ''}
+${supportsPreparedStatements ? 'max_prepared_statements = 200' : ''}
 `,
   );
   // It refuses to run as root.

@@ -21,14 +21,14 @@ export const startEstate = (
   stdio: StdioOptions = ['ignore', 'pipe', 'pipe'],
 ): ChildProcess => spawn(program, line, { env: withDefaults(environment), stdio });
 
-export interface Ended {
+export interface ProcessResult {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
 /** Runs a command to its end. */
-export const runEstate = (line: readonly string[], environment: NodeJS.ProcessEnv, input = ''): Promise<Ended> =>
+export const runEstate = (line: readonly string[], environment: NodeJS.ProcessEnv, input = ''): Promise<ProcessResult> =>
   new Promise((resolve) => {
     const child = execFile(program, line, { env: withDefaults(environment) }, (error, out, err) =>
       resolve({ code: error ? Number(error.code) : 0, out, err }),

@@ -51,7 +51,7 @@ const parse = (text: string): unknown => {
 };
 
 /** Starts the service on a free port, over a fresh copy of the template. */
-export const startService = async (options: ServiceOptions = {}): Promise<TestService> => serviceOver(await openTestDatabase(), options);
+export const startService = async (options: ServiceOptions = {}): Promise<TestService> => startServiceOn(await openTestDatabase(), options);
 
 const appOver = async (database: Database, { environment = {}, catalogue, logger, own }: ServiceOptions): Promise<FastifyInstance> => {
   const config = readConfig({ RATE_LIMIT: '0', KEY_SECRET: testSecret, PORT: '0', LOG_LEVEL: 'silent', ...environment });
@@ -63,14 +63,14 @@ const appOver = async (database: Database, { environment = {}, catalogue, logger
 };
 
 /** One more instance over a database, which listens to no socket and does not close it. */
-export const instanceOver = async (database: Database, environment: ServiceOptions['environment'] = {}): Promise<FastifyInstance> => {
+export const startInstance = async (database: Database, environment: ServiceOptions['environment'] = {}): Promise<FastifyInstance> => {
   const app = await appOver(database, { environment });
   await app.ready();
   return app;
 };
 
 /** Starts the service over a database, which is closed with it. */
-export const serviceOver = async (database: TestService['database'], options: ServiceOptions = {}): Promise<TestService> => {
+export const startServiceOn = async (database: TestService['database'], options: ServiceOptions = {}): Promise<TestService> => {
   const app = await appOver(database, options);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

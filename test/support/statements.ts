@@ -17,7 +17,7 @@ const note = (statements: string[]): (() => void) => {
 };
 
 /** Notes the text of every statement from here to the end of the test file. */
-export const noteStatements = (): string[] => {
+export const recordStatements = (): string[] => {
   const statements: string[] = [];
   let end: () => void;
   beforeAll(() => {

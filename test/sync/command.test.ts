@@ -10,7 +10,7 @@ import { createProgram } from '../../src/cli/program.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { runEstate, startEstate } from '../support/program.ts';
 import { testSecret } from '../support/settings.ts';
-import { asCsv, Deliveries, sheetOf } from './support.ts';
+import { asCsv, Deliveries, readTableData } from './support.ts';
 
 const deliveries = new Deliveries();
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -76,7 +76,7 @@ describe.runIf(onServer)('on a server', () => {
 
   test('a dry run says what it would load', async () => {
     const { rows } = await database.pool.query('select count(*) from customer_nord.catalog_value');
-    const path = deliveries.write('catalog_value.csv', asCsv(await sheetOf(database, 'catalog_value')));
+    const path = deliveries.write('catalog_value.csv', asCsv(await readTableData(database, 'catalog_value')));
     const { code, err } = await run(`sync nord ${path} --dry-run`);
     expect(code, err).toBe(0);
     expect(err).toMatch(new RegExp(`^nord: would load ${Number(rows[0].count).toLocaleString('en')} rows, read in [\\d.]+ s$`, 'm'));
@@ -86,7 +86,7 @@ describe.runIf(onServer)('on a server', () => {
   describe('a load in the middle', () => {
     /** Starts a load that waits for a table which this test keeps to itself; `end` is what happens to its process. */
     const interrupt = async (signal: NodeJS.Signals) => {
-      const path = deliveries.write('person.csv', asCsv(await sheetOf(database, 'person')));
+      const path = deliveries.write('person.csv', asCsv(await readTableData(database, 'person')));
       const keeper = await database.pool.connect();
       try {
         await keeper.query('begin');

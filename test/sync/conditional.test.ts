@@ -5,14 +5,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { announce, closeAnnouncement } from '../../src/database/control/publications.ts';
 import { onServer } from '../support/database.ts';
-import { instanceOver, startService, type TestService } from '../support/service.ts';
+import { startInstance, startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
-import { noteStatements } from '../support/statements.ts';
-import { asCsv, Deliveries, load, sheetOf } from './support.ts';
+import { recordStatements } from '../support/statements.ts';
+import { asCsv, Deliveries, load, readTableData } from './support.ts';
 
 let service: TestService;
 const deliveries = new Deliveries();
-const statements = noteStatements();
+const statements = recordStatements();
 
 beforeAll(async () => {
   service = await startService();
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const rename = async (name: string): Promise<void> => {
-  const sheet = await sheetOf(service.database, 'person');
+  const sheet = await readTableData(service.database, 'person');
   for (const row of sheet.rows) row[sheet.columns.indexOf('company_name')] = name;
   await load(service.database, [deliveries.write('person.csv', asCsv(sheet))]);
 };
@@ -59,7 +59,7 @@ describe.each(paths)('%s', (path) => {
   test('a 304 costs no statement on the table', async () => {
     const onTables = () => statements.filter((text) => text.includes('customer_nord"')).length;
     const isRead = !['/raw/tables', '/catalog', '/tables'].includes(path);
-    const reading = await instanceOver(service.database, { RESPONSE_CACHE_MB: '0' });
+    const reading = await startInstance(service.database, { RESPONSE_CACHE_MB: '0' });
     try {
       statements.length = 0;
       const ask = (headers = {}) =>
@@ -122,7 +122,7 @@ test('a load makes new tags where it changed data, and only there', async () => 
 test('a load without changes moves X-Snapshot-At, also of a 304, and nothing else', async () => {
   const path = '/raw/person?limit=1';
   const before = await service.get(path);
-  const sheet = await sheetOf(service.database, 'person');
+  const sheet = await readTableData(service.database, 'person');
   await load(service.database, [deliveries.write('person.csv', asCsv(sheet))]);
   const after = await service.get(path, { headers: { 'If-None-Match': before.headers.get('etag') as string } });
   expect([after.status, after.headers.get('x-data-version')]).toEqual([304, before.headers.get('x-data-version')]);
@@ -164,14 +164,14 @@ describe('/changes (contract: changes)', () => {
 
 describe.runIf(onServer)('several instances', () => {
   test.each(['listen', 'poll'])('none answers 304 for what another shows renewed (%s)', async (feed) => {
-    const other = await instanceOver(service.database, { VERSION_FEED: feed });
+    const other = await startInstance(service.database, { VERSION_FEED: feed });
     const path = '/raw/person?limit=1';
     const ask = (etag: string) =>
       other.inject({ url: path, headers: { 'x-api-key': keys.nordEnterprise, 'if-none-match': etag, host: 'localhost' } });
     try {
       for (let round = 0; round < 3; round++) {
         const etag = (await service.get(path)).headers.get('etag') as string;
-        const sheet = await sheetOf(service.database, 'person');
+        const sheet = await readTableData(service.database, 'person');
         sheet.rows[0]![sheet.columns.indexOf('company_name')] = `Firma ${feed} ${round}`;
         let isOver = false;
         // The load waits for the leases that the instances hold.

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { refresh } from '../../examples/keep-a-copy.mjs';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
-import { loadAtRandom } from './random-load.ts';
-import { asCsv, chance, Deliveries, expectPublished, load, type Sheet, sheetOf } from './support.ts';
+import { loadRandomDelivery } from './random-load.ts';
+import { asCsv, Deliveries, expectPublished, load, readTableData, seededRandom, type TableData } from './support.ts';
 
 // Tables longer than a page are loaded and copied several times.
 vi.setConfig({ testTimeout: 180_000 });
@@ -64,14 +64,14 @@ describe(`after each of ${loads} random loads`, () => {
   ] as const;
 
   test('category tables are their projections and copies are their tables', { timeout: 600_000 }, async () => {
-    const pick = chance(seed);
+    const pick = seededRandom(seed);
     const copies: Copy[] = [];
     for (const [path, key] of watched) {
       const { headers } = await service.get(path, { method: 'HEAD' });
       copies.push({ rows: await download(path, key), version: headers.get('x-data-version') as string });
     }
     for (let n = 1; n <= loads; n++) {
-      await loadAtRandom(service.database, deliveries, pick);
+      await loadRandomDelivery(service.database, deliveries, pick);
       if (n % 10 === 0 || n === loads) await expectPublished(service.database);
       for (const [index, [path, key]] of watched.entries()) {
         // Some copies fall behind by several versions.
@@ -89,10 +89,10 @@ describe(`after each of ${loads} random loads`, () => {
 });
 
 describe('the program in examples/keep-a-copy.mjs', () => {
-  const reload = (table: string, sheet: Sheet) => load(service.database, [deliveries.write(`${table}.csv`, asCsv(sheet))]);
+  const reload = (table: string, sheet: TableData) => load(service.database, [deliveries.write(`${table}.csv`, asCsv(sheet))]);
 
   /** Rows like the first one, under keys of their own, so that the table is longer than a page. */
-  const lengthen = (sheet: Sheet, own: Readonly<Record<string, (n: number) => string>>): void => {
+  const lengthen = (sheet: TableData, own: Readonly<Record<string, (n: number) => string>>): void => {
     for (let n = 1; n <= 10_050; n++) {
       const row = [...sheet.rows[0]!];
       for (const [column, value] of Object.entries(own)) row[sheet.columns.indexOf(column)] = value(n);
@@ -107,7 +107,7 @@ describe('the program in examples/keep-a-copy.mjs', () => {
     ['/operations/orders', 'order_id', 'order_hdr', 'subject', { order_hdr_id: numbered }],
     ['/accounting/kontenmapping_ranges', 'range_id', 'kontenmapping', 'comment', { kontenmapping_id: numbered }],
   ] as const)('keeps a copy of %s: downloads, follows and starts over', async (path, id, raw, column, own) => {
-    const sheet = await sheetOf(service.database, raw);
+    const sheet = await readTableData(service.database, raw);
     if (Object.keys(own).length > 0) lengthen(sheet, own);
     await reload(raw, sheet);
     const address = `${service.url}${path}`;
@@ -137,7 +137,7 @@ describe('the program in examples/keep-a-copy.mjs', () => {
   });
 
   test('a table without cursors that changes between two pages is downloaded again', async () => {
-    const sheet = await sheetOf(service.database, 'kontenmapping');
+    const sheet = await readTableData(service.database, 'kontenmapping');
     expect(sheet.rows.length).toBeGreaterThan(10_000);
     const path = '/accounting/kontenmapping_ranges';
     const copy: Copy = {};

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../src/database/connections/connection.ts';
 import { ensureEpoch } from '../../src/database/control/epoch.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { asCsv, Deliveries, expectPublished, type LoadOptions, load, type Sheet, sheetOf, stateOf } from './support.ts';
+import { asCsv, Deliveries, expectPublished, type LoadOptions, load, readDatasetState, readTableData, type TableData } from './support.ts';
 
 let database: Database;
-let persons: Sheet;
+let persons: TableData;
 const deliveries = new Deliveries();
 beforeAll(async () => {
   database = await openTestDatabase();
-  persons = await sheetOf(database, 'person');
+  persons = await readTableData(database, 'person');
 });
 afterAll(async () => {
   await database.close();
@@ -32,18 +32,18 @@ const reload = async (file = path, options: LoadOptions = {}) => {
 };
 
 test('the same file again is synced, and neither sent nor a version', async () => {
-  const before = [await stateOf(database, 'raw', 'person'), await stateOf(database, 'category', 'tenants')];
+  const before = [await readDatasetState(database, 'raw', 'person'), await readDatasetState(database, 'category', 'tenants')];
   const { isSent, read, tables, synced_at } = await reload();
   expect(isSent).toBe(false);
   expect(read).toBe(persons.rows.length);
   expect(tables.length).toBeGreaterThan(2);
   expect(tables.every(({ inserted, updated, deleted }) => inserted + updated + deleted === 0)).toBe(true);
   for (const [index, name] of (['person', 'tenants'] as const).entries())
-    expect(await stateOf(database, index === 0 ? 'raw' : 'category', name)).toEqual({ ...before[index], synced_at });
+    expect(await readDatasetState(database, index === 0 ? 'raw' : 'category', name)).toEqual({ ...before[index], synced_at });
 });
 
 test('with another file of the load that changes something, what that reaches is published', async () => {
-  const creditors = await sheetOf(database, 'creditor_hdr');
+  const creditors = await readTableData(database, 'creditor_hdr');
   const at = creditors.columns.indexOf('bank_name');
   const other = deliveries.write('creditor_hdr.csv', asCsv({ ...creditors, rows: creditors.rows.map((row) => row.with(at, 'Bank')) }));
   const { tables } = await load(database, [path, other]);
@@ -87,7 +87,7 @@ test.each<[what: string, change: () => Promise<unknown>]>([
 ])('a table that was %s is compared', async (_what, change) => {
   await change();
   expect((await reload()).isSent).toBe(true);
-  expect(await sheetOf(database, 'person')).toEqual(persons);
+  expect(await readTableData(database, 'person')).toEqual(persons);
   await expectPublished(database);
 });
 

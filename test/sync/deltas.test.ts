@@ -2,19 +2,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
-import { asCsv, Deliveries, load, type Sheet, sheetOf } from './support.ts';
+import { asCsv, Deliveries, load, readTableData, type TableData } from './support.ts';
 
 let service: TestService;
-let reports: Sheet;
+let reports: TableData;
 const deliveries = new Deliveries();
 
-const deliver = (sheet: Sheet, retentionHours = 24) =>
+const deliver = (sheet: TableData, retentionHours = 24) =>
   load(service.database, [deliveries.write('report_hdr.csv', asCsv(sheet))], { retentionHours });
 
 /** Notifications are at version 1, then three rows change, one goes and one comes: version 2. */
 beforeAll(async () => {
   service = await startService({ environment: { RATE_LIMIT: '0' } });
-  reports = await sheetOf(service.database, 'report_hdr');
+  reports = await readTableData(service.database, 'report_hdr');
   const status = reports.columns.indexOf('status_key');
   for (const row of reports.rows.slice(0, 3)) row[status] = 'changed';
   const [gone] = reports.rows.splice(5, 1);

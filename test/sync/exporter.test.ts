@@ -1,7 +1,7 @@
 /** Rows that are there throughout an export appear exactly once, whatever is loaded meanwhile (contract: raw pages). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
-import { asCsv, chance, Deliveries, load } from './support.ts';
+import { asCsv, Deliveries, load, seededRandom } from './support.ts';
 
 const runs = Number(process.env.SYNC_EXPORTS ?? 5);
 const rows = Number(process.env.SYNC_EXPORT_ROWS ?? 2_000);
@@ -22,7 +22,7 @@ const deliver = (pick: (max: number) => number, folder: Deliveries) => {
 
 beforeAll(async () => {
   service = await startService();
-  await load(service.database, [deliver(chance(0), deliveries)], { newTables });
+  await load(service.database, [deliver(seededRandom(0), deliveries)], { newTables });
 });
 afterAll(async () => {
   await service.stop();
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 test.each(Array.from({ length: runs }, (_, n) => n + 1))('export %i', { timeout: 120_000 }, async (seed) => {
-  const pick = chance(seed);
+  const pick = seededRandom(seed);
   let isOver = false;
   let loads = 0;
   const loading = (async () => {

@@ -5,18 +5,18 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { Database } from '../../src/database/connections/connection.ts';
 import type { Replacing } from '../../src/sync/request.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { asCsv, Deliveries, expectPublished, load, type Sheet, sheetOf } from './support.ts';
+import { asCsv, Deliveries, expectPublished, load, readTableData, type TableData } from './support.ts';
 
 let database: Database;
-let orders: Sheet;
+let orders: TableData;
 let paths: string[];
 const deliveries = new Deliveries();
 beforeAll(async () => {
   database = await openTestDatabase();
-  orders = await sheetOf(database, 'order_hdr');
+  orders = await readTableData(database, 'order_hdr');
   paths = [];
   for (const table of ['order_hdr', 'creditor_hdr', 'person', 'property_hdr', 'floor_area', 'building'])
-    paths.push(deliveries.write(`${table}.csv`, asCsv(await sheetOf(database, table))));
+    paths.push(deliveries.write(`${table}.csv`, asCsv(await readTableData(database, table))));
 });
 afterAll(async () => {
   await database.close();
@@ -50,7 +50,11 @@ const oidOf = async (name: string): Promise<number> => (await query('select $1::
 const outcome = async (slug: string) => {
   const schema = `customer_${slug}`;
   await expectPublished(database, schema);
-  return { definitions: await definitions(schema), versions: await versions(slug), orders: await sheetOf(database, 'orders', schema) };
+  return {
+    definitions: await definitions(schema),
+    versions: await versions(slug),
+    orders: await readTableData(database, 'orders', schema),
+  };
 };
 
 test('written beside, put into them after all, or written into them at once', async () => {

@@ -7,15 +7,15 @@ import { findCustomer } from '../../src/database/control/customers.ts';
 import { listRuns } from '../../src/sync/history.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { startEstate } from '../support/program.ts';
-import { serviceOver, type TestService } from '../support/service.ts';
+import { startServiceOn, type TestService } from '../support/service.ts';
 import { testSecret } from '../support/settings.ts';
-import { asCsv, chance, Deliveries, expectPublished, load, type Sheet, sheetOf } from './support.ts';
+import { asCsv, Deliveries, expectPublished, load, readTableData, seededRandom, type TableData } from './support.ts';
 
 const kills = Number(process.env.SYNC_KILLS ?? 10);
 
 let database: Database & { readonly address?: string };
 let service: TestService;
-let persons: Sheet;
+let persons: TableData;
 const deliveries = new Deliveries();
 
 /** Everyone's city, so that it is seen at once which load a table is of. */
@@ -27,7 +27,7 @@ const deliverCity = (city: string): string => {
 const environment = () => ({ DATABASE_URL: database.address, KEY_SECRET: testSecret });
 const inPlace = (path: string) => startEstate(['sync', 'nord', path, '--json'], environment());
 const anew = (path: string) =>
-  spawn(process.execPath, ['--import', 'tsx', 'test/sync/write-anew.ts', path], {
+  spawn(process.execPath, ['--import', 'tsx', 'test/sync/always-replace.ts', path], {
     env: { ...process.env, ...environment() },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -48,9 +48,9 @@ const versionOf = async (): Promise<number> =>
 describe.runIf(onServer)(`kill -9 at ${kills} random moments`, () => {
   beforeAll(async () => {
     database = await openTestDatabase();
-    persons = await sheetOf(database, 'person');
+    persons = await readTableData(database, 'person');
     await load(database, [deliverCity('before')]);
-    service = await serviceOver(database);
+    service = await startServiceOn(database);
   });
   afterAll(async () => {
     await service.stop();
@@ -61,7 +61,7 @@ describe.runIf(onServer)(`kill -9 at ${kills} random moments`, () => {
     ['changes rows in place', inPlace],
     ['writes its tables anew', anew],
   ])('a load that %s: the old data stands or the new, and the next load goes through', { timeout: 900_000 }, async (what, start) => {
-    const pick = chance(Number(process.env.SYNC_SEED ?? 1));
+    const pick = seededRandom(Number(process.env.SYNC_SEED ?? 1));
     const whole = start(deliverCity(`whole, ${what}`));
     const began = performance.now();
     await once(whole, 'exit');

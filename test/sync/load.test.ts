@@ -5,14 +5,14 @@ import type { Database } from '../../src/database/connections/connection.ts';
 import { findCustomer } from '../../src/database/control/customers.ts';
 import { listRuns } from '../../src/sync/history.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { asCsv, Deliveries, expectPublished, type LoadOptions, load, type Sheet, sheetOf, stateOf } from './support.ts';
+import { asCsv, Deliveries, expectPublished, type LoadOptions, load, readDatasetState, readTableData, type TableData } from './support.ts';
 
 let database: Database;
-let persons: Sheet;
+let persons: TableData;
 const deliveries = new Deliveries();
 beforeAll(async () => {
   database = await openTestDatabase();
-  persons = await sheetOf(database, 'person');
+  persons = await readTableData(database, 'person');
 });
 afterAll(async () => {
   await database.close();
@@ -23,19 +23,19 @@ afterEach(async () => {
   await load(database, [deliveries.write('person.csv', asCsv(persons))]);
 });
 
-const copyOf = ({ columns, rows }: Sheet): Sheet => ({ columns, rows: rows.map((row) => [...row]) });
+const copyOf = ({ columns, rows }: TableData): TableData => ({ columns, rows: rows.map((row) => [...row]) });
 const personWith = (change: Readonly<Record<string, string | null>>): (string | null)[] =>
   persons.columns.map((column, index) => (column in change ? change[column]! : persons.rows[0]![index]!));
-const asNdjson = ({ columns, rows }: Sheet) =>
+const asNdjson = ({ columns, rows }: TableData) =>
   rows.map((row) => JSON.stringify(Object.fromEntries(columns.map((column, index) => [column, row[index]])))).join('\n');
 
 const refused = async (name: string, content: string | Buffer, options: LoadOptions = {}): Promise<string> => {
-  const before = await sheetOf(database, 'person');
+  const before = await readTableData(database, 'person');
   const error = await load(database, [deliveries.write(name, content)], options).then(
     () => new Error('it was taken'),
     (reason: Error) => reason,
   );
-  expect(await sheetOf(database, 'person')).toEqual(before);
+  expect(await readTableData(database, 'person')).toEqual(before);
   return error.message;
 };
 
@@ -72,7 +72,7 @@ describe('a delivery is read in every format', () => {
     const { tables, read } = await load(database, [deliveries.write(name, content())]);
     expect(read).toBe(persons.rows.length);
     expect(tables[0]).toMatchObject({ kind: 'raw', table: 'person', inserted: 0, updated: 1, deleted: 0 });
-    expect(await sheetOf(database, 'person')).toEqual(renamed());
+    expect(await readTableData(database, 'person')).toEqual(renamed());
     await expectPublished(database);
   });
 
@@ -84,10 +84,10 @@ describe('a delivery is read in every format', () => {
 
 describe('a load changes what differs and nothing else', () => {
   test('an unchanged table keeps version and changed_at, and is synced now', async () => {
-    const before = [await stateOf(database, 'raw', 'person'), await stateOf(database, 'category', 'tenants')];
+    const before = [await readDatasetState(database, 'raw', 'person'), await readDatasetState(database, 'category', 'tenants')];
     const { tables } = await load(database, [deliveries.write('person.csv', asCsv(persons))]);
     expect(tables.every(({ inserted, updated, deleted }) => inserted + updated + deleted === 0)).toBe(true);
-    const after = [await stateOf(database, 'raw', 'person'), await stateOf(database, 'category', 'tenants')];
+    const after = [await readDatasetState(database, 'raw', 'person'), await readDatasetState(database, 'category', 'tenants')];
     for (const [index, state] of after.entries()) {
       expect(state).toMatchObject({ version: before[index].version, changed_at: before[index].changed_at });
       expect(state.synced_at.getTime()).toBeGreaterThan(before[index].synced_at.getTime());
@@ -110,18 +110,18 @@ describe('a load changes what differs and nothing else', () => {
     await load(database, [deliveries.write('person.csv', asCsv({ columns, rows: [row] }))], { mode: 'upsert' });
     const expected = copyOf(persons);
     expected.rows[0]![persons.columns.indexOf('last_name')] = 'Kurz';
-    expect(await sheetOf(database, 'person')).toEqual(expected);
+    expect(await readTableData(database, 'person')).toEqual(expected);
   });
 
   test('a dry run says what would change and changes nothing', async () => {
     const sheet = { columns: persons.columns, rows: persons.rows.slice(1) };
-    const before = await stateOf(database, 'raw', 'person');
+    const before = await readDatasetState(database, 'raw', 'person');
     const { tables, dry_run } = await load(database, [deliveries.write('person.csv', asCsv(sheet))], { dryRun: true });
     expect({ tables, dry_run }).toEqual({
       dry_run: true,
       tables: [{ kind: 'raw', table: 'person', inserted: 0, updated: 0, deleted: 1, version: before.version }],
     });
-    expect(await stateOf(database, 'raw', 'person')).toEqual(before);
+    expect(await readDatasetState(database, 'raw', 'person')).toEqual(before);
   });
 
   test('an unknown table is made on request, with its key declared', async () => {
@@ -223,7 +223,7 @@ describe('a delivery with faults is refused as a whole, and every fault is named
   });
 
   test('a value that another row keeps is named with its line, and not shown', async () => {
-    const sheet = await sheetOf(database, 'creditor_hdr');
+    const sheet = await readTableData(database, 'creditor_hdr');
     const at = sheet.columns.indexOf('creditor_id');
     const copy = [...sheet.rows[0]!];
     copy[at] = '999999';

@@ -1,6 +1,6 @@
 /** Loads as a source might deliver them: rows changed, swapped, removed and added, as whole tables or as differences. */
 import type { Database } from '../../src/database/connections/connection.ts';
-import { asCsv, type Deliveries, load, type Sheet, sheetOf } from './support.ts';
+import { asCsv, type Deliveries, load, readTableData, type TableData } from './support.ts';
 
 interface Varied {
   readonly table: string;
@@ -24,12 +24,12 @@ const varied: readonly Varied[] = [
   { table: 'report_hdr', key: 'report_hdr_id', texts: ['status_key'], isFree: true },
 ];
 
-type Chance = (max: number) => number;
+type Random = (max: number) => number;
 
 const change = (
-  { columns, rows }: Sheet,
+  { columns, rows }: TableData,
   { key, texts, swap, isFree }: Varied,
-  pick: Chance,
+  pick: Random,
 ): { readonly touched: Set<number>; readonly removed: (string | null)[][] } => {
   const touched = new Set<number>();
   const at = (name: string) => columns.indexOf(name);
@@ -58,13 +58,13 @@ const change = (
 };
 
 /** Delivers one to three tables, each a little different from what it was. */
-export const loadAtRandom = async (database: Database, deliveries: Deliveries, pick: Chance): Promise<void> => {
+export const loadRandomDelivery = async (database: Database, deliveries: Deliveries, pick: Random): Promise<void> => {
   const tables = varied.filter(() => pick(3) === 0);
   const isFull = pick(2) === 0;
   const paths: string[] = [];
   const deletes: string[] = [];
   for (const one of tables.length > 0 ? tables : [varied[pick(varied.length)]!]) {
-    const sheet = await sheetOf(database, one.table);
+    const sheet = await readTableData(database, one.table);
     const { touched, removed } = change(sheet, one, pick);
     const rows = isFull ? sheet.rows : sheet.rows.filter((_row, index) => touched.has(index));
     paths.push(deliveries.write(`${one.table}.csv`, asCsv({ columns: sheet.columns, rows })));

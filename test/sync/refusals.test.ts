@@ -4,16 +4,16 @@ import { findCustomer } from '../../src/database/control/customers.ts';
 import { Cancelled } from '../../src/sync/cancel.ts';
 import { listRuns } from '../../src/sync/history.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { asCsv, Deliveries, expectPublished, type LoadOptions, load, type Sheet, sheetOf } from './support.ts';
+import { asCsv, Deliveries, expectPublished, type LoadOptions, load, readTableData, type TableData } from './support.ts';
 
 let service: TestService;
-let persons: Sheet;
-let tenancies: Sheet;
+let persons: TableData;
+let tenancies: TableData;
 const deliveries = new Deliveries();
 beforeAll(async () => {
   service = await startService();
-  persons = await sheetOf(service.database, 'person');
-  tenancies = await sheetOf(service.database, 'tenancy_hdr');
+  persons = await readTableData(service.database, 'person');
+  tenancies = await readTableData(service.database, 'tenancy_hdr');
   const iban = tenancies.columns.indexOf('iban');
   for (const row of tenancies.rows) row[iban] = secret;
   await load(service.database, [deliveries.write('tenancy_hdr.csv', asCsv(tenancies))]);
@@ -24,8 +24,8 @@ afterAll(async () => {
 });
 
 const secret = 'DE02120300000000202051';
-const at = ({ columns }: Sheet, column: string): number => columns.indexOf(column);
-const copyOf = ({ columns, rows }: Sheet): Sheet => ({ columns, rows: rows.map((row) => [...row]) });
+const at = ({ columns }: TableData, column: string): number => columns.indexOf(column);
+const copyOf = ({ columns, rows }: TableData): TableData => ({ columns, rows: rows.map((row) => [...row]) });
 
 /** Loads what must be refused; gives the message, which the history has too, and which says nothing of the rows. */
 const refused = async (paths: readonly string[], options: LoadOptions = {}): Promise<string> => {
@@ -92,7 +92,7 @@ describe('an upsert of rows that are there needs their key and the columns that 
     await load(service.database, [deliveries.write('person.csv', `person_id,city\n${id},Rostock\n`)], { mode: 'upsert' });
     const expected = copyOf(persons);
     expected.rows[0]![at(persons, 'city')] = 'Rostock';
-    expect(await sheetOf(service.database, 'person')).toEqual(expected);
+    expect(await readTableData(service.database, 'person')).toEqual(expected);
   });
 
   test.each(['person.csv', 'person.ndjson'])('new rows are named, with what they need (%s)', async (name) => {
@@ -268,7 +268,7 @@ describe('what is no fault of the data', () => {
 });
 
 test.each(['read', 'compare', 'apply', 'publish'] as const)('a load that is stopped at "%s" changes nothing', async (moment) => {
-  const before = await sheetOf(service.database, 'person');
+  const before = await readTableData(service.database, 'person');
   const sheet = copyOf(before);
   for (const row of sheet.rows) row[at(sheet, 'city')] = 'Nirgends';
   const stop = new AbortController();
@@ -276,7 +276,7 @@ test.each(['read', 'compare', 'apply', 'publish'] as const)('a load that is stop
     if (phase === moment) stop.abort(new Cancelled());
   });
   await expect(loading).rejects.toThrow('nord: cancelled; nothing was changed.');
-  expect(await sheetOf(service.database, 'person')).toEqual(before);
+  expect(await readTableData(service.database, 'person')).toEqual(before);
   const [run] = await listRuns(service.database, await findCustomer(service.database, 'nord'), 1);
   expect(run).toMatchObject({ error: 'cancelled', ended_at: expect.any(Date) });
   const { rows } = await service.database.pool.query(

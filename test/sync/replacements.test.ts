@@ -8,14 +8,14 @@ import { beginSnapshot } from '../../src/execute/connections.ts';
 import type { Phase } from '../../src/sync/request.ts';
 import { onServer } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { asCsv, Deliveries, expectPublished, load, type Sheet, sheetOf } from './support.ts';
+import { asCsv, Deliveries, expectPublished, load, readTableData, type TableData } from './support.ts';
 
 let service: TestService;
-let orders: Sheet;
+let orders: TableData;
 const deliveries = new Deliveries();
 beforeAll(async () => {
   service = await startService({ environment: { RATE_LIMIT: '0' } });
-  orders = await sheetOf(service.database, 'order_hdr');
+  orders = await readTableData(service.database, 'order_hdr');
 });
 afterAll(async () => {
   await service.stop();
@@ -117,7 +117,7 @@ test.each<[what: string, mode: 'full' | 'upsert']>([
     logs.push({
       log,
       tables: tables.map((table) => ({ ...table, version: table.version - version })),
-      sheet: await sheetOf(service.database, 'orders'),
+      sheet: await readTableData(service.database, 'orders'),
     });
     expect(log.length).toBeGreaterThan(rows.length);
     await expectPublished(service.database);
@@ -149,14 +149,14 @@ test('what a table cannot hand down keeps it where it is', async () => {
 });
 
 test('rows that break a key are named as ever, and nothing is changed', async () => {
-  const creditors = await sheetOf(service.database, 'creditor_hdr');
+  const creditors = await readTableData(service.database, 'creditor_hdr');
   const at = creditors.columns.indexOf('creditor_no');
   const rows = creditors.rows.map((row, index) => (index === 0 ? row.with(at, creditors.rows[1]![at]!) : row)).slice(0, 1);
   const path = deliveries.write('creditor_hdr.csv', asCsv({ ...creditors, rows }));
   await expect(load(service.database, [path], { mode: 'upsert', replacing: { ...always, share: 0 } })).rejects.toThrow(
     'creditor_hdr.csv, line 2, column creditor_no: another row of creditor_hdr has this already',
   );
-  expect(await sheetOf(service.database, 'creditor_hdr')).toEqual(creditors);
+  expect(await readTableData(service.database, 'creditor_hdr')).toEqual(creditors);
 });
 
 describe.runIf(onServer)('beside readers', () => {

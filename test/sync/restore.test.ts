@@ -19,9 +19,9 @@ import { loadLockSpace } from '../../src/database/control/load-lock.ts';
 import { prepareDatabase } from '../../src/database/prepare.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { runEstate } from '../support/program.ts';
-import { serviceOver, startService, type TestService } from '../support/service.ts';
+import { startService, startServiceOn, type TestService } from '../support/service.ts';
 import { keys, poolOptions, testSecret } from '../support/settings.ts';
-import { asCsv, Deliveries, load, sheetOf } from './support.ts';
+import { asCsv, Deliveries, load, readTableData } from './support.ts';
 
 // Dumps and restores are processes, several to a test.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
@@ -31,7 +31,7 @@ afterAll(() => deliveries.remove());
 
 /** Everyone's company has this name. */
 const rename = async (database: Database, name: string): Promise<void> => {
-  const sheet = await sheetOf(database, 'person');
+  const sheet = await readTableData(database, 'person');
   for (const row of sheet.rows) row[sheet.columns.indexOf('company_name')] = name;
   await load(database, [deliveries.write('person.csv', asCsv(sheet))]);
 };
@@ -180,7 +180,7 @@ describe.runIf(onServer)('a dump of a PostgreSQL database', () => {
     const fresh = openPostgres(address.href, poolOptions);
     try {
       await run('pg_restore', ['-d', address.href, dump]);
-      const restored = await serviceOver(fresh);
+      const restored = await startServiceOn(fresh);
       try {
         await rename(fresh, 'C');
         await expectForgotten(restored, [...lifeA, ...lifeB]);
@@ -204,7 +204,7 @@ describe.skipIf(onServer)('the folder of the embedded database, copied back', ()
     const withService = async <T>(work: (service: TestService) => Promise<T>): Promise<T> => {
       const database = await openEmbedded(data);
       await prepareDatabase(database);
-      const service = await serviceOver(database);
+      const service = await startServiceOn(database);
       return work(service).finally(() => service.stop());
     };
     try {

@@ -12,14 +12,14 @@ import type { Progress, SyncRequest, SyncResult } from '../../src/sync/request.t
 import { sync } from '../../src/sync/sync.ts';
 
 /** A table as a file holds it; null is an empty field. */
-export interface Sheet {
+export interface TableData {
   readonly columns: readonly string[];
   readonly rows: (string | null)[][];
 }
 
 const field = (value: string | null): string => (value === null ? '' : `"${value.replaceAll('"', '""')}"`);
 
-export const asCsv = ({ columns, rows }: Sheet): string =>
+export const asCsv = ({ columns, rows }: TableData): string =>
   [columns, ...rows]
     .map((row) => row.map(field).join())
     .join('\r\n')
@@ -69,7 +69,7 @@ export const load = async (
 };
 
 /** What is known of a table's data. */
-export const stateOf = async ({ pool }: Database, kind: string, name: string) => {
+export const readDatasetState = async ({ pool }: Database, kind: string, name: string) => {
   const { rows } = await pool.query(
     `select d.version, d.row_count, d.synced_at, d.changed_at from estate.datasets d join estate.customers c on c.id = d.customer_id
      where c.slug = 'nord' and d.kind = $1 and d.name = $2`,
@@ -79,7 +79,7 @@ export const stateOf = async ({ pool }: Database, kind: string, name: string) =>
 };
 
 /** A raw table of the customer as it is. */
-export const sheetOf = async ({ pool }: Database, table: string, schema = 'customer_nord'): Promise<Sheet> => {
+export const readTableData = async ({ pool }: Database, table: string, schema = 'customer_nord'): Promise<TableData> => {
   const { rows: columns } = await pool.query<{ name: string }>(
     `select column_name::text as name from information_schema.columns where table_schema = $1 and table_name = $2 order by ordinal_position`,
     [schema, table],
@@ -114,7 +114,7 @@ export const expectPublished = async ({ pool }: Database, schema = 'customer_nor
 };
 
 /** A stream of chance that a seed repeats: whole numbers below `most`. */
-export const chance = (seed: number) => {
+export const seededRandom = (seed: number) => {
   let state = seed;
   return (max: number): number => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;

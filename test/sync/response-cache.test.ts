@@ -6,21 +6,21 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { leaseMs } from '../../src/database/control/publications.ts';
 import { onServer } from '../support/database.ts';
-import { instanceOver, startService, type TestService } from '../support/service.ts';
+import { startInstance, startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
-import { noteStatements } from '../support/statements.ts';
-import { asCsv, Deliveries, load, sheetOf } from './support.ts';
+import { recordStatements } from '../support/statements.ts';
+import { asCsv, Deliveries, load, readTableData } from './support.ts';
 
 let service: TestService;
 /** The same data, read each time. */
 let reading: FastifyInstance;
 const deliveries = new Deliveries();
-const statements = noteStatements();
+const statements = recordStatements();
 const onTables = () => statements.filter((text) => text.includes('"customer_nord"'));
 
 beforeAll(async () => {
   service = await startService();
-  reading = await instanceOver(service.database, { RESPONSE_CACHE_MB: '0' });
+  reading = await startInstance(service.database, { RESPONSE_CACHE_MB: '0' });
 });
 afterAll(async () => {
   await reading.close();
@@ -90,7 +90,7 @@ const expectSame = async (asked: readonly Question[], key?: string) => {
 
 /** Loads a raw table with other values in one of its columns. */
 const change = async (table: string, column: string, valueAt: (index: number) => string, options = {}): Promise<void> => {
-  const sheet = await sheetOf(service.database, table);
+  const sheet = await readTableData(service.database, table);
   for (const [index, row] of sheet.rows.entries()) row[sheet.columns.indexOf(column)] = valueAt(index);
   await load(service.database, [deliveries.write(`${table}.csv`, asCsv(sheet))], options);
 };
@@ -207,7 +207,7 @@ test('pages beyond those of one statement are read each time', async () => {
 
 describe.runIf(onServer)('several instances', () => {
   test.each(['listen', 'poll'])('none gives a kept answer that another shows renewed (%s)', async (feed) => {
-    const other = await instanceOver(service.database, { VERSION_FEED: feed });
+    const other = await startInstance(service.database, { VERSION_FEED: feed });
     const asked = [{ url: '/raw/person?limit=1' }, document('{ tenants(first: 1) { nodes { name } } }')];
     const names = async (app: FastifyInstance) =>
       Promise.all(asked.map(async (question) => /(?:Firma|Haus) \w+ \d+/.exec((await ask(app, question)).body)?.[0]));

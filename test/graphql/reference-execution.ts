@@ -18,11 +18,11 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { Table } from '../../src/catalogue/table.ts';
 import { byIdName, camelCase, groupsName, typeName } from '../../src/graphql/schema/names.ts';
 import { createSchema } from '../../src/graphql/schema/schema.ts';
-import { askedTables, leavesOf, type RandomDocument, type Samples } from './documents.ts';
+import { leavesOf, queryableTables, type RandomDocument, type Samples } from './documents.ts';
 
 /** What the service says to a plain document. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are of every shape
-export type AskPlainly = (query: string) => Promise<any>;
+export type RunPlainDocument = (query: string) => Promise<any>;
 
 type Values = Readonly<Record<string, unknown>>;
 interface Row extends Values {
@@ -150,7 +150,7 @@ const groupsFrom = ({ totalCount, pageInfo, groups }: PlainGroups, { keys }: Ask
   return { totalCount, pageInfo, groups: groups.map((group) => ({ ...empty, ...group, key: keyOf(group.key ?? {}, []) })) };
 };
 
-export class OtherExecution {
+export class ReferenceExecution {
   readonly samples: Samples;
   readonly #schema: GraphQLSchema;
   readonly #root: object;
@@ -158,29 +158,29 @@ export class OtherExecution {
   #noting: Map<string, AskedGroups> | undefined;
   #asked = new Map<string, AskedGroups>();
 
-  private constructor(schema: GraphQLSchema, samples: Samples, root: (execution: OtherExecution) => object) {
+  private constructor(schema: GraphQLSchema, samples: Samples, root: (execution: ReferenceExecution) => object) {
     this.#schema = schema;
     this.samples = samples;
     this.#root = root(this);
   }
 
-  static async over(ask: AskPlainly): Promise<OtherExecution> {
+  static async over(ask: RunPlainDocument): Promise<ReferenceExecution> {
     const schema = plainSchema();
     const rows = new Map<string, Row[]>();
-    for (const { name } of askedTables) rows.set(name, await allRows(schema, ask, name));
-    const byType = <T>(of: (table: Table) => T) => new Map(askedTables.map((table) => [typeName(table.name), of(table)]));
+    for (const { name } of queryableTables) rows.set(name, await allRows(schema, ask, name));
+    const byType = <T>(of: (table: Table) => T) => new Map(queryableTables.map((table) => [typeName(table.name), of(table)]));
     const samples: Samples = {
       ids: byType(({ name }) => rows.get(name)!.map(({ id }) => id as string)),
       keys: byType(({ name, key }) => rows.get(name)!.map((row) => row[camelCase(key)])),
       cursors: byType(({ name }) => rows.get(name)!.map(({ __cursor }) => __cursor)),
     };
     const known = new Map<string, Promise<unknown>>();
-    const askOnce: AskPlainly = (query) => {
+    const askOnce: RunPlainDocument = (query) => {
       const answer = known.get(query) ?? ask(query);
       known.set(query, answer);
       return answer;
     };
-    return new OtherExecution(schema, samples, (execution) => rootOf(execution, rows, askOnce));
+    return new ReferenceExecution(schema, samples, (execution) => rootOf(execution, rows, askOnce));
   }
 
   get schema(): GraphQLSchema {
@@ -209,7 +209,7 @@ export class OtherExecution {
   }
 }
 
-const allRows = async (schema: GraphQLSchema, ask: AskPlainly, table: string): Promise<Row[]> => {
+const allRows = async (schema: GraphQLSchema, ask: RunPlainDocument, table: string): Promise<Row[]> => {
   const rows: Row[] = [];
   for (let after = ''; ; ) {
     const data = await ask(`{ ${camelCase(table)}(first: 1000, after: "${after}") { pageInfo { hasNextPage endCursor }
@@ -221,11 +221,11 @@ const allRows = async (schema: GraphQLSchema, ask: AskPlainly, table: string): P
   }
 };
 
-const rootOf = (execution: OtherExecution, rowsOf: ReadonlyMap<string, readonly Row[]>, ask: AskPlainly): object => {
+const rootOf = (execution: ReferenceExecution, rowsOf: ReadonlyMap<string, readonly Row[]>, ask: RunPlainDocument): object => {
   const root: Record<string, unknown> = {};
   const byId = new Map<string, Row>();
   for (const [table, rows] of rowsOf) for (const row of rows) connectRow(execution, { table, row, rowsOf, ask });
-  for (const table of askedTables) {
+  for (const table of queryableTables) {
     const rows = rowsOf.get(table.name)!;
     const field = camelCase(table.name);
     for (const row of rows) byId.set(row.id as string, row);
@@ -256,7 +256,7 @@ interface Connected {
   readonly table: string;
   readonly row: Row;
   readonly rowsOf: ReadonlyMap<string, readonly Row[]>;
-  readonly ask: AskPlainly;
+  readonly ask: RunPlainDocument;
 }
 
 /** Rows by the value of a column. */
@@ -271,7 +271,7 @@ const rowsWith = (rows: readonly Row[], column: string, value: unknown): readonl
 };
 
 /** Gives a row its relations. */
-const connectRow = (execution: OtherExecution, { table, row, rowsOf, ask }: Connected): void => {
+const connectRow = (execution: ReferenceExecution, { table, row, rowsOf, ask }: Connected): void => {
   const own = row as Record<string, unknown>;
   const { key } = catalogue.tables.get(table)!;
   for (const { name, kind, column, target, targetColumn } of catalogue.relations.get(table)!) {

@@ -1,46 +1,50 @@
 /** The workloads, and the requests for each server. */
-
 import type { Server } from '../tools/server.ts';
-import type { Client, Question } from './client.ts';
-import { type Headers, ordersOf, type Place, placesOf, propertiesOf } from './questions.ts';
+import type { Client, HttpRequest } from './client.ts';
+import { type Headers, ordersOf, type PagePosition, positionsOf, propertiesOf } from './requests.ts';
 import type { Contender } from './rounds.ts';
 
-export type Peer = 'service' | 'straightforward' | 'yoga' | 'floor';
+export type Peer = 'service' | 'straightforward' | 'yoga' | 'baseline';
 type Ask = Contender['ask'];
 
-export interface Work {
+export interface Workload {
   readonly id: string;
   readonly name: string;
   readonly connections: number;
   /** The peers that do it, and how. */
   readonly asks: Readonly<Partial<Record<Peer, Ask>>>;
-  /** The first questions of each peer, to which all give the same answers. */
-  readonly same: Readonly<Partial<Record<Peer, readonly Question[]>>>;
-  /** Of work whose questions vary: what fills the service's memory with other answers first, so that it keeps none that is asked for once. */
-  readonly before?: readonly Question[];
+  /** The first requests of each peer, to which all give the same answers. */
+  readonly same: Readonly<Partial<Record<Peer, readonly HttpRequest[]>>>;
+  /** Of work whose requests vary: what fills the service's memory with other answers first, so that it keeps none that is asked for once. */
+  readonly before?: readonly HttpRequest[];
   /** Answers until a process is warm (see `rounds.ts`): the more rows they have, the fewer. */
   readonly warmUp: number;
   /** Its answers are so large that a process's first hundred would say nothing. */
   readonly isLarge?: true;
 }
 
-const lanes = 8;
+const connections = 8;
 const compared = 3;
 /** Of 140 KB; 64 MB are kept. */
 const otherPages = 700;
 
 const inTurn =
-  (questions: readonly Question[]): Ask =>
+  (requests: readonly HttpRequest[]): Ask =>
   (client, turn) =>
-    client.ask(questions[turn % questions.length]!);
+    client.ask(requests[turn % requests.length]!);
 
-const asked = (id: string, name: string, questions: Readonly<Partial<Record<Peer, readonly Question[]>>>, warmUp = 2_000): Work => ({
+const workload = (
+  id: string,
+  name: string,
+  requests: Readonly<Partial<Record<Peer, readonly HttpRequest[]>>>,
+  warmUp = 2_000,
+): Workload => ({
   id,
   name,
-  connections: lanes,
+  connections: connections,
   warmUp,
-  asks: Object.fromEntries(Object.entries(questions).map(([peer, list]) => [peer, inTurn(list)])),
-  same: Object.fromEntries(Object.entries(questions).map(([peer, list]) => [peer, list.slice(0, compared)])),
+  asks: Object.fromEntries(Object.entries(requests).map(([peer, list]) => [peer, inTurn(list)])),
+  same: Object.fromEntries(Object.entries(requests).map(([peer, list]) => [peer, list.slice(0, compared)])),
 });
 
 const documents = {
@@ -57,7 +61,7 @@ const documents = {
     orderId propertyId orderNumber orderType status subject totalNet totalGross orderDate isInsuranceClaim } } }`,
 };
 
-const post = (query: string, from: number, headers: Headers): Question => ({
+const post = (query: string, from: number, headers: Headers): HttpRequest => ({
   method: 'POST',
   path: '/graphql',
   headers: { ...headers, 'Content-Type': 'application/json', Accept: 'application/json' },
@@ -68,16 +72,16 @@ interface Document {
   readonly id: string;
   readonly name: string;
   readonly query: string;
-  /** Of the floor. */
+  /** Of the baseline. */
   readonly path: string;
   /** The values that it is asked with. */
   readonly from: readonly number[];
   readonly warmUp?: number;
 }
 
-const graphql = ({ id, name, query, path, from, warmUp }: Document, headers: Headers): Work => {
-  const questions = from.map((value) => post(query, value, headers));
-  return asked(id, name, { service: questions, yoga: questions, floor: from.map((value) => ({ path: `${path}?${value}` })) }, warmUp);
+const graphql = ({ id, name, query, path, from, warmUp }: Document, headers: Headers): Workload => {
+  const requests = from.map((value) => post(query, value, headers));
+  return workload(id, name, { service: requests, yoga: requests, baseline: from.map((value) => ({ path: `${path}?${value}` })) }, warmUp);
 };
 
 /** All orders by cursor, 100,000 a page; the page behind the last one is empty. */
@@ -91,7 +95,7 @@ const walk = async (client: Client, headers: Headers): Promise<undefined> => {
   return undefined;
 };
 
-const walkOfFloor = async (client: Client, begins: readonly number[]): Promise<undefined> => {
+const walkOfBaseline = async (client: Client, begins: readonly number[]): Promise<undefined> => {
   for (const id of begins) await client.ask({ path: `/orders-behind-100000?${id}` });
   return undefined;
 };
@@ -105,50 +109,53 @@ const tagOf = async ({ url }: Server, headers: Headers): Promise<string> => {
   return response.headers.get('etag') ?? '';
 };
 
-export const listWork = async (service: Server, headers: Headers): Promise<readonly Work[]> => {
+export const listWorkloads = async (service: Server, headers: Headers): Promise<readonly Workload[]> => {
   const properties = propertiesOf();
-  const places = await placesOf(service, headers);
-  const firstOrder = Math.min(...places.map(({ id }) => id));
-  const ofProperty = (id: number): Question => ({ path: `/operations/orders?limit=100&property_id=${id}`, headers });
-  const behind = ({ cursor }: Place): Question => ({ path: `/operations/orders?limit=1000&cursor=${encodeURIComponent(cursor)}`, headers });
-  const catalog: Question = { path: '/catalog', headers };
-  const large: Question = { path: '/operations/orders?limit=100000', headers };
+  const positions = await positionsOf(service, headers);
+  const firstOrder = Math.min(...positions.map(({ id }) => id));
+  const ofProperty = (id: number): HttpRequest => ({ path: `/operations/orders?limit=100&property_id=${id}`, headers });
+  const behind = ({ cursor }: PagePosition): HttpRequest => ({
+    path: `/operations/orders?limit=1000&cursor=${encodeURIComponent(cursor)}`,
+    headers,
+  });
+  const catalog: HttpRequest = { path: '/catalog', headers };
+  const large: HttpRequest = { path: '/operations/orders?limit=100000', headers };
   const begins = Array.from({ length: 6 }, (_, at) => firstOrder - 1 + at * 100_000);
   const etag = await tagOf(service, headers);
-  const small = (id: string, name: string, queryKind: Question, ofFloor = queryKind) =>
-    asked(id, name, { service: [queryKind], floor: [ofFloor] });
-  const ofFloor = properties.map((id) => ({ path: `/orders-of-property?${id}` }));
+  const small = (id: string, name: string, request: HttpRequest, ofBaseline = request) =>
+    workload(id, name, { service: [request], baseline: [ofBaseline] });
+  const ofBaseline = properties.map((id) => ({ path: `/orders-of-property?${id}` }));
   const toOne = properties.map((id) => post(documents.relations, id, headers));
   const before = properties.slice(0, otherPages).map((id) => ({ path: `/operations/orders?limit=99&property_id=${id}`, headers }));
-  const list: readonly Work[] = [
-    asked('W1', '100 orders of one property, exact total', {
+  const list: readonly Workload[] = [
+    workload('W1', '100 orders of one property, exact total', {
       service: properties.map(ofProperty),
       straightforward: properties.map(ofProperty),
-      floor: ofFloor,
+      baseline: ofBaseline,
     }),
-    asked('W1 again', 'the same property again and again', { service: [ofProperty(properties[0]!)], floor: [ofFloor[0]!] }),
-    asked(
+    workload('W1 again', 'the same property again and again', { service: [ofProperty(properties[0]!)], baseline: [ofBaseline[0]!] }),
+    workload(
       'W2',
       '1,000 orders at a random cursor',
       {
-        service: places.map(behind),
-        straightforward: places.map(({ id }) => ({ path: `/operations/orders?limit=1000&cursor=${id}` })),
-        floor: places.map(({ id }) => ({ path: `/orders-behind-1000?${id}` })),
+        service: positions.map(behind),
+        straightforward: positions.map(({ id }) => ({ path: `/operations/orders?limit=1000&cursor=${id}` })),
+        baseline: positions.map(({ id }) => ({ path: `/orders-behind-1000?${id}` })),
       },
       500,
     ),
     {
-      ...asked('W3', '100,000 orders in one answer, alone', {
+      ...workload('W3', '100,000 orders in one answer, alone', {
         service: [large],
         straightforward: [large],
-        floor: [{ path: '/orders-behind-100000?0' }],
+        baseline: [{ path: '/orders-behind-100000?0' }],
       }),
       connections: 1,
       warmUp: 1,
       isLarge: true,
     },
     {
-      ...asked('W3 at once', 'the same, eight at once', { service: [large], floor: [{ path: '/orders-behind-100000?0' }] }),
+      ...workload('W3 at once', 'the same, eight at once', { service: [large], baseline: [{ path: '/orders-behind-100000?0' }] }),
       warmUp: 1,
       isLarge: true,
     },
@@ -156,7 +163,7 @@ export const listWork = async (service: Server, headers: Headers): Promise<reado
       id: 'W4',
       name: '500,000 orders by cursor, 100,000 a page',
       connections: 1,
-      asks: { service: (client) => walk(client, headers), floor: (client) => walkOfFloor(client, begins) },
+      asks: { service: (client) => walk(client, headers), baseline: (client) => walkOfBaseline(client, begins) },
       same: {},
       warmUp: 1,
       isLarge: true,
@@ -171,9 +178,9 @@ export const listWork = async (service: Server, headers: Headers): Promise<reado
       },
       headers,
     ),
-    asked('W5 again', 'the same document again and again', {
+    workload('W5 again', 'the same document again and again', {
       service: [toOne[0]!],
-      floor: [{ path: `/orders-with-relations?${properties[0]}` }],
+      baseline: [{ path: `/orders-with-relations?${properties[0]}` }],
     }),
     graphql(
       {
@@ -197,7 +204,7 @@ export const listWork = async (service: Server, headers: Headers): Promise<reado
       },
       headers,
     ),
-    asked('W8 catalog', '/catalog', { service: [catalog], straightforward: [catalog], floor: [catalog] }),
+    workload('W8 catalog', '/catalog', { service: [catalog], straightforward: [catalog], baseline: [catalog] }),
     small('W8 304', 'a page that is still the same', { path: page, headers: { ...headers, 'If-None-Match': etag }, status: 304 }),
     small('W8 401', 'no key', { path: '/keyless', status: 401 }),
     small('W8 404', 'no such path', { path: '/nowhere', headers, status: 404 }),
@@ -205,10 +212,13 @@ export const listWork = async (service: Server, headers: Headers): Promise<reado
   return list.map((work) => ((work.same.service?.length ?? 0) > 1 ? { ...work, before } : work));
 };
 
-/** What only an earlier version is compared in: neither floor nor peers filter so. */
-export const filteredPages = async (service: Server, headers: Headers): Promise<Work> => {
+/** What only an earlier version is compared in: neither baseline nor peers filter so. */
+export const filteredWorkload = async (service: Server, headers: Headers): Promise<Workload> => {
   const filter = '&order_type=inspection';
-  const places = await placesOf(service, headers, filter);
-  const behind = ({ cursor }: Place) => ({ path: `/operations/orders?limit=1000${filter}&cursor=${encodeURIComponent(cursor)}`, headers });
-  return asked('W2 filter', '1,000 orders of a type, by cursor', { service: places.map(behind) }, 500);
+  const positions = await positionsOf(service, headers, filter);
+  const behind = ({ cursor }: PagePosition) => ({
+    path: `/operations/orders?limit=1000${filter}&cursor=${encodeURIComponent(cursor)}`,
+    headers,
+  });
+  return workload('W2 filter', '1,000 orders of a type, by cursor', { service: positions.map(behind) }, 500);
 };

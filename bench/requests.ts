@@ -8,7 +8,7 @@ const firstProperty = 1_001;
 const properties = 5_000;
 const orders = 500_000;
 /** Pages of 1,000 rows are 1.6 MB. */
-const places = 200;
+const positions = 200;
 
 /** The same ones each time, spread over all. */
 const spread = (max: number, count: number): number[] => Array.from({ length: count }, (_, at) => (at * 7_919_317) % max);
@@ -16,7 +16,7 @@ const spread = (max: number, count: number): number[] => Array.from({ length: co
 export const propertiesOf = (): number[] => spread(properties, properties).map((at) => firstProperty + at);
 
 /** A row somewhere in the table, and the cursor behind it. */
-export interface Place {
+export interface PagePosition {
   readonly id: number;
   readonly cursor: string;
 }
@@ -25,12 +25,12 @@ export interface Place {
 export const ordersOf = (first: number): number[] => spread(orders - 2_000, 5_000).map((at) => first + at);
 
 /** Rows here and there, with their cursors as the service gives them out; 1,000 more follow each. */
-export const placesOf = async ({ url }: Server, headers: Headers, filter = ''): Promise<Place[]> => {
+export const positionsOf = async ({ url }: Server, headers: Headers, filter = ''): Promise<PagePosition[]> => {
   const path = `${url}/operations/orders?limit=1${filter}`;
   const first = await fetch(path, { headers });
   const total = Math.min(orders, Number(first.headers.get('x-total-count')));
-  const found: Place[] = [];
-  for (const offset of spread(total - 2_000, places)) {
+  const found: PagePosition[] = [];
+  for (const offset of spread(total - 2_000, positions)) {
     const page = await fetch(`${path}&offset=${offset}`, { headers });
     const [row] = (await page.json()) as { order_id: number }[];
     found.push({ id: row!.order_id, cursor: page.headers.get('x-next-cursor')! });

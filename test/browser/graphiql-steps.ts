@@ -18,7 +18,7 @@ export const sees = async (page: Page, part: string, text: string): Promise<void
 };
 
 /** GraphiQL reads a tab's text a moment after it shows it, and stores the text when it has: till then it runs the last tab's operation. */
-export const hasRead = async (page: Page, text: string): Promise<void> => {
+export const waitForEditor = async (page: Page, text: string): Promise<void> => {
   await page.waitForFunction((wanted) => localStorage.getItem('graphiql:query')?.includes(wanted), text);
 };
 
@@ -26,7 +26,7 @@ export const openExample = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('button', { name: 'Examples' }).click();
   await page.getByRole('searchbox', { name: 'Search the examples' }).fill(name);
   await page.keyboard.press('Enter');
-  await hasRead(page, `query ${name}`);
+  await waitForEditor(page, `query ${name}`);
 };
 
 /** Runs what is open. */

@@ -13,7 +13,7 @@ const requestsIn = (time: number, index: number): number => {
   return Math.round((isOffice ? (isWeekend ? 12 : 180) : 8) * wave) + nightly;
 };
 
-export const addMonthOfUse = async ({ pool }: Database, keyIds: readonly string[]): Promise<void> => {
+export const addMonthOfUsage = async ({ pool }: Database, keyIds: readonly string[]): Promise<void> => {
   const now = Math.floor(Date.now() / hourMs) * hourMs;
   const rows = keyIds.flatMap((keyId, index) =>
     Array.from({ length: 30 * 24 }, (_, hoursAgo) => {

@@ -3,7 +3,7 @@ import { type Agent, type IncomingMessage, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import type { KeyName, Keys } from '../../tools/versions.ts';
 
-export interface Question {
+export interface ApiRequest {
   readonly method: string;
   readonly path: string;
   /** Null sends none. */
@@ -11,10 +11,10 @@ export interface Question {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** What it is there for: data, a refusal, or an error that comes under either status. */
-  readonly seeks: 'data' | 'refusal' | 'error';
+  readonly expects: 'data' | 'refusal' | 'error';
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   /** Those of `contractHeaders` that it has. */
   readonly headers: ReadonlyMap<string, string>;
@@ -22,13 +22,13 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-export type Ask = (question: Question) => Promise<Answer>;
+export type Send = (request: ApiRequest) => Promise<ApiResponse>;
 
 /** Whether a request is answered in the way that it is there for; else it would compare less than it seems to. */
-export const isMeant = ({ path, seeks }: Question, { status, body }: Answer): boolean => {
+export const isExpected = ({ path, expects }: ApiRequest, { status, body }: ApiResponse): boolean => {
   const isRefused = status >= 400;
   const hasErrors = isRefused || (path.startsWith('/graphql') && 'errors' in JSON.parse(body.toString()));
-  return { data: !hasErrors, refusal: isRefused, error: hasErrors }[seeks];
+  return { data: !hasErrors, refusal: isRefused, error: hasErrors }[expects];
 };
 
 const contractHeaders = [
@@ -63,7 +63,7 @@ const readBody = async (response: IncomingMessage): Promise<Buffer> => {
 };
 
 /** Asks the service at an address; by one name whatever its port, so that answers that repeat the name are alike. */
-export const askerOf = (url: string, keys: Keys, agent: Agent): Ask => {
+export const createClient = (url: string, keys: Keys, agent: Agent): Send => {
   const { hostname, port } = new URL(url);
   return ({ method, path, key, headers, body }) =>
     new Promise((resolve, reject) => {
@@ -80,7 +80,7 @@ export const askerOf = (url: string, keys: Keys, agent: Agent): Ask => {
 };
 
 /** A request on one line, as it can be asked again. */
-export const describe = ({ method, path, key, headers, body }: Question): string =>
+export const describe = ({ method, path, key, headers, body }: ApiRequest): string =>
   [method, path, `[${key ?? 'no key'}]`, ...(headers && !body ? [JSON.stringify(headers)] : []), ...(body ? [body] : [])].join(' ');
 
 const firstDifference = (one: Buffer, other: Buffer): number => {
@@ -92,14 +92,14 @@ const firstDifference = (one: Buffer, other: Buffer): number => {
 const excerptBytes = 30;
 
 /** What the second answer has otherwise than the first, in words; empty if nothing. */
-export const differences = (first: Answer, second: Answer): readonly string[] => {
+export const differences = (first: ApiResponse, second: ApiResponse): readonly string[] => {
   const status = first.status === second.status ? [] : [`status ${first.status} -> ${second.status}`];
   const headers = contractHeaders
     .filter((name) => first.headers.get(name) !== second.headers.get(name))
     .map((name) => `${name} ${first.headers.get(name) ?? '(none)'} -> ${second.headers.get(name) ?? '(none)'}`);
   if (first.body.equals(second.body)) return [...status, ...headers];
   const at = firstDifference(first.body, second.body);
-  const around = ({ body }: Answer) => JSON.stringify(body.subarray(Math.max(0, at - excerptBytes), at + excerptBytes).toString());
+  const around = ({ body }: ApiResponse) => JSON.stringify(body.subarray(Math.max(0, at - excerptBytes), at + excerptBytes).toString());
   const body = `body of ${first.body.length} -> ${second.body.length} bytes, at ${at} ${around(first)} -> ${around(second)}`;
   return [...status, ...headers, body];
 };
@@ -107,7 +107,7 @@ export const differences = (first: Answer, second: Answer): readonly string[] =>
 const lanes = 4;
 
 /** Works through a list, so many at once; results in the order of the list. */
-export const inLanes = async <T, R>(list: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> => {
+export const mapConcurrently = async <T, R>(list: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> => {
   const results: R[] = new Array(list.length);
   const waiting = list.entries();
   const lane = async () => {

@@ -20,14 +20,14 @@ const typeOf = ({ kind, digits }: Column): string =>
 
 const field = (value: string | null): string => (value === null ? '\\N' : `"${value.replaceAll('"', '""')}"`);
 
-export class OtherEngine {
+export class ReferenceEngine {
   readonly #connection: DuckDBConnection;
   private constructor(connection: DuckDBConnection) {
     this.#connection = connection;
   }
 
   /** Copies all category tables of a schema; points in time are of UTC. */
-  static async copyOf({ pool }: Database, schema: string): Promise<OtherEngine> {
+  static async copyOf({ pool }: Database, schema: string): Promise<ReferenceEngine> {
     const connection = await (await DuckDBInstance.create(':memory:')).connect();
     const folder = mkdtempSync(join(tmpdir(), 'estate-other-'));
     for (const { name, columns } of catalogue.tables.values()) {
@@ -46,7 +46,7 @@ export class OtherEngine {
         );
     }
     rmSync(folder, { recursive: true });
-    return new OtherEngine(connection);
+    return new ReferenceEngine(connection);
   }
 
   /** Rows as text; every column has to be text. */

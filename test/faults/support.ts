@@ -80,7 +80,7 @@ export const readRaw = (port: number, path: string, version: '1.0' | '1.1' = '1.
 const document = `/graphql?query=${encodeURIComponent('{ orders(first: 50) { totalCount nodes { orderId subject property { propertyId } } } }')}`;
 export const large = '/accounting/budgets?limit=20000';
 /** Of each kind of work one. */
-export const asked = [
+export const requestPaths = [
   large,
   document,
   '/operations/orders?limit=100',
@@ -91,8 +91,8 @@ export const asked = [
 export type Expected = ReadonlyMap<string, string>;
 
 /** What each question is answered with while all is well. */
-export const expectedOf = async ({ port }: Pick<TestService, 'port'>): Promise<Expected> => {
-  const answers = await Promise.all(asked.map(async (path) => [path, await readRaw(port, path)] as const));
+export const readExpected = async ({ port }: Pick<TestService, 'port'>): Promise<Expected> => {
+  const answers = await Promise.all(requestPaths.map(async (path) => [path, await readRaw(port, path)] as const));
   for (const [path, { status, isWhole }] of answers) expect([path, status, isWhole]).toEqual([path, 200, true]);
   return new Map(answers.map(([path, { body }]) => [path, body]));
 };
@@ -101,7 +101,7 @@ export const expectedOf = async ({ port }: Pick<TestService, 'port'>): Promise<E
 const allowed = new Set([0, 200, 500, 503]);
 
 /** What is wrong with an answer, in words; undefined if nothing is. */
-export const faultOf = (path: string, { status, body, isWhole }: Read, expected: Expected): string | undefined => {
+export const errorOf = (path: string, { status, body, isWhole }: Read, expected: Expected): string | undefined => {
   if (!allowed.has(status)) return `${path}: ${status}`;
   // A document that failed says so in its body; one that was refused has no data.
   if (status === 200 && isWhole && path === document) {
@@ -121,9 +121,9 @@ export const startCallers = (port: number, expected: Expected) => {
   let answers = 0;
   const caller = async (first: number, version: '1.0' | '1.1') => {
     for (let turn = first; !isOver; turn++) {
-      const path = asked[turn % asked.length] as string;
+      const path = requestPaths[turn % requestPaths.length] as string;
       const read = await readRaw(port, path, version);
-      const fault = faultOf(path, read, expected);
+      const fault = errorOf(path, read, expected);
       if (fault) faults.push(fault);
       statuses.set(read.status, (statuses.get(read.status) ?? 0) + 1);
       answers++;
@@ -133,7 +133,7 @@ export const startCallers = (port: number, expected: Expected) => {
   return {
     statuses,
     /** Resolves when so many more have been answered. */
-    answered: async (more: number) => {
+    awaitResponses: async (more: number) => {
       const goal = answers + more;
       await expect.poll(() => answers, { timeout: 25_000 }).toBeGreaterThanOrEqual(goal);
     },
@@ -148,9 +148,9 @@ export const startCallers = (port: number, expected: Expected) => {
 const backWithinMs = 5_000;
 
 /** Every question is answered as ever, no later than five seconds from now. */
-export const isBack = async ({ port }: Pick<TestService, 'port'>, expected: Expected): Promise<void> => {
+export const expectRecovery = async ({ port }: Pick<TestService, 'port'>, expected: Expected): Promise<void> => {
   const deadline = performance.now() + backWithinMs;
-  for (const path of asked)
+  for (const path of requestPaths)
     await expect
       .poll(async () => (await readRaw(port, path)).body === expected.get(path), { timeout: Math.max(1, deadline - performance.now()) })
       .toBe(true);
@@ -166,7 +166,7 @@ const spools = () =>
   });
 
 /** No connection is held, no place in a queue, no file of a spool, and nobody is being answered. */
-export const nothingIsLeft = async ({ database, app }: TestService): Promise<void> => {
+export const expectNoLeftovers = async ({ database, app }: TestService): Promise<void> => {
   const held = async () => {
     const queues = (await register.getSingleMetric('estate_queue_work')?.get())?.values ?? [];
     const pools = [database, ...database.replicas].flatMap(({ pool, shares }) => [pool, ...Object.values(shares)]);

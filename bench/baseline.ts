@@ -2,14 +2,14 @@
  * The minimal server: the least work that gives the same responses. It uses `node:http`, the PostgreSQL wire protocol and one conversion of
  * bytes. It has no keys, quotas, log, checks or GraphQL. The difference is the cost of what the service guarantees.
  *
- *   DATABASE_URL=postgres://… CUSTOMER_SCHEMA=customer_bench node --import tsx bench/floor.ts
+ *   DATABASE_URL=postgres://… CUSTOMER_SCHEMA=customer_bench node --import tsx bench/baseline.ts
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { catalogue } from '../src/catalogue/index.ts';
 import { groupByCategory } from '../src/execute/visible.ts';
-import { lengthAt, Out, shapeOf } from './floor/json.ts';
-import { type Bound, Postgres, type Statement } from './floor/postgres.ts';
+import { lengthAt, Out, shapeOf } from './baseline/json.ts';
+import { type Bound, Postgres, type Statement } from './baseline/postgres.ts';
 
 const schema = process.env.CUSTOMER_SCHEMA ?? 'customer_bench';
 const orders = `${schema}.orders`;
@@ -152,9 +152,9 @@ const single = (name: Name) => {
   return () => (out: Out, value: string) => ({ queries: [rows(out, value)] });
 };
 
-type Work = (response: ServerResponse) => (out: Out, value: string) => Reading;
+type Workload = (response: ServerResponse) => (out: Out, value: string) => Reading;
 /** Handlers by path. The query string is the only value. */
-const work: Readonly<Record<string, readonly [texts: readonly [string, string], read: Work]>> = {
+const work: Readonly<Record<string, readonly [texts: readonly [string, string], read: Workload]>> = {
   '/orders-of-property': [array, pageWithTotal],
   '/orders-behind-1000': [array, single('behind1000')],
   '/orders-behind-100000': [array, single('behind100000')],

@@ -7,7 +7,7 @@ const address = (path: string) => new URL(`../${path}`, import.meta.url);
 export const readProjectFile = (path: string): string => (existsSync(address(path)) ? readFileSync(address(path), 'utf8') : '');
 
 /** Writes a file; with `--check` only says whether it is there as it should be. */
-export const keepWritten = (path: string, text: string, source: string): void => {
+export const writeGenerated = (path: string, text: string, source: string): void => {
   if (!process.argv.includes('--check')) writeFileSync(address(path), text);
   else if (readProjectFile(path) !== text) {
     console.error(`${path} is not what ${source} says; run \`npm run docs\`.`);
