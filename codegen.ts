@@ -1,6 +1,6 @@
 /**
- * GraphQL Code Generator: the full tier's schema as SDL, and types for the operations of the examples and the tests.
- * `npm run codegen` writes them, after the examples; a test and CI fail when they lag behind.
+ * GraphQL Code Generator: the SDL of the full tier's schema, and types for the operations of the examples and the tests. `npm run codegen`
+ * writes them after the examples. A test and CI fail if they are outdated.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { CodegenConfig } from '@graphql-codegen/cli';

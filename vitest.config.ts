@@ -7,12 +7,12 @@ export default defineConfig({
   resolve,
   test: {
     ...forks,
-    // Files follow each other in a process, which loads libraries and compiles the embedded database once: three quarters of the time.
+    // Test files share a process, because loading libraries and compiling the embedded database takes three quarters of the time.
     isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
-      // What needs neither a database nor much time: `npm test -- --project unit` answers in seconds.
+      // Tests without a database.
       { extends: true, test: { name: 'unit', include: [unit] } },
       {
         extends: true,

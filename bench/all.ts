@@ -1,11 +1,11 @@
 /**
- * Compares the service with a minimal server (`baseline.ts`), a straightforward server, and Yoga + Pothos + DataLoader. All run the same
- * workloads in turn. Their responses are compared first. The service checks keys and quotas and writes its log.
+ * Compares the service with the baseline (`baseline.ts`), a straightforward server, and Yoga + Pothos + DataLoader. All run the same
+ * workloads in alternation. Their responses are compared first. The service checks keys and quotas and writes its log.
  *
- *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench [-- <beginning of a piece's name>…]
+ *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench [-- <beginning of a workload's name>…]
  *
- * The database needs a customer `bench` (`estate demo --customer bench --scale bench`) and no other clients. The results of all
- * workloads are written to `docs/performance.md`. `ROUNDS` is the number of rounds.
+ * The database needs a customer `bench` (`estate demo --customer bench --scale bench`) and no other clients. The results of all workloads
+ * are written to `docs/performance.md`. `ROUNDS` is the number of rounds.
  */
 import assert from 'node:assert/strict';
 import { issueKey } from '../tools/key.ts';
@@ -30,7 +30,7 @@ const start = (peer: Peer): Promise<Server> => {
   return startServer(peer, ['--import', 'tsx', `bench/${scripts[peer]}`], { environment });
 };
 
-/** Pages of the minimal server are equal byte for byte. The other servers return the same values. */
+/** Pages of the baseline are equal byte for byte. The other servers return the same values. */
 const assertSame = async (work: Workload, servers: ReadonlyMap<Peer, Server>): Promise<void> => {
   for (const [at, request] of (work.same.service ?? []).entries()) {
     const ours = await bodyOf(servers.get('service')!, request);

@@ -1,5 +1,5 @@
 /**
- * The minimal server: the least work that gives the same responses. It uses `node:http`, the PostgreSQL wire protocol and one conversion of
+ * The baseline: the least work that gives the same responses. It uses `node:http`, the PostgreSQL wire protocol and one conversion of
  * bytes. It has no keys, quotas, log, checks or GraphQL. The difference is the cost of what the service guarantees.
  *
  *   DATABASE_URL=postgres://… CUSTOMER_SCHEMA=customer_bench node --import tsx bench/baseline.ts
@@ -104,7 +104,7 @@ const propertyShape = shapeOf(columns('properties'), ',"orders":{"nodes":[');
 const orderShape = shapeOf(columns('ordersOfProperties').slice(1));
 const [endOfOrders, betweenProperties] = [Buffer.from(']}}'), Buffer.from(']}},')];
 
-/** All properties come first, then the orders in the order of their properties. */
+/** All properties first, then the orders in the order of their properties. */
 const propertiesWithOrders = (out: Out, from: string): Reading => {
   const properties: { readonly id: string; readonly row: Buffer }[] = [];
   let [current, count] = [-1, 0];

@@ -1,7 +1,7 @@
-/** A chart of times relative to the minimal server: one bar for each server, on a logarithmic scale. */
+/** A chart of times relative to the baseline: one bar for each server, on a logarithmic scale. */
 import type { Peer } from './workloads.ts';
 
-/** A workload, and the time of each server relative to the minimal server. */
+/** A workload, and the time of each server relative to the baseline. */
 interface Charted {
   readonly id: string;
   readonly name: string;

@@ -1,5 +1,5 @@
 /**
- * A client with little overhead, so that the benchmark measures the server. It uses one kept-alive connection, one request at a time, and
+ * A client with little overhead, so that the benchmark measures the server. It uses one persistent connection, one request at a time, and
  * request bytes that are prepared in advance. It finds the end of a response and stores the body only on demand.
  */
 import { once } from 'node:events';

@@ -1,10 +1,10 @@
 /**
  * Measures how cost grows with customers, keys, rows and changes. Runs the named parts, or all of them.
  *
- *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:growth [-- <part>…] [--customers <most>]
+ *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:growth [-- <part>…] [--customers <maximum>]
  *
- * `offset`, `nothing`, `gzip` and `embedded` need a customer `bench` (`estate demo --customer bench --scale bench`). The others
- * create their own databases. The results replace the lines of the same name in `docs/performance.md`.
+ * `offset`, `nothing`, `gzip` and `embedded` need a customer `bench` (`estate demo --customer bench --scale bench`). The others create
+ * their own databases. The results replace the lines of the same name in `docs/performance.md`.
  */
 import { parseArgs } from 'node:util';
 import { measure as customers } from './growth/customers.ts';

@@ -1,5 +1,5 @@
 /**
- * A page of 100,000 orders over HTTP compared with the same rows through `psql \copy`, in turn, on one machine.
+ * A page of 100,000 orders over HTTP compared with the same rows through `psql \copy`, in alternation, on one machine.
  *
  *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:large-page
  *

@@ -1,11 +1,11 @@
 /**
- * Compares pages, documents and small responses of this checkout with those of a commit, in turn, over one database.
+ * Compares pages, documents and small responses of this checkout with those of a commit, in alternation, over one database.
  *
- *   DATABASE_URL=postgres://… npm run bench:page -- <commit> [rounds [<beginning of a piece's name>…]]
+ *   DATABASE_URL=postgres://… npm run bench:page -- <commit> [rounds [<beginning of a workload's name>…]]
  *
- * The database is made for the purpose and filled by the commit, which may not know what a later one makes of the control schema; its
- * service starts first for the same reason. Both are built and run with this checkout's libraries, with quota and log. No page is asked
- * for again soon, so that none comes from what an instance keeps.
+ * The commit creates and fills a temporary database, because it may not accept a control schema of later versions. Its service starts first
+ * for the same reason. Both versions are built and run with the libraries of this checkout, with quota and log. Requests vary, so that no
+ * response comes from the cache.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -42,7 +42,7 @@ try {
   for (const { id, name, asks, same, before: others, connections, warmUp } of chosen) {
     for (const request of same.service ?? []) {
       const [now, before] = [await bodyOf(here, request), await bodyOf(there, request)];
-      // Of documents the values: 1.0.0 wrote numbers without the zeros that they end in.
+      // Documents are compared by value, because 1.0.0 wrote numbers without trailing zeros.
       if (request.path === '/graphql') assert.deepEqual(JSON.parse(now).data, JSON.parse(before).data, id);
       else assert.equal(now, before, id);
     }

@@ -14,7 +14,7 @@ export interface Result {
   readonly memory: Readonly<Partial<Record<Peer, number>>>;
   /** Time of the first hundred responses of a process relative to a warm process. */
   readonly cold?: number;
-  /** Milliseconds, of a large page. */
+  /** Milliseconds to the first byte of a large page. */
   readonly firstByte?: Readonly<Record<'service' | 'baseline', number>>;
 }
 

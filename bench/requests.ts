@@ -1,30 +1,30 @@
-/** What pages of orders are asked for: so many that an instance remembers none of them when its turn comes again. */
+/** Parameters of requests for orders. There are so many that the response cache has evicted each before it is requested again. */
 import type { Server } from '../tools/server.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Those of the customer `bench`. */
+/** Of the customer `bench`. */
 const firstProperty = 1_001;
 const properties = 5_000;
 const orders = 500_000;
 /** Pages of 1,000 rows are 1.6 MB. */
 const positions = 200;
 
-/** The same ones each time, spread over all. */
+/** Evenly spread values, the same in every run. */
 const spread = (max: number, count: number): number[] => Array.from({ length: count }, (_, at) => (at * 7_919_317) % max);
 
 export const propertiesOf = (): number[] => spread(properties, properties).map((at) => firstProperty + at);
 
-/** A row somewhere in the table, and the cursor behind it. */
+/** A row of the table, and the cursor behind it. */
 export interface PagePosition {
   readonly id: number;
   readonly cursor: string;
 }
 
-/** Keys of orders here and there; answers of 1,000 narrow rows are a fifth of a megabyte. */
+/** Keys of orders throughout the table. Responses of 1,000 narrow rows have 200 KB. */
 export const ordersOf = (first: number): number[] => spread(orders - 2_000, 5_000).map((at) => first + at);
 
-/** Rows here and there, with their cursors as the service gives them out; 1,000 more follow each. */
+/** Rows throughout the table, with their cursors from the service. At least 1,000 rows follow each of them. */
 export const positionsOf = async ({ url }: Server, headers: Headers, filter = ''): Promise<PagePosition[]> => {
   const path = `${url}/operations/orders?limit=1${filter}`;
   const first = await fetch(path, { headers });

@@ -1,5 +1,4 @@
-/** Measures servers in turn, so that other load affects all of them. */
-
+/** Measures servers in alternation, so that other load affects all of them. */
 import { cpuOf } from '../tools/process.ts';
 import type { Server } from '../tools/server.ts';
 import { Client, type HttpRequest, type HttpResponse } from './client.ts';
@@ -7,9 +6,9 @@ import { median, quantile } from './service.ts';
 
 export interface Contender {
   readonly server: Server;
-  /** Does the piece of work once: what is asked the `turn`-th time; gives back the answer if it is one. */
+  /** Runs the workload once. `turn` counts the calls. Returns the response, if there is one. */
   readonly ask: (client: Client, turn: number) => Promise<HttpResponse | undefined>;
-  /** Other requests, asked once each before all else. */
+  /** Requests that are sent once before the measurement. */
   readonly before?: readonly HttpRequest[] | undefined;
 }
 
@@ -18,21 +17,21 @@ export interface RoundOptions {
   readonly connections: number;
   /** The time of each server in a round. Each connection sends at least one request. */
   readonly roundMs: number;
-  /** Answers of each beforehand: until the compiler is done with the code, and every connection has planned its statements for good. */
+  /** The number of responses before the measurement, until the code is compiled and every connection has planned its statements. */
   readonly warmUp: number;
 }
 
 interface Round {
   readonly answers: number;
-  /** Milliseconds an answer, all connections together. */
+  /** Milliseconds per response over all connections. */
   readonly time: number;
   /** CPU time of the server's process in milliseconds. */
   readonly cpu: number;
 }
 
-/** What a contender needs, and in proportion to the last one, which the others are compared with. */
+/** The result of a contender, also as a ratio to the last contender, which is the reference. */
 export interface Measured {
-  /** Milliseconds an answer, all connections together: the median of the rounds. */
+  /** Milliseconds per response over all connections: the median of the rounds. */
   readonly time: number;
   /** CPU time per response in milliseconds. */
   readonly cpu: number;
@@ -53,7 +52,7 @@ class ContenderRun {
     this.#connections = connections;
   }
 
-  /** Asks for a time, over new connections: servers close those that wait while it is others' turn. */
+  /** Sends requests for `duration` over new connections, because servers close connections that are idle during other turns. */
   async round(duration: number, atLeast = 0): Promise<Round> {
     const { server, ask } = this.#contender;
     const clients = await Promise.all(Array.from({ length: this.#connections }, () => Client.to(server.url)));

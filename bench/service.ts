@@ -18,7 +18,7 @@ const asRun = {
   environment: { MALLOC_ARENA_MAX: '2' },
 } as const;
 
-/** The built service, without a rate limit; of another checkout where a folder is given. */
+/** The built service without a rate limit, of this checkout or of the given folder. */
 export const startService = ({ environment, flags = [], ...options }: ServiceOptions = {}): Promise<Server> =>
   startServer('this service', [...asRun.flags, ...flags, 'dist/main.js', 'serve'], {
     ...options,
@@ -27,7 +27,7 @@ export const startService = ({ environment, flags = [], ...options }: ServiceOpt
 
 const inEarnest = { NODE_ENV: 'production', RATE_LIMIT: '1000000000', LOG_LEVEL: 'info' };
 
-/** The built service with quota and log, as in production. The log is removed with the process. */
+/** The built service with quota and log, as in production. The log is removed when the process ends. */
 export const startProductionService = ({ environment, ...options }: Omit<ServiceOptions, 'log'> = {}): Promise<Server> => {
   const path = join(mkdtempSync(join(tmpdir(), 'estate-bench-')), 'log');
   const log = openSync(path, 'w');
@@ -35,7 +35,7 @@ export const startProductionService = ({ environment, ...options }: Omit<Service
   return startService({ ...options, log, environment: { ...inEarnest, ...environment } });
 };
 
-/** The value below which this share of them lies. */
+/** The quantile of the values. */
 export const quantile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
 

@@ -11,21 +11,21 @@ export interface Workload {
   readonly id: string;
   readonly name: string;
   readonly connections: number;
-  /** The peers that do it, and how. */
+  /** The servers that run it, and their requests. */
   readonly asks: Readonly<Partial<Record<Peer, Ask>>>;
-  /** The first requests of each peer, to which all give the same answers. */
+  /** The first requests of each server. All servers must give the same answers to them. */
   readonly same: Readonly<Partial<Record<Peer, readonly HttpRequest[]>>>;
-  /** Of work whose requests vary: what fills the service's memory with other answers first, so that it keeps none that is asked for once. */
+  /** Other requests that fill the response cache first, so that no measured request is answered from it. */
   readonly before?: readonly HttpRequest[];
-  /** Answers until a process is warm (see `rounds.ts`): the more rows they have, the fewer. */
+  /** Responses until a process is warm (see `rounds.ts`). Larger responses need fewer. */
   readonly warmUp: number;
-  /** Its answers are so large that a process's first hundred would say nothing. */
+  /** Its responses are so large that the first hundred of a process mean nothing. */
   readonly isLarge?: true;
 }
 
 const connections = 8;
 const compared = 3;
-/** Of 140 KB; 64 MB are kept. */
+/** A page has 140 KB, and the response cache holds 64 MB. */
 const otherPages = 700;
 
 const inTurn =
@@ -72,9 +72,9 @@ interface Document {
   readonly id: string;
   readonly name: string;
   readonly query: string;
-  /** Of the baseline. */
+  /** The path on the baseline. */
   readonly path: string;
-  /** The values that it is asked with. */
+  /** The values of the variable. */
   readonly from: readonly number[];
   readonly warmUp?: number;
 }
@@ -84,7 +84,7 @@ const graphql = ({ id, name, query, path, from, warmUp }: Document, headers: Hea
   return workload(id, name, { service: requests, yoga: requests, baseline: from.map((value) => ({ path: `${path}?${value}` })) }, warmUp);
 };
 
-/** All orders by cursor, 100,000 a page; the page behind the last one is empty. */
+/** All orders by cursor, 100,000 per page. The page after the last one is empty. */
 const walk = async (client: Client, headers: Headers): Promise<undefined> => {
   const path = '/operations/orders?limit=100000';
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
@@ -102,7 +102,7 @@ const walkOfBaseline = async (client: Client, begins: readonly number[]): Promis
 
 const page = '/operations/orders?limit=100';
 
-/** A page's tag, with which it is a 304. */
+/** The `ETag` of a page, for a 304. */
 const tagOf = async ({ url }: Server, headers: Headers): Promise<string> => {
   const response = await fetch(url + page, { headers });
   await response.arrayBuffer();
@@ -212,7 +212,7 @@ export const listWorkloads = async (service: Server, headers: Headers): Promise<
   return list.map((work) => ((work.same.service?.length ?? 0) > 1 ? { ...work, before } : work));
 };
 
-/** What only an earlier version is compared in: neither baseline nor peers filter so. */
+/** A workload for comparisons with an earlier version. The other servers have no such filter. */
 export const filteredWorkload = async (service: Server, headers: Headers): Promise<Workload> => {
   const filter = '&order_type=inspection';
   const positions = await positionsOf(service, headers, filter);

@@ -108,7 +108,7 @@ const filter = builder.inputType('Filter', {
 });
 type Filter = Readonly<Record<string, { readonly eq?: number | null; readonly gte?: number | null } | null>>;
 
-/** The condition that a filter is, its values as parameters from the first on. */
+/** The condition of a filter, with its values as parameters from the first one on. */
 const conditionOf = (asked: Filter): { readonly text: string; readonly values: readonly number[] } => {
   const terms = comparable.flatMap((column) => {
     const { eq, gte } = asked[camelCase(column)] ?? {};
@@ -138,7 +138,7 @@ builder.queryType({
 });
 
 const yoga = createYoga({ schema: builder.toSchema(), context: createContext, logging: false });
-/** Longer than the other server's warm-up, during which connections are idle. */
+/** Longer than the warm-up of the other server, during which connections are idle. */
 const keepAliveTimeout = 60_000;
 const server = createServer({ keepAliveTimeout }, yoga).listen(0, '127.0.0.1', () => {
   process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);

@@ -1,7 +1,7 @@
-/** A copy of a table: begins as `{}`. */
+/** A copy of a table. The initial value is `{}`. */
 export interface Copy {
   rows?: Map<unknown, Readonly<Record<string, unknown>>>;
   version?: number | string;
 }
-/** Brings the copy up to date: downloads the table the first time, then follows its deltas. */
+/** Updates the copy: downloads the table the first time, then follows its deltas. */
 export function refresh(copy: Copy, table: string, id: string, key: string): Promise<void>;

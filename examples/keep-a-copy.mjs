@@ -1,10 +1,9 @@
 /**
- * Keeps a copy of a table: the first call downloads it, every later one brings only what has changed since.
+ * Keeps a copy of a table. The first call downloads it, later calls fetch only the changes.
  *
- * `copy` begins as `{}` and is kept between calls: `rows` by key, and the `version` that they are at. `table` is the address of
- * a raw table such as `https://api.example.com/raw/person` or of a category table such as `https://api.example.com/operations/orders`,
- * `id` the column that is its key. Of tables that cannot be read without a filter (booking_header, booking_positions) keep the raw
- * ones.
+ * `copy` is `{}` at first and is stored between calls: `rows` by key, and their `version`. `table` is the address of a raw table such as
+ * `https://api.example.com/raw/person` or of a category table such as `https://api.example.com/operations/orders`. `id` is its key column.
+ * For tables with required filters (booking_header, booking_positions), copy the raw tables.
  */
 export async function refresh(copy, table, id, key) {
   if (!copy.version) copy.rows = new Map();
@@ -13,7 +12,7 @@ export async function refresh(copy, table, id, key) {
   for (let next = ''; next !== null; ) {
     const answer = await fetch(first + next, { headers: { 'X-API-Key': key } });
     const shown = answer.headers.get('X-Data-Version');
-    // Too old, or, of a table without cursors, changed between two pages: start over.
+    // Too old, or, for a table without cursors, changed between two pages: start again.
     const isStale = answer.status === 410 || (next.startsWith('&offset') && shown !== version);
     if (isStale) return refresh(Object.assign(copy, { version: undefined }), table, id, key);
     if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
@@ -21,7 +20,7 @@ export async function refresh(copy, table, id, key) {
     const { data = body, upserts = data, deletes = [], to_version = shown, next_cursor = answer.headers.get('X-Next-Cursor') } = body;
     for (const row of upserts) copy.rows.set(row[id], row);
     for (const gone of deletes) copy.rows.delete(gone);
-    version ??= to_version; // of the first page; what changes meanwhile comes next time
+    version ??= to_version; // The version of the first page. Later changes follow with the next call.
     const offset = answer.headers.get('X-Next-Offset');
     next = next_cursor ? `&cursor=${next_cursor}` : offset ? `&offset=${offset}` : null;
   }

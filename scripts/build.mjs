@@ -1,20 +1,19 @@
 /**
- * Bundles the service into `dist/`, or into the folder that is named: one file and its lazily loaded parts, with what they read
- * from disk beside them.
+ * Bundles the service into `dist/` or the given folder: one file, its lazily loaded parts, and the files that they read.
  *
- * Each file takes its place whole, the entry last, and parts carry a hash of what they hold: whoever starts or runs the service
- * meanwhile, in this build or another one at the same time, finds all that it needs.
+ * Files are replaced atomically, the entry last. The names of parts contain a hash. So the service can start or run during a build, also
+ * when several builds run at once.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { graphiqlBundle, pageScript } from './page-script.mjs';
 
-/** Libraries of which the service uses a small part: bundled, what it does not use takes no memory. */
+/** Libraries of which the service uses a small part. Bundling removes the rest, which saves memory. */
 const bundled = ['kysely', 'zod'];
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const target = resolve(process.argv[2] ?? 'dist');
-/** What the service reads from disk, beside the bundle under the same paths. */
+/** Files that the service reads at run time. They have the same paths next to the bundle. */
 const read = [
   'CHANGELOG.md',
   'package.json',
@@ -24,10 +23,10 @@ const read = [
   ),
 ];
 
-/** Scripts of pages, which the service reads as it reads those. */
+/** Scripts of pages, which the service also reads at run time. */
 const scripts = ['src/web/docs/page/main.js'];
 
-/** Puts a file in its place; one that is the same already stays. */
+/** Writes a file atomically. An identical file is not replaced. */
 const put = (path, contents) => {
   const old = (() => {
     try {
@@ -67,7 +66,7 @@ const files = [
 ];
 for (const { path, contents } of files) put(path, Buffer.from(contents));
 
-// What no build of these sources made goes; what another one is about to move stays.
+// Removes files of other sources. Temporary files of a concurrent build stay.
 const made = new Set(files.map(({ path }) => relative(target, path)));
 for (const name of readdirSync(target, { recursive: true, withFileTypes: true })) {
   const path = relative(target, join(name.parentPath ?? name.path, name.name));

@@ -1,4 +1,4 @@
-/** docs/dictionary.md: every category table, raw table and code list, as the catalogue has them. */
+/** Writes docs/dictionary.md from the catalogue: every category table, raw table and code list. */
 import { catalogue } from '../src/catalogue/index.ts';
 import { type LookupName, lookups } from '../src/catalogue/lookups.ts';
 import { type RawTableName, rawTables } from '../src/catalogue/raw/index.ts';
@@ -37,7 +37,7 @@ const toTable = (name: string) => `[${name}](#${name})`;
 const toRaw = (name: string) => `[${name}](#raw-${name})`;
 const toCodes = (name: string) => `[${name}](#codes-${name})`;
 
-/** What a column's value leads to: a list of codes, or a column of another table. */
+/** The target of a column's value: a code list, or a column of another table. */
 const leadsTo = ({ lookup, targets }: ColumnFacts): string =>
   [
     ...(lookup ? [`codes ${toCodes(lookup)}`] : []),

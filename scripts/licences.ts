@@ -1,4 +1,4 @@
-/** docs/licences.md: what the service uses when it runs and under which licences, as package-lock.json says. */
+/** Writes docs/licences.md from package-lock.json: the libraries of the service and their licences. */
 import { readProjectFile, writeGenerated } from '../tools/generated-file.ts';
 
 interface Locked {
@@ -11,7 +11,7 @@ interface Locked {
 const { packages } = JSON.parse(readProjectFile('package-lock.json')) as { packages: Record<string, Locked> };
 const direct = new Set(Object.keys((JSON.parse(readProjectFile('package.json')) as { dependencies: object }).dependencies));
 
-/** The name of the package that lies at a path, such as `node_modules/a/node_modules/b`. */
+/** The name of the package at a path such as `node_modules/a/node_modules/b`. */
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 const used = Object.entries(packages)

@@ -3,8 +3,8 @@
  *
  *   DATABASE_URL=postgres://… npm run coverage:request [-- --files]
  *
- * The database needs a customer `demo` (`estate demo --customer demo --scale tiny`). Each request is new, so no cache answers it, but
- * another one of its kind came before.
+ * The database needs a customer `demo` (`estate demo --customer demo --scale tiny`). Each measured request differs from the one before, so
+ * no cache answers it.
  */
 import { type Profiler, Session } from 'node:inspector/promises';
 import { createService, keySecret, openToServe } from '../src/service.ts';
@@ -16,7 +16,7 @@ const root = new URL('../src/', import.meta.url).href;
 
 const orders = 'orders(first: 20) { nodes { orderId totalNet property { entrance orders(first: 3) { nodes { orderId } } } } }';
 
-/** A request that came before, and the new one of the same kind whose execution is counted. */
+/** A preceding request, and the measured request of the same kind. */
 const requests = {
   'REST page': [{ url: '/operations/orders?limit=20&offset=1' }, { url: '/operations/orders?limit=20&offset=2' }],
   'GraphQL document': [
@@ -29,7 +29,7 @@ const executed = (coverage: readonly Profiler.ScriptCoverage[]): ReadonlyMap<str
   const files = new Map<string, number>();
   for (const { url, functions } of coverage) {
     if (!url.startsWith(root)) continue;
-    // A module's own body is the function without a name that covers the whole file; it runs when the file is loaded.
+    // A module's own body is an unnamed function that covers the whole file. It runs when the file is loaded.
     const count = functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0).length;
     if (count > 0) files.set(url.slice(root.length), count);
   }

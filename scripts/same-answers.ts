@@ -1,13 +1,12 @@
 /**
- * Whether this checkout answers as a commit does, byte for byte: after a change that is to change no answer.
+ * Compares the answers of this checkout with those of a commit, byte for byte, after a change that should change none.
  *
  *   DATABASE_URL=postgres://… npm run same-answers -- <commit>
  *
- * Both versions run as processes over one database, made for the purpose and filled by the commit, since it need not
- * start over what a later one has made of the control schema. The list of requests follows
- * from the catalogue and from rows, cursors and versions read through the commit's service; this checkout is asked each of them twice,
- * since answers are kept. Prints what differs, and ends with 1 if
- * anything does, or if a request is not answered in the way that it is there for.
+ * The commit creates and fills a temporary database, because it may not accept a control schema of later versions. Both versions run as
+ * processes over it. The requests follow from the catalogue, and from rows, cursors and versions that the commit's service returns. This
+ * checkout gets each request twice, because responses are cached. Prints the differences. Exits with 1 if there is one, or if a request
+ * does not have its expected kind of answer.
  */
 import { Agent } from 'node:http';
 import { type Cleanup, checkOut, estate, makeDatabase, startVersion } from '../tools/versions.ts';
@@ -36,7 +35,7 @@ const compare = async (first: Send, second: Send, stop: AbortSignal): Promise<bo
       notMeant++;
       console.log(`${describe(request)}: answered ${before.status}, which is not what it asks for: ${before.body.subarray(0, 300)}`);
     }
-    // Asked again, an answer may be one that was kept.
+    // The second answer may come from the response cache.
     const found = [...differences(before, after), ...differences(before, again).map((difference) => `again: ${difference}`)];
     if (found.length === 0) return;
     differ++;

@@ -1,4 +1,4 @@
-/** The table of settings in `docs/administration.md`, and `.env.example`, from the one list that has them. */
+/** Writes the table of settings in `docs/administration.md`, and `.env.example`, from `src/config.ts`. */
 import { settings } from '../src/config.ts';
 import { readProjectFile, writeGenerated } from '../tools/generated-file.ts';
 

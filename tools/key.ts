@@ -1,4 +1,4 @@
-/** The database that DATABASE_URL names, and keys for its customers. */
+/** The database of `DATABASE_URL`, and keys for its customers. */
 import { KeyStore } from '../src/access/keys.ts';
 import { readConfig } from '../src/config.ts';
 import { migrate } from '../src/database/control/control.ts';

@@ -1,4 +1,4 @@
-/** Two versions of the service as processes of their own, over one database with the demo customers. */
+/** Two versions of the service as processes, over one database with the demo customers. */
 import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -8,13 +8,13 @@ import type { Tier } from '../src/catalogue/tiers.ts';
 import { startServer } from './server.ts';
 import { temporaryDatabase } from './temporary-database.ts';
 
-/** Keys of the first customer by tier, one of it for REST alone, and one of another customer. */
+/** Keys of the first customer by tier, one of the same customer for REST only, and one of another customer. */
 export type KeyName = Tier | 'restOnly' | 'other';
 export type Keys = Readonly<Record<KeyName, string>>;
 
 type Environment = Readonly<Record<string, string>>;
 
-/** What has to be undone at the end, in the order in which it was done. */
+/** Functions that release resources at the end, in the order of acquisition. */
 export type Cleanup = (() => unknown)[];
 
 const program = ['--import', 'tsx', 'src/main.ts'];
@@ -41,7 +41,7 @@ export const estate = (folder: string, environment: Environment, ...args: readon
 const keyOf = (folder: string, environment: Environment, customer: string, ...options: readonly string[]): string =>
   JSON.parse(estate(folder, environment, 'key', 'create', '--customer', customer, '--json', ...options)).key;
 
-/** A database with a customer `bench`, filled by a folder's sources, and a key for everything. */
+/** A database with a customer `bench`, filled by a folder's sources, and a key for all data. */
 export const makeBenchDatabase = async (
   folder: string,
   cleanup: Cleanup,
@@ -54,7 +54,7 @@ export const makeBenchDatabase = async (
   return { environment, key: keyOf(folder, environment, 'bench', '--tier', 'enterprise') };
 };
 
-/** A database with the customers, filled by a folder's sources, and keys for them. */
+/** A database with the customers, filled by a folder's sources, and their keys. */
 export const makeDatabase = async (
   folder: string,
   cleanup: Cleanup,
@@ -75,7 +75,7 @@ export const makeDatabase = async (
   return { environment, keys };
 };
 
-/** A folder with the sources of a commit, and the libraries of this checkout. */
+/** A folder with the sources of a commit and the libraries of this checkout. */
 export const checkOut = (commit: string, cleanup: Cleanup): string => {
   const folder = join(mkdtempSync(join(tmpdir(), 'same-answers-')), 'sources');
   cleanup.push(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
@@ -85,7 +85,7 @@ export const checkOut = (commit: string, cleanup: Cleanup): string => {
   return folder;
 };
 
-/** The address of the service, run from a folder's sources. */
+/** Starts the service from a folder's sources. Returns its address. */
 export const startVersion = async (folder: string, environment: Environment, cleanup: Cleanup): Promise<string> => {
   const { url, stop } = await startServer(`The service of ${folder}`, [...program, 'serve'], { folder, environment });
   cleanup.push(stop);

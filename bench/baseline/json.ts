@@ -4,9 +4,9 @@ import type { Column } from './postgres.ts';
 
 const size = 64 * 1024;
 const buffers: Buffer[] = [];
-/** The widest that one byte of a value becomes. */
+/** The maximum size of one escaped byte. */
 const widest = 6;
-/** Names and nulls of a row. */
+/** The property names of a row, and its text if all values are null. */
 const keysAtMost = 4 * 1024;
 
 const NULL = Buffer.from('null');
@@ -22,16 +22,19 @@ const kindOf = (type: number): Kind => {
   return type === TIMESTAMP || type === TIMESTAMPTZ ? 'time' : 'text';
 };
 
-/** A row's object: each column with what precedes its value, or the object of a row that is read along, null if its first column is. */
+/**
+ * The JSON object of a row: each column with the text before its value, or the object of a joined row. A joined row is null if its first
+ * column is null.
+ */
 export interface Shape {
   readonly fields: readonly { readonly before: Buffer; readonly value: Kind | Shape }[];
-  /** How many columns it takes. */
+  /** The number of columns. */
   readonly width: number;
-  /** What closes it. */
+  /** The closing text. */
   readonly after: Buffer;
 }
 
-/** The shape of columns in their order; `offer.status` stands in an object of its own, which comes after the row's own columns. */
+/** The shape of columns in order. `offer.status` belongs to a nested object, which follows the row's own columns. */
 export const shapeOf = (columns: readonly Column[], after = '}'): Shape => {
   const names = [...new Set(columns.map(({ name }) => name.split('.')[0]!))];
   const fields = names.map((key, index) => {
@@ -44,13 +47,13 @@ export const shapeOf = (columns: readonly Column[], after = '}'): Shape => {
   return { fields, width: columns.length, after: Buffer.from(after) };
 };
 
-/** What rows come from. */
+/** The source of rows. */
 interface Source {
   pause(): void;
   resume(): void;
 }
 
-/** Bytes that may wait for the client. */
+/** The number of bytes that may wait for the client. */
 const ahead = 1024 * 1024;
 
 export class Out {
@@ -69,7 +72,7 @@ export class Out {
     this.#at = copy(this.#buffer, this.#at, bytes);
   }
 
-  /** Writes the row whose fields stand in `bytes`. */
+  /** Writes the row with the fields in `bytes`. */
   row(shape: Shape, bytes: Buffer, at: number, end: number): void {
     if (this.#at + (end - at) * widest + keysAtMost > size) this.#flush();
     this.#object(shape, bytes, at);
@@ -101,7 +104,7 @@ export class Out {
       if (typeof value === 'object') {
         if (length >= 0) from = this.#object(value, bytes, from);
         else {
-          // A row that is not there is null in all its columns.
+          // A missing joined row has null in all its columns.
           this.#at = copy(out, this.#at, NULL);
           from += 4 * value.width;
         }
@@ -146,7 +149,7 @@ const writeValue = (out: Buffer, start: number, kind: Kind, bytes: Buffer, from:
   return at;
 };
 
-/** `2024-11-30 03:00:00.5+00` as `2024-11-30T03:00:00.500000Z`. */
+/** Converts `2024-11-30 03:00:00.5+00` to `2024-11-30T03:00:00.500000Z`. */
 const writeTime = (out: Buffer, start: number, bytes: Buffer, from: number, end: number): number => {
   const zone = end - 3;
   let at = start;

@@ -5,13 +5,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A statement that is prepared on each connection. */
+/** A statement that each connection prepares. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
-/** A statement with its values; `row` takes each row's fields, which are valid during the call. */
+/** A statement with its values. `row` receives the fields of each row, which are valid only during the call. */
 export interface Bound {
   readonly statement: Statement;
   readonly values: readonly (string | number)[];
@@ -62,7 +62,7 @@ const columnsOf = (bytes: Buffer): Column[] => {
 
 export class Postgres {
   readonly #socket: Socket;
-  /** What each statement's rows have. */
+  /** The columns of each statement. */
   readonly columns = new Map<string, readonly Column[]>();
   #partial: Buffer | undefined;
   #under: { queries: readonly Bound[]; done: (error?: Error) => void } | undefined;
@@ -73,7 +73,7 @@ export class Postgres {
     this.#socket = socket.setNoDelay().on('data', (bytes) => this.#receive(bytes));
   }
 
-  /** Connects and prepares. */
+  /** Connects and prepares the statements. */
   static async open(url: string, statements: readonly Statement[]): Promise<Postgres> {
     const { hostname, port, username, pathname } = new URL(url);
     const socket = connect(Number(port || 5432), hostname);
@@ -89,7 +89,7 @@ export class Postgres {
     return postgres;
   }
 
-  /** Runs statements one after the other in one round trip. */
+  /** Runs several statements in one round trip. */
   run(queries: readonly Bound[]): Promise<void> {
     return this.#send(queries, ...queries.flatMap((query) => [bind(query), execute]), sync);
   }

@@ -4,7 +4,7 @@ import { type Figure, megabytes, seconds, served, sql, withCustomer } from './es
 
 const counts = [1_000, 10_000];
 
-/** Customers like the one that is there, whose category tables have no indexes, each in a transaction of its own. */
+/** Copies of the existing customer, without indexes on category tables. Each is created in its own transaction. */
 export const addLike = (from: number, to: number): string => `do $$
 declare
   model integer := (select id from estate.customers where slug = 'bench');

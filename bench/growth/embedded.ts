@@ -1,4 +1,4 @@
-/** The embedded database against the server that `DATABASE_URL` names: the same pages of the same rows. */
+/** Compares the embedded database with the server of `DATABASE_URL`: the same pages of the same rows. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -8,10 +8,10 @@ import type { Server } from '../../tools/server.ts';
 import { temporaryDatabase } from '../../tools/temporary-database.ts';
 import { startService } from '../service.ts';
 
-/** A line of the table: name and result. */
+/** A row of the table: name and result. */
 export type Figure = readonly [what: string, figure: string];
 
-/** Where the service finds its data: `DATABASE_URL`, or `DATA_DIR` for the embedded database. */
+/** The settings that select the database: `DATABASE_URL`, or `DATA_DIR` for the embedded database. */
 export type DataLocation = Readonly<Record<string, string>>;
 
 const secret = 'a secret for the benchmark';
@@ -33,7 +33,7 @@ export const estate = async (location: DataLocation, ...parameters: readonly str
     try {
       memory = Math.max(memory, memoryOf(child.pid, 'VmHWM') || 0);
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }, pollMs);
   const output = await text(child.stdout);
@@ -46,7 +46,7 @@ export const estate = async (location: DataLocation, ...parameters: readonly str
 export const keyOf = async (location: DataLocation, customer: string): Promise<string> =>
   (await estate(location, 'key', 'create', '--customer', customer, '--tier', 'enterprise')).result.key;
 
-/** The service over a location, until `work` is done. */
+/** Runs the service on a database for the duration of `work`. */
 export const served = async <T>(location: DataLocation, work: (server: Server) => Promise<T>): Promise<T> => {
   const server = await startService({ environment: { NODE_ENV: 'production', ...location } });
   try {
@@ -56,7 +56,7 @@ export const served = async <T>(location: DataLocation, work: (server: Server) =
   }
 };
 
-/** A database of its own with a customer `bench`, until `work` is done. */
+/** Creates a database with a customer `bench` for the duration of `work`. */
 export const withCustomer = async <T>(work: (location: DataLocation, url: string) => Promise<T>): Promise<T> => {
   const { url, drop } = await temporaryDatabase();
   try {
@@ -67,7 +67,7 @@ export const withCustomer = async <T>(work: (location: DataLocation, url: string
   }
 };
 
-/** Runs statements one after the other, with the rights of whoever `url` names. */
+/** Runs statements in order, as the role of `url`. */
 export const sql = async (url: string, ...statements: readonly string[]): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -78,7 +78,7 @@ export const sql = async (url: string, ...statements: readonly string[]): Promis
   }
 };
 
-/** Milliseconds that `work` takes. */
+/** The duration of `work` in milliseconds. */
 export const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
   const begun = performance.now();
   await work();

@@ -1,4 +1,4 @@
-/** Filters over half a million rows: those that match nothing, and those of the tables whose filters have no index each. */
+/** Filters over half a million rows: filters without a match, and the filters without an index of each table. */
 import { catalogue } from '../../src/catalogue/index.ts';
 import { pathOfTable } from '../../src/catalogue/table.ts';
 import { config, issueKey } from '../../tools/key.ts';
@@ -14,10 +14,10 @@ const asked = (url: string, key: string, path: string): Promise<number> =>
     if (response.status !== 200) throw new Error(`${path} is answered ${response.status}`);
   });
 
-/** Both are common, and no order is both. */
+/** Both values are common, but no order has both. */
 const contradiction = '/operations/orders?order_type=insurance_damage&is_insurance_claim=false&limit=100';
 
-/** Of the customer `bench` in the database that `DATABASE_URL` names. */
+/** Uses the customer `bench` of `DATABASE_URL`. */
 export const measureNothing = async (): Promise<Figure[]> => {
   const { key, revoke } = await issueKey('bench');
   try {
@@ -34,7 +34,7 @@ export const measureNothing = async (): Promise<Figure[]> => {
 
 const required = { fiscal_year: '2024', property_id: '(n * 7919) % 50' };
 
-/** Every filter of a table beside those that it requires, 100 rows of those that match. */
+/** Every optional filter of a table, with 100 matching rows. */
 const measureTable = (name: 'booking_header' | 'booking_positions'): Promise<Figure[]> =>
   withCustomer(async (location, url) => {
     await fill(url, name, rows, required);

@@ -22,7 +22,7 @@ const sampleValue = (column: string, type: string, row: number): string => {
   return row % 5 === 0 ? '' : `${column.slice(0, 6)} ${row % 1000}`;
 };
 
-/** A CSV file of orders; every `changedEach`-th subject is another one. */
+/** A CSV file of orders. Every `changedEach`-th subject differs from the previous delivery. */
 const writeOrders = (path: string, changedEach?: number): Promise<void> => {
   const subject = columns.findIndex(([name]) => name === 'subject');
   function* lines() {
@@ -47,7 +47,7 @@ const psql = (url: string, ...commands: readonly string[]): string =>
     env: { ...process.env, PGOPTIONS: '-c client_min_messages=warning' },
   });
 
-/** Seconds for the file as a new raw table, and for a new category table of the rows that are there, both with all their indexes. */
+/** Seconds to copy the file into a new raw table, and to fill a new category table, both with all indexes. */
 const copySeconds = async (url: string, file: string): Promise<number> => {
   const tables = ['order_hdr', 'orders'];
   const definitions = psql(

@@ -1,4 +1,4 @@
-/** An operator who asks for pages of the portal, and how long they take. */
+/** Response times of portal pages for a signed-in operator. */
 import type { Server } from '../../tools/server.ts';
 import { median } from '../service.ts';
 import { timeOf } from './estate.ts';
@@ -22,7 +22,7 @@ const signIn = async (url: string): Promise<string> => {
 
 const turns = 5;
 
-/** The median of each page's times in milliseconds, as somebody who is signed in gets it. */
+/** The median time of each page in milliseconds. */
 export const pageTimes = async (
   { url }: Server,
   pages: Readonly<Record<string, string>>,

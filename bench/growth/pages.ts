@@ -1,5 +1,4 @@
-/** Pages of the customer `bench` in the database that `DATABASE_URL` names: far into a table, and compressed. */
-
+/** Pages of the customer `bench` of `DATABASE_URL`: deep in a table, and compressed. */
 import { config, issueKey } from '../../tools/key.ts';
 import type { Client, HttpRequest } from '../client.ts';
 import { type Measured, measureInRounds } from '../rounds.ts';
@@ -7,7 +6,7 @@ import { startService } from '../service.ts';
 import { type Figure, ms } from './estate.ts';
 
 const options = { rounds: 9, connections: 1, roundMs: 500, warmUp: 50 };
-/** What an instance keeps of a page would answer it again: each offset is another one. */
+/** Each request has a different offset, so that no response comes from the cache. */
 const offsets = 300;
 
 interface Page {
@@ -16,7 +15,7 @@ interface Page {
   readonly coding: string;
 }
 
-/** Measures pages of orders in turn on one server; the last is what the others are compared with. */
+/** Measures pages of orders in alternation on one server. The last page is the reference. */
 const inTurn = async (pages: readonly Page[]): Promise<Measured[]> => {
   const { key, revoke } = await issueKey('bench');
   const server = await startService({ environment: { NODE_ENV: 'production', DATABASE_URL: config.DATABASE_URL } });

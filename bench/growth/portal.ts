@@ -1,4 +1,4 @@
-/** The portal's lists with 1,000 customers and 10,000 keys that were used every hour of a day. */
+/** The portal's lists with 1,000 customers and 10,000 keys, each key used in every hour of a day. */
 import { addLike } from './customers.ts';
 import { type Figure, ms, served, sql, withCustomer } from './estate.ts';
 import { pageTimes, password } from './operator.ts';
@@ -6,7 +6,7 @@ import { pageTimes, password } from './operator.ts';
 const customers = 1_000;
 const keys = 10_000;
 
-/** Keys in turn of all customers; a tenth has ended, a twentieth ends within two weeks. */
+/** Keys are spread over all customers. A tenth has expired, a twentieth expires within two weeks. */
 const addKeys = `insert into estate.api_keys (id, customer_id, lineage, name, tier, groups, hash, created_at, expires_at)
   select lpad(n::text, 12, '0'), c.id, lpad(n::text, 12, '0'), 'key ' || n, 'enterprise', '{rest,raw,graphql}', sha256(n::text::bytea), now() - n * interval '1 minute',
     case when n % 10 = 0 then now() - interval '1 day' when n % 20 = 1 then now() + interval '7 days' end

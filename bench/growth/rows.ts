@@ -1,10 +1,10 @@
-/** A category table filled with made-up rows, without files. */
+/** Fills a category table with generated rows, without files. */
 import type { Kind } from '../../src/catalogue/column.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { createCategoryIndexes } from '../../src/database/ddl.ts';
 import { sql } from './estate.ts';
 
-/** A value of row `n`; so many different ones that a column can be searched by. */
+/** The value of row `n`. Values are distinct enough for searches by column. */
 const values: Readonly<Record<Kind, string>> = {
   integer: '(n * 7919) % 5000',
   bigint: '(n * 7919) % 5000',
@@ -15,7 +15,7 @@ const values: Readonly<Record<Kind, string>> = {
   boolean: 'n % 9 = 0',
 };
 
-/** Fills a table of the customer `bench`, whose key counts the rows, and makes its indexes. */
+/** Fills a table of the customer `bench` with ascending keys, and creates its indexes. */
 export const fill = async (url: string, name: string, rows: number, special: Readonly<Record<string, string>> = {}): Promise<void> => {
   const table = catalogue.tables.get(name)!;
   const columns = Object.entries(table.columns).map(([column, { kind, digits }]) => {

@@ -1,4 +1,4 @@
-/** Searches for parts of texts in a million rows. */
+/** Substring searches in a million rows. */
 import { type Figure, keyOf, ms, served, timeOf, withCustomer } from './estate.ts';
 import { fill } from './rows.ts';
 

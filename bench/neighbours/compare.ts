@@ -33,7 +33,7 @@ const columnsOf = async (url: string, key: string): Promise<string[]> => {
   return data.__type.fields.filter(({ type }) => (type.ofType ?? type).kind === 'SCALAR').map(({ name }) => name);
 };
 
-/** The service as it runs by default, with a cache that knows none of the pages. */
+/** The service with default settings and a cold cache. */
 const start = () =>
   startService({
     environment: { NODE_ENV: 'production', QUEUE_WAIT_MS: '15000', DOCUMENT_TIMEOUT_MS: '10000', STATEMENT_TIMEOUT_MS: '60000' },

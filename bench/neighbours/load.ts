@@ -1,7 +1,7 @@
 /**
- * A process that sends requests at a fixed rate over many kept-alive connections, one request at a time on each. It prints the outcomes.
+ * A process that sends requests at a fixed rate over many persistent connections, one request at a time on each. It prints the outcomes.
  *
- *   node --import tsx load.ts <url> <key> <connections> <requests a second, 0 for as many as are answered> <seconds>
+ *   node --import tsx load.ts <url> <key> <connections> <requests per second, 0 for no limit> <seconds>
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -14,7 +14,7 @@ const { hostname, port } = new URL(url);
 interface Connection {
   socket: Socket;
   sentAt: number;
-  /** Bytes of the answer that are still to come; undefined before its head is complete. */
+  /** The bytes of the response that have not arrived; undefined before its head is complete. */
   left: number | undefined;
   head: string;
 }

@@ -1,10 +1,10 @@
-/** The other customer: small pages at a fixed rate over kept-alive and new connections. Times count from when each request was due. */
+/** The other customer: small pages at a fixed rate over persistent and new connections. Each time starts when the request was due. */
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { memoryOf } from '../../tools/process.ts';
 import { quantile } from '../service.ts';
 
-/** Requests a second. */
+/** Requests per second. */
 const rates = { kept: 20, new: 5 } as const;
 
 export interface Measured {

@@ -1,4 +1,4 @@
-/** Small changes to a source file, each of which some test should notice. */
+/** Small changes to a source file, each of which should make a test fail. */
 import { parseAst } from 'vitest/node';
 
 export interface Mutant {
@@ -9,7 +9,7 @@ export interface Mutant {
   readonly replacement: string;
 }
 
-/** A node of an ESTree with TypeScript's additions. */
+/** A node of an ESTree with the additions of TypeScript. */
 interface Node {
   readonly type: string;
   readonly start: number;
@@ -19,10 +19,10 @@ interface Node {
 
 const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === 'string';
 
-/** TypeScript's expressions that have a value; everything else of it is types. */
+/** TypeScript's expressions that have a value. All other additions are types. */
 const typedExpressions = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression']);
 
-/** Imports name files, and a missing one would stop every test. */
+/** Imports are not mutated, because a missing file would fail every test. */
 const isSkipped = ({ type, declaration }: Node): boolean =>
   type === 'ImportDeclaration' ||
   type === 'ExportAllDeclaration' ||
@@ -76,7 +76,7 @@ const ofCondition = (test: Node): Replacements => [
   [test, 'false'],
 ];
 
-/** What takes the place of an expression that gives the value of a function. */
+/** The replacement of an expression that gives the value of a function. */
 const ofResult = (node: unknown): Replacements => (isNode(node) && node.type !== 'BlockStatement' ? [[node, 'undefined']] : []);
 
 const replacementsOf = (node: Node, text: (node: Node) => string): Replacements => {
@@ -86,7 +86,7 @@ const replacementsOf = (node: Node, text: (node: Node) => string): Replacements 
     case 'BinaryExpression':
     case 'LogicalExpression':
     case 'AssignmentExpression':
-      // Brackets keep `a ?? b && c`, which is no expression, from arising.
+      // Parentheses prevent `a ?? b && c`, which is a syntax error.
       return (operators[operator] ?? []).map((other) => [node, `(${text(part('left'))} ${other} (${text(part('right'))}))`]);
     case 'UpdateExpression':
       return [[node, text(node).replace(operator, operators[operator]![0]!)]];
@@ -121,7 +121,7 @@ const replacementsOf = (node: Node, text: (node: Node) => string): Replacements 
   }
 };
 
-/** All mutants of a source text, in its order. */
+/** All mutants of a source text, in the order of the text. */
 export const mutantsOf = (source: string): readonly Mutant[] => {
   const found = new Map<string, Mutant>();
   const text = ({ start, end }: Node) => source.slice(start, end);
@@ -133,7 +133,7 @@ export const mutantsOf = (source: string): readonly Mutant[] => {
       if (original !== replacement) found.set(`${start} ${end} ${replacement}`, { line, start, end, original, replacement });
     }
     for (const [name, child] of Object.entries(node)) {
-      // The name of a property is not a value.
+      // A property name is not a value.
       if (name === 'key' && !node.computed) continue;
       for (const each of Array.isArray(child) ? child : [child]) if (isNode(each)) visit(each);
     }

@@ -1,9 +1,9 @@
 /**
- * Mutation testing: changes the sources one place at a time and reports each change that no test notices.
+ * Mutation testing: changes the sources one place at a time and reports each change that no test detects.
  *
  *   npm run mutation -- [--sample 20] [--seed 1] [--unit] [file …]
  *
- * `--sample` tries so many mutants of each file, `--seed` chooses other ones, `--unit` leaves out tests that need a database.
+ * `--sample` is the number of mutants per file, `--seed` selects others, `--unit` skips tests that need a database.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -19,7 +19,7 @@ const files = positionals.length > 0 ? positionals : Object.keys(targets);
 const unknown = files.filter((file) => !targets[file]);
 if (unknown.length > 0) throw new Error(`Not in scripts/mutation/targets.ts: ${unknown.join(', ')}`);
 
-/** A generator of the same numbers for the same seed (mulberry32). */
+/** A seeded random number generator (mulberry32). */
 const randomFrom = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0;
   let mixed = Math.imul(seed ^ (seed >>> 15), seed | 1);

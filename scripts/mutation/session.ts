@@ -1,10 +1,10 @@
-/** One Vitest process that runs test files again and again, each time with another mutant in place of its source file. */
+/** One Vitest process that runs test files repeatedly, each time with another mutant in place of its source file. */
 import { join } from 'node:path';
 import { createVitest, type Vitest } from 'vitest/node';
 import { forks, resolve } from '../../test/support/vitest.ts';
 import { applied, type Mutant } from './mutants.ts';
 
-/** Puts a mutant in place of a source file, or the file itself again. */
+/** Replaces a source file by a mutant, or restores it. */
 type Change = (file: string, mutant: Mutant | undefined) => void;
 
 const root = join(import.meta.dirname, '../..');
@@ -20,7 +20,7 @@ export class Session {
     this.#change = change;
   }
 
-  /** Opens a process; `needsDatabase`: with the demo customers, as service tests need them. */
+  /** Starts the process. `needsDatabase` also loads the demo customers, as for service tests. */
   static async open(needsDatabase: boolean): Promise<Session> {
     let current: { readonly path: string; readonly mutant: Mutant } | undefined;
     const plugin = {
@@ -53,14 +53,14 @@ export class Session {
     });
   }
 
-  /** Runs test files, unit tests first, until a test fails. Returns what failed; undefined if nothing did. */
+  /** Runs test files, unit tests first, until a test fails. Returns the failed test; undefined if all pass. */
   async failure(file: string, mutant: Mutant | undefined, tests: readonly string[]): Promise<string | undefined> {
     this.#change(file, mutant);
     for (const group of [tests.filter(isUnitTest), tests.filter((test) => !isUnitTest(test))]) {
       if (group.length === 0) continue;
       const found = group.map((test) => this.#vitest.getRootProject().createSpecification(join(root, test)));
       const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications(found);
-      // The results of earlier runs are among them.
+      // The state includes results of earlier runs.
       const ran = new Set(found.map(({ moduleId }) => moduleId));
       const failed = testModules.filter((each) => ran.has(each.moduleId) && each.state() === 'failed').map((each) => each.relativeModuleId);
       // A process that the watchdog ended leaves an unhandled error.

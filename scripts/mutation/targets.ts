@@ -1,4 +1,4 @@
-/** Which test files check each mutated source file. Unit tests run first, and the first failure ends a mutant's run. */
+/** The test files of each mutated source file. Unit tests run first, and the first failure ends a mutant's run. */
 
 const plans = ['test/read/plan.unit.test.ts', 'test/read/statement.unit.test.ts'];
 const rows = ['test/read/json-rows.unit.test.ts', 'test/read/words.unit.test.ts', 'test/rest/csv.test.ts'];

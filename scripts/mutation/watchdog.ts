@@ -1,4 +1,4 @@
-/** Ends the process of the tests when a mutant keeps it busy for ever: its own timers cannot run then. */
+/** Ends the test process when a mutant runs an endless loop. The timers of that process cannot run then. */
 import { Worker } from 'node:worker_threads';
 import { afterAll, expect } from 'vitest';
 

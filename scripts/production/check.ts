@@ -1,8 +1,7 @@
 /**
- * Follows "Run it in production" of the README to the letter: a clean copy of the project, a PostgreSQL cluster of its own, the SQL
- * as its superuser, then the commands in a shell, then a request with the key that they printed. Only the address of the database
- * server and the port are others. What loads a customer's data is run beside, as the same role, and then what docs/operating.md says. Needs
- * PostgreSQL's binaries.
+ * Follows "Run it in production" of the README exactly: a clean copy of the project, a new PostgreSQL cluster, the SQL as its superuser,
+ * the commands in a shell, and a request with the printed key. Only the address of the server and the port differ. The script also loads
+ * data as the same role, and then follows docs/operating.md. Needs the programs of PostgreSQL.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -15,7 +14,7 @@ import { freePort } from '../../test/support/port.ts';
 import { startCluster } from '../topology/cluster.ts';
 import { followOperating, roleBlock } from './operating.ts';
 
-/** The two blocks between the README's marks. */
+/** The two blocks between the README's markers. */
 const readBlocks = (): { readonly sql: string; readonly sh: string } => {
   const [, section = ''] = /<!-- production:[^>]*-->\n(.*)<!-- \/production -->/s.exec(readFileSync('README.md', 'utf8')) ?? [];
   const block = (language: string) =>
@@ -23,13 +22,13 @@ const readBlocks = (): { readonly sql: string; readonly sh: string } => {
   return { sql: block('sql'), sh: block('sh') };
 };
 
-/** Replaces what must stand there, once. */
+/** Replaces a text that must occur exactly once. */
 const replaceOnce = (text: string, from: string, to: string): string => {
   assert.equal(text.split(from).length, 2, `${from} stands in the README once`);
   return text.replace(from, to);
 };
 
-/** What a clone of the project would have, with changes that are not committed yet. */
+/** The files of a clone, with uncommitted changes. */
 const copyProject = (to: string): void => {
   const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { encoding: 'utf8' });
   for (const file of list.split('\0').filter(Boolean)) cpSync(file, join(to, file), { recursive: true });

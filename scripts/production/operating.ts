@@ -1,11 +1,11 @@
 /**
- * What docs/operating.md says of the role, its settings behind a pooler, upgrades, backup and restore, as it stands there: SQL as the
- * cluster's superuser, all else as the service's role, which is none.
+ * Follows docs/operating.md: the role, settings behind a pooler, upgrades, backup and restore. SQL runs as the cluster's superuser, and
+ * everything else as the service's role.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 
-/** The blocks of SQL under a heading. */
+/** The SQL blocks under a heading. */
 const blocksUnder = (heading: string): readonly string[] => {
   const [, section = ''] = readFileSync('docs/operating.md', 'utf8').split(`\n## ${heading}\n`);
   return [...(section.split('\n## ')[0] ?? '').matchAll(/^```sql\n(.*?)^```/gms)].map(([, sql = '']) => sql);
@@ -15,16 +15,16 @@ const ofRole = 'The role and its rights';
 const statementsOf = (sql = '') => sql.trim().split('\n');
 
 export interface Operator {
-  /** Runs a statement as the superuser, on a database. */
+  /** Runs a statement on a database as the superuser. */
   readonly psql: (statement: string, database?: string) => string;
   /** Runs a shell line as the service's operator, with its settings. */
   readonly shell: (line: string) => string;
 }
 
-/** The SQL that makes role and database: the README has the same. */
+/** The SQL that creates role and database. The README contains the same. */
 export const roleBlock = (): string => blocksUnder(ofRole)[0] ?? assert.fail('no SQL for the role');
 
-/** Beside a database that was set up as the README says. */
+/** Follows the document on a database that was created by the README. */
 export const followOperating = ({ psql, shell }: Operator): void => {
   const [, ofReplica] = blocksUnder(ofRole);
   const [ofPooler] = blocksUnder('PgBouncer');

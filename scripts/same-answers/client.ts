@@ -1,4 +1,4 @@
-/** What is asked of a version of the service, and what of its answer belongs to the contract. */
+/** Requests to a version of the service, and the parts of its answer that belong to the contract. */
 import { type Agent, type IncomingMessage, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import type { KeyName, Keys } from '../../tools/versions.ts';
@@ -6,25 +6,25 @@ import type { KeyName, Keys } from '../../tools/versions.ts';
 export interface ApiRequest {
   readonly method: string;
   readonly path: string;
-  /** Null sends none. */
+  /** Null sends no key. */
   readonly key: KeyName | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** What it is there for: data, a refusal, or an error that comes under either status. */
+  /** The expected kind of answer: data, a refusal, or an error that either status can carry. */
   readonly expects: 'data' | 'refusal' | 'error';
 }
 
 export interface ApiResponse {
   readonly status: number;
-  /** Those of `contractHeaders` that it has. */
+  /** The headers of `contractHeaders` that the answer has. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Decompressed, without what is a time by nature. */
+  /** Decompressed, without values that depend on the time. */
   readonly body: Buffer;
 }
 
 export type Send = (request: ApiRequest) => Promise<ApiResponse>;
 
-/** Whether a request is answered in the way that it is there for; else it would compare less than it seems to. */
+/** Whether the answer has the expected kind. Otherwise the request would compare less than intended. */
 export const isExpected = ({ path, expects }: ApiRequest, { status, body }: ApiResponse): boolean => {
   const isRefused = status >= 400;
   const hasErrors = isRefused || (path.startsWith('/graphql') && 'errors' in JSON.parse(body.toString()));
@@ -49,7 +49,7 @@ const contractHeaders = [
   'retry-after',
 ] as const;
 
-/** How many seconds it is depends on the moment. */
+/** The number of seconds depends on the time of the request. */
 const shownAs = (name: string, value: string): string => (name === 'retry-after' ? 'present' : value);
 
 const generatedAt = /"generated_at":"[^"]*"/;
@@ -62,7 +62,7 @@ const readBody = async (response: IncomingMessage): Promise<Buffer> => {
     : plain;
 };
 
-/** Asks the service at an address; by one name whatever its port, so that answers that repeat the name are alike. */
+/** Sends requests to an address. The `Host` is constant, so that answers which repeat it are equal. */
 export const createClient = (url: string, keys: Keys, agent: Agent): Send => {
   const { hostname, port } = new URL(url);
   return ({ method, path, key, headers, body }) =>
@@ -79,7 +79,7 @@ export const createClient = (url: string, keys: Keys, agent: Agent): Send => {
     });
 };
 
-/** A request on one line, as it can be asked again. */
+/** A request on one line, in a form that can be repeated. */
 export const describe = ({ method, path, key, headers, body }: ApiRequest): string =>
   [method, path, `[${key ?? 'no key'}]`, ...(headers && !body ? [JSON.stringify(headers)] : []), ...(body ? [body] : [])].join(' ');
 
@@ -91,7 +91,7 @@ const firstDifference = (one: Buffer, other: Buffer): number => {
 
 const excerptBytes = 30;
 
-/** What the second answer has otherwise than the first, in words; empty if nothing. */
+/** The differences of the second answer in words; empty if there are none. */
 export const differences = (first: ApiResponse, second: ApiResponse): readonly string[] => {
   const status = first.status === second.status ? [] : [`status ${first.status} -> ${second.status}`];
   const headers = contractHeaders
@@ -106,7 +106,7 @@ export const differences = (first: ApiResponse, second: ApiResponse): readonly s
 
 const lanes = 4;
 
-/** Works through a list, so many at once; results in the order of the list. */
+/** Processes a list with a fixed concurrency. Results have the order of the list. */
 export const mapConcurrently = async <T, R>(list: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> => {
   const results: R[] = new Array(list.length);
   const waiting = list.entries();

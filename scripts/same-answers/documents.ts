@@ -1,4 +1,4 @@
-/** What is asked about a table over GraphQL: documents made from the catalogue and a sample of the table's rows. */
+/** GraphQL documents about a table, from the catalogue and a sample of the table's rows. */
 import type { Kind } from '../../src/catalogue/column.ts';
 import { catalogue, type ResolvedRelation } from '../../src/catalogue/index.ts';
 import type { Table } from '../../src/catalogue/table.ts';
@@ -35,7 +35,7 @@ const literal = (value: Value): string => JSON.stringify(value);
 const fieldsOf = (table: Table, max = Number.POSITIVE_INFINITY): string =>
   Object.keys(table.columns).slice(0, max).map(camelCase).join(' ');
 
-/** The arguments of a root field: its filter holds the required ones. */
+/** The arguments of a root field. The filter contains the required filters. */
 const argumentsOf = ({ table, values }: Sample, condition = '', more = ''): string => {
   const required = table.requiredFilters.map((column) => `${camelCase(column)}: { eq: ${literal(values.get(column) ?? absent.string)} }`);
   const conditions = [...required, condition].filter(Boolean).join(', ');
@@ -43,7 +43,7 @@ const argumentsOf = ({ table, values }: Sample, condition = '', more = ''): stri
   return all ? `(${all})` : '';
 };
 
-/** Part of a text that is there, in another case. */
+/** A part of an existing text, in the other case. */
 const partOf = (value: Value): string => String(value).slice(1, 4).toUpperCase();
 
 const comparisons = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'] as const;
@@ -63,7 +63,7 @@ const operatorsOf = (kind: Kind, value: Value): readonly string[] => {
   return [...compared, ...listed, ...(kind === 'string' ? searched : [])];
 };
 
-/** The first columns of each kind that have a value, the filterable ones first. */
+/** The first columns of each kind with a value. Filterable columns come first. */
 const columnsByKind = ({ table, values }: Sample): ReadonlyMap<Kind, string> => {
   const optional = (column: string) => !table.requiredFilters.includes(column) && values.has(column);
   const columns = [...table.filters, ...Object.keys(table.columns)].filter(optional);
@@ -96,7 +96,7 @@ const filterDocuments = (sample: Sample): readonly string[] => {
   ];
 };
 
-/** What is shown of a relation's rows, with what stands inside them. */
+/** The selected fields of a relation's rows, with nested relations. */
 const relationField = ({ name, kind, target }: ResolvedRelation, inside = ''): string => {
   const fields = `${fieldsOf(catalogue.tables.get(target)!, 6)} ${inside}`;
   return kind === 'to-one'
@@ -137,7 +137,7 @@ const orderDocuments = async (send: Send, sample: Sample): Promise<readonly stri
   return (await Promise.all(pages)).flat();
 };
 
-/** By each column that there is an order by, from either end. */
+/** By each sortable column, in both directions. */
 const everyOrder = (sample: Sample): string => {
   const { table } = sample;
   const key = camelCase(table.key);

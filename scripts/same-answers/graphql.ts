@@ -1,4 +1,4 @@
-/** What is asked over GraphQL beside the tables: the schema, the service's own fields, errors and limits. */
+/** GraphQL requests that concern no single table: the schema, the service's own fields, errors and limits. */
 import { getIntrospectionQuery } from 'graphql';
 import { entries } from '../../src/catalogue/index.ts';
 import { lookups } from '../../src/catalogue/lookups.ts';
@@ -23,7 +23,7 @@ const serviceFields =
 const lookupValues = (table: string, column: string) =>
   `{ lookupValues(table: ${JSON.stringify(table)}, column: ${JSON.stringify(column)}) { value label } }`;
 
-/** One coded column for each list. */
+/** One coded column for each code list. */
 const codedColumns = Object.keys(lookups).flatMap((lookup) => {
   const coded = entries.flatMap(({ name, columns }) =>
     Object.keys(columns).flatMap((column) => (columns[column]!.lookup === lookup ? [[name, column] as const] : [])),
@@ -31,7 +31,7 @@ const codedColumns = Object.keys(lookups).flatMap((lookup) => {
   return coded.slice(0, 1);
 });
 
-/** Refused while the document is looked at, before anything is read. */
+/** Refused by validation, before anything is read. */
 const invalid: readonly string[] = [
   '{ orders { nodes { orderId }',
   '{ order { nodes { orderId } } }',
@@ -48,7 +48,7 @@ const invalid: readonly string[] = [
   `{ orders(filter: { orderId: { in: [${Array.from({ length: 4_100 }, (_, index) => index)}] } }) { totalCount } }`,
 ];
 
-/** Answered with errors, or with an error in the answer. */
+/** Answered with errors, or with an error in the data. */
 const failing: readonly string[] = [
   'mutation { deleteOrders }',
   '{ orders(first: 1000) { nodes { property { orders(first: 1000) { nodes { orderId } } } } } }',
@@ -78,7 +78,7 @@ const post = (body: string, type = 'application/json'): ApiRequest => ({
 const errors = (): readonly ApiRequest[] => [
   ...invalid.map((query) => document(query, 'enterprise', 'refusal')),
   ...failing.map((query) => document(query, 'enterprise', 'error')),
-  // What is above the tier is not there.
+  // Tables above the tier do not exist in the schema.
   document('{ orders { totalCount } }', 'basic', 'refusal'),
   document('{ properties { nodes { orders { totalCount } } } }', 'basic', 'refusal'),
   document('{ accounts { totalCount } }', 'professional', 'refusal'),

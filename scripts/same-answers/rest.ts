@@ -1,4 +1,4 @@
-/** What is asked over REST. */
+/** REST requests. */
 import type { Kind } from '../../src/catalogue/column.ts';
 import { categories, includesTier } from '../../src/catalogue/tiers.ts';
 import type { KeyName } from '../../tools/versions.ts';
@@ -20,7 +20,7 @@ export const answered = (path: string, { key = 'enterprise', method = 'GET', ...
 });
 export const refused = (path: string, options: Options = {}): ApiRequest => ({ ...answered(path, options), expects: 'refusal' });
 
-/** Text that is no value of a column of this kind. */
+/** Text that is not a valid value of the kind. */
 const wrong: Readonly<Record<Kind, string>> = {
   integer: 'abc',
   bigint: '99999999999999999999',
@@ -119,7 +119,7 @@ export const rawRequests = ({ name, cursor, version, deltaCursor, etag }: RawSam
 
 const everyKey: readonly (KeyName | null)[] = ['basic', 'professional', 'enterprise', 'restOnly', 'other'];
 
-/** What belongs to no table. */
+/** Requests that concern no table. */
 export const serviceRequests = (): readonly ApiRequest[] => [
   ...everyKey.flatMap((key) => [
     ...['/catalog', '/tables', '/changes?since=2000-01-01', '/openapi.json'].map((path) => answered(path, { key })),

@@ -1,4 +1,4 @@
-/** What the lists are made of: rows that are there, a version, cursors and tags, read through one version of the service. */
+/** The data for the requests: existing rows, a version, cursors and tags, read through one version of the service. */
 import type { Kind } from '../../src/catalogue/column.ts';
 import { entries } from '../../src/catalogue/index.ts';
 import { rawTables } from '../../src/catalogue/raw/index.ts';
@@ -7,16 +7,16 @@ import { type ApiResponse, mapConcurrently, type Send } from './client.ts';
 
 export type Value = string | number | boolean;
 
-/** A category table with values that its rows have. */
+/** A category table with values of its rows. */
 export interface Sample {
   readonly table: Table;
   readonly path: string;
-  /** A value that is there, by column; a column that is null in all rows that were looked at has none. */
+  /** An existing value by column. A column that is null in all sampled rows has none. */
   readonly values: ReadonlyMap<string, Value>;
   readonly version: number;
-  /** The next page's cursor of a delta walk. */
+  /** The cursor of the next page of a delta. */
   readonly deltaCursor: string | null;
-  /** Of a page of `walkLimit` rows that the required filters let through: the two pages that follow, and the page's tag. */
+  /** For a page of `walkLimit` rows that match the required filters: the next two pages, and the page's tag. */
   readonly cursors: readonly string[];
   readonly etag: string;
 }
@@ -32,11 +32,11 @@ export interface RawSample {
 
 export const walkLimit = 25;
 export const deltaLimit = 10;
-/** What the first load made; deltas lead from there on. */
+/** The version after the first load. Deltas start from it. */
 export const firstVersion = 1;
 const sampleRows = 60;
 
-/** A value of each kind that no row has. */
+/** For each kind a value that no row has. */
 export const absent: Readonly<Record<Kind, Value>> = {
   integer: 2_000_000_001,
   bigint: 9_007_199_254_740_001,
@@ -47,7 +47,7 @@ export const absent: Readonly<Record<Kind, Value>> = {
   boolean: false,
 };
 
-/** An answer that has to be there. */
+/** An answer that must exist. */
 export const get = async (send: Send, path: string): Promise<ApiResponse> => {
   const answer = await send({ method: 'GET', path, key: 'enterprise', expects: 'data' });
   if (answer.status !== 200) throw new Error(`GET ${path} is answered ${answer.status}: ${answer.body.subarray(0, 500)}`);
@@ -67,7 +67,7 @@ const valuesOf = (columns: readonly string[], rows: Rows): ReadonlyMap<string, V
     }),
   );
 
-/** Values of the required filters that one row meets together, as the driving raw table has them. */
+/** Values of the required filters that one row matches, from the driving raw table. */
 const requiredValues = async (send: Send, { requiredFilters, columns, source }: Table): Promise<ReadonlyMap<string, Value>> => {
   if (requiredFilters.length === 0) return new Map();
   const rows: Rows = json(await get(send, `/raw/${source.table}?limit=${sampleRows}`)).data;
@@ -75,7 +75,7 @@ const requiredValues = async (send: Send, { requiredFilters, columns, source }: 
   return new Map(requiredFilters.map((column) => [column, row[columns[column]?.from ?? column] ?? absent[columns[column]!.kind]]));
 };
 
-/** The query that a table needs to be answered at all, with more parameters. */
+/** The minimal query of a table, with more parameters. */
 export const queryOf = ({ table, values }: Pick<Sample, 'table' | 'values'>, more: Readonly<Record<string, unknown>> = {}): string => {
   const parameters = new URLSearchParams(table.requiredFilters.map((column) => [column, String(values.get(column))]));
   for (const [name, value] of Object.entries(more)) parameters.set(name, String(value));
@@ -97,7 +97,7 @@ const sampleOf = async (send: Send, table: Table): Promise<Sample> => {
   return {
     table,
     path,
-    // From the middle on: what begins there has rows before and behind it.
+    // The sample starts in the middle, so that rows exist before and behind it.
     values: new Map([...valuesOf(Object.keys(table.columns), [...rows.slice(rows.length / 2), ...rows]), ...required]),
     version: json(deltas).to_version,
     deltaCursor: json(deltas).next_cursor,

@@ -1,4 +1,4 @@
-/** A second load of the first customer, so that there are versions to lead from and to, changed rows and deleted ones. */
+/** A second load of the first customer, so that there are several versions, changed rows and deleted rows. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ import { get, json } from './samples.ts';
 const changed = 40;
 const deleted = 3;
 
-/** Rows that others take values from stay: a required value may be among them. */
+/** Rows that others refer to stay, because a required value may depend on them. */
 const joined = new Set<string>(entries.flatMap(({ source }) => source.joins.map(({ table }) => table)));
 
 const linesOf = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
-/** Loads some rows of each raw table with another time of change, and deletes some others, by a command line. */
+/** Loads some rows of each raw table with a new time of change, and deletes some others, with the command line. */
 export const loadAgain = async (send: Send, estate: (...args: readonly string[]) => unknown): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'same-answers-load-'));
   try {

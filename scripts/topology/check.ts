@@ -1,7 +1,7 @@
 /**
- * Starts what docker-compose.yml describes, without containers, and asks it for data: the image built from the Dockerfile in a folder,
- * PostgreSQL and its replica as clusters of their own, Redis, HAProxy with the file's configuration, each service in the order of
- * `depends_on`. Then it restarts the instances in turn under load. Needs the programs of PostgreSQL, Redis and HAProxy.
+ * Starts the services of docker-compose.yml without containers and requests data. It uses the image of the Dockerfile in a folder,
+ * PostgreSQL and its replica as clusters, Redis, and HAProxy with the file's configuration, in the order of `depends_on`. Then it restarts
+ * the instances one by one under load. Needs the programs of PostgreSQL, Redis and HAProxy.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
@@ -28,7 +28,7 @@ const names = ['postgres', 'replica', 'redis', 'demo', 'estate-1', 'estate-2', '
 type Services = Readonly<Record<(typeof names)[number], Service>>;
 type Ports = Readonly<Record<(typeof names)[number], number>>;
 
-/** The file as Compose reads it: variables in its values have their defaults. */
+/** The file as Compose reads it: variables have their defaults. */
 const readCompose = (): Services => {
   const withDefaults = (_name: unknown, value: unknown) =>
     typeof value === 'string' ? value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1') : value;
@@ -37,7 +37,7 @@ const readCompose = (): Services => {
 
 const run = promisify(execFile);
 
-/** Asks a health check until it is content, as often as it may be asked. */
+/** Repeats a health check until it passes, at most as often as it allows. */
 const healthy = async (name: string, ask: () => Promise<unknown>, retries = 30): Promise<void> => {
   for (let attempt = 1; ; attempt++) {
     const failure = await ask().then(
@@ -50,7 +50,7 @@ const healthy = async (name: string, ask: () => Promise<unknown>, retries = 30):
   }
 };
 
-/** The health check of a service's container, asked at a port of this machine. */
+/** The health check of a service's container, on a port of this machine. */
 const checkOf = ({ healthcheck }: Service, port: number, more: Readonly<Record<string, string>> = {}) => {
   const [, name = '', ...args] = healthcheck?.test ?? [];
   const env = { ...process.env, PGHOST: '127.0.0.1', PGPORT: `${port}`, ...more };
@@ -62,13 +62,13 @@ const stopOf = (server: ChildProcess, signal: NodeJS.Signals) => async () => {
   if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
 };
 
-/** An address of the containers among themselves, on this machine. */
+/** Maps an address between containers to this machine. */
 const placed = (text: string, ports: Ports): string =>
   names.reduce((all, name) => all.replaceAll(new RegExp(`(?<=[@/ ])${name}:\\d+`, 'g'), `127.0.0.1:${ports[name]}`), text);
 
-/** Quota enough for the load, counted all the same. */
+/** A quota that allows the load but still counts it. */
 const quota = 1_000_000;
-/** As long as HAProxy takes to see that an instance is back. */
+/** The time until HAProxy notices that an instance is available again. */
 const noticedMs = 2_500;
 
 const checkTopology = async (folder: string, stops: (() => Promise<void>)[]): Promise<void> => {
@@ -96,7 +96,7 @@ const checkTopology = async (folder: string, stops: (() => Promise<void>)[]): Pr
     return { cwd: image.folder, ...uid, env: { ...image.environment, ...own, ...here, RATE_LIMIT: `${quota}` } };
   };
   const command = ({ command: [name = '', ...args] = image.command }: Service) => [name, args] as const;
-  // The second time there is nothing to do: `docker compose up` starts it each time.
+  // The second run has nothing to do. `docker compose up` runs it at each start.
   for (let time = 0; time < 2; time++) execFileSync(...command(demo), { ...optionsOf('demo'), stdio: 'pipe' });
   console.log('demo customer loaded, and kept');
   await healthy('replica', checkOf(replica, ports.replica), replica.healthcheck?.retries);

@@ -1,4 +1,4 @@
-/** PostgreSQL as the compose file has it: a primary set up as the `postgres` image does, and the replica that its script makes. */
+/** PostgreSQL of the compose file: a primary that is set up like the `postgres` image, and the replica of its script. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const uid = process.getuid?.() === 0 ? userId('postgres') : undefined;
 const as = uid === undefined ? {} : { uid };
 const path = `${newestBinaries()}:${process.env.PATH}`;
 
-/** Makes folders that PostgreSQL may write. */
+/** Creates folders that PostgreSQL may write to. */
 const own = (...folders: readonly string[]): void => {
   for (const folder of folders) {
     mkdirSync(folder);
@@ -29,7 +29,7 @@ const own = (...folders: readonly string[]): void => {
   }
 };
 
-/** Runs a server until the function is called that this gives. */
+/** Runs a server. Returns the function that stops it. */
 const serve = (command: string, args: readonly string[], environment: Environment): (() => Promise<void>) => {
   const server = spawn(command, args, { ...as, env: { PATH: path, ...environment }, stdio: ['ignore', 'ignore', 'ignore'] });
   return async () => {
@@ -40,7 +40,7 @@ const serve = (command: string, args: readonly string[], environment: Environmen
 
 const listening = (folder: string, port: number) => ['-p', `${port}`, '-k', folder, '-h', '127.0.0.1'];
 
-/** Starts an empty cluster as the image does from its environment; it may still be starting up when this gives what stops it. */
+/** Starts an empty cluster like the image does. Returns the function that stops it; the cluster may still be starting. */
 export const startCluster = (
   folder: string,
   port: number,
@@ -55,7 +55,7 @@ export const startCluster = (
   return serve('postgres', ['-D', join(folder, 'data'), ...listening(folder, port)], {});
 };
 
-/** Runs the primary's set-up as the image does when the cluster is there. */
+/** Runs the set-up script of the primary, like the image does after start-up. */
 export const setUpPrimary = (folder: string, port: number, environment: Environment): void => {
   const here = { PATH: path, PGDATA: join(folder, 'data'), PGHOST: folder, PGPORT: `${port}`, PGPASSWORD: environment.POSTGRES_PASSWORD };
   execFileSync('sh', [resolve('ops/postgres/primary.sh')], {
@@ -65,7 +65,7 @@ export const setUpPrimary = (folder: string, port: number, environment: Environm
   });
 };
 
-/** Starts the replica as its container does. */
+/** Starts the replica like its container does. */
 export const startReplica = (folder: string, port: number, primaryPort: number, environment: Environment): (() => Promise<void>) => {
   own(folder, join(folder, 'data'));
   const PRIMARY = `${environment.PRIMARY?.replace('host=postgres', 'host=127.0.0.1')} port=${primaryPort}`;

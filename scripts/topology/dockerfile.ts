@@ -1,4 +1,4 @@
-/** Follows a Dockerfile without Docker: its build stage in a folder, and what its last stage says of running it. */
+/** Executes a Dockerfile without Docker: its build stage in a folder, and the environment and commands of its last stage. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -8,7 +8,7 @@ interface Instruction {
   readonly text: string;
 }
 
-/** Instructions by stage; comments and line ends within an instruction are gone. */
+/** Instructions by stage, without comments and line continuations. */
 const stagesOf = (dockerfile: string): readonly (readonly Instruction[])[] => {
   const stages: Instruction[][] = [];
   const lines = dockerfile
@@ -27,11 +27,11 @@ export interface Image {
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly command: readonly string[];
-  /** A shell command that succeeds while the service is well. */
+  /** A shell command that succeeds while the service is healthy. */
   readonly healthcheck: string;
 }
 
-/** Copies from the project what a COPY names. What a stage takes from another is in the folder already. */
+/** Copies the named files of the project. Files from another stage are already in the folder. */
 const copy = (text: string, folder: string): void => {
   if (text.startsWith('--from=')) return;
   const names = text.split(/\s+/);
@@ -40,7 +40,7 @@ const copy = (text: string, folder: string): void => {
     cpSync(name, target.endsWith('/') ? join(folder, target, basename(name)) : join(folder, target), { recursive: true });
 };
 
-/** Builds in an empty folder, from nothing but what the Dockerfile copies there. */
+/** Builds in an empty folder from the files that the Dockerfile copies. */
 export const build = (dockerfile: string, folder: string): Image => {
   const [building = [], running = []] = stagesOf(dockerfile);
   for (const { name, text } of building) {

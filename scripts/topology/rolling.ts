@@ -1,27 +1,27 @@
-/** Requests at a steady rate and exports one after another, none of which may be lost, however the instances are restarted. */
+/** Requests at a fixed rate, and consecutive exports. None may be lost while the instances restart. */
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Load {
-  /** Ends it; gives what became of it. */
+  /** Ends the load and returns its result. */
   stop(): Promise<Result>;
 }
 
 export interface Result {
   readonly requests: number;
   readonly exports: number;
-  /** What was not a whole 200, in words. */
+  /** The responses other than a complete 200, in words. */
   readonly lost: readonly string[];
   readonly slowestMs: number;
   readonly seconds: number;
 }
 
 const exportsAtOnce = 2;
-/** Between two pieces of an export, so that it is under way when an instance is told to stop. */
+/** The delay between two parts of an export, so that it is in flight when an instance stops. */
 const pieceMs = 20;
 
-/** Asks `url`: small pages at a steady rate whatever becomes of them, and pages of 100,000 rows, with the key. */
+/** Sends small pages at a fixed rate, and pages of 100,000 rows, whatever their outcome. */
 export const startLoad = (url: string, key: string, perSecond: number): Load => {
   const lost: string[] = [];
   const underWay = new Set<Promise<void>>();
@@ -31,9 +31,9 @@ export const startLoad = (url: string, key: string, perSecond: number): Load => 
   let exports = 0;
   let slowestMs = 0;
 
-  // As a client has it that keeps its connections; `fetch` would cost more than the service.
+  // Connections are persistent, as in most clients. `fetch` would take more CPU time than the service.
   const agent = new Agent({ keepAlive: true, maxSockets: 100 });
-  /** An answer that does not end as JSON does is not whole, whatever its status says. */
+  /** A response whose JSON is not closed is incomplete, whatever its status is. */
   const ask = async (path: string, betweenMs = 0): Promise<void> => {
     try {
       const request = get(`${url}${path}`, { agent, headers: { 'X-API-Key': key } });

@@ -51,7 +51,7 @@ export const bigint = declare('bigint');
 export const string = declare('string');
 /** A calendar day, `YYYY-MM-DD`. */
 export const date = declare('date');
-/** A point in time, shown in UTC. */
+/** A point in time, returned in UTC. */
 export const timestamp = declare('timestamp');
 /** true or false. */
 export const boolean = declare('boolean');

@@ -1,8 +1,8 @@
 /**
  * The catalogue: every category table, and the types that follow from it.
  *
- * Nothing else in the program writes down a fact about a table. A table that is exported from one of the six category
- * files is served; within a category the tables are in the order of their export names.
+ * Facts about a table are written only here. Every table that one of the six category files exports is served. Within a category, tables
+ * have the order of their export names.
  */
 
 import type { Column, Kind, ValueOf } from './column.ts';
@@ -26,7 +26,7 @@ export type ColumnName<N extends TableName> = keyof Named<N>['columns'] & string
 
 type ValueIn<C> = C extends Column<infer K extends Kind> ? (C extends { required: true } ? ValueOf<K> : ValueOf<K> | null) : never;
 
-/** A row of a category table, as the data services give it to TypeScript callers. */
+/** A row of a category table, as the data services return it to TypeScript callers. */
 export type Row<N extends TableName> = { [C in ColumnName<N>]: ValueIn<Named<N>['columns'][C]> };
 
 /** Kysely's view of a customer's category tables. */
@@ -35,7 +35,7 @@ export type CategoryTables = { [N in TableName]: Row<N> };
 type ColumnPath = { [N in TableName]: `${N}.${ColumnName<N>}` }[TableName];
 type RelationsOf<E> = E extends { relations: infer R } ? Extract<R[keyof R], Relation> : never;
 type Dangling = Exclude<RelationsOf<Entry>['to'], ColumnPath>;
-/** Does not compile when a relation leads to a column that no table has; the error names it. */
+/** Does not compile if a relation leads to a column that does not exist. The error names the column. */
 const relationsLead: [Dangling] extends [never] ? true : Dangling = true;
 
 /** A relation as seen from one of its two tables. */
@@ -58,7 +58,7 @@ export interface Catalogue {
 
 const isUnique = (table: Table, column: string) => table.key === column || table.unique.includes(column);
 
-/** Puts tables together and derives the other side of every relation. */
+/** Combines the tables and derives the inverse of every relation. */
 export const catalogueOf = (entries: readonly Table[]): Catalogue => {
   const tables = new Map(entries.map((entry) => [entry.name, entry]));
   const relations = new Map<string, ResolvedRelation[]>(entries.map((entry) => [entry.name, []]));

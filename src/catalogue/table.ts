@@ -1,8 +1,8 @@
 /**
- * A category table: one entry says everything that is true of it.
+ * A category table: one entry contains all facts about it.
  *
- * SQL projection and DDL, row types, REST routes, OpenAPI, GraphQL types and relations are all read from here. Column names
- * are checked by the compiler wherever an entry mentions one; the catalogue as a whole checks where relations lead.
+ * SQL projection and DDL, row types, REST routes, OpenAPI, GraphQL types and relations follow from it. The compiler checks the column names
+ * in an entry. The catalogue as a whole checks the targets of relations.
  */
 import type { Column } from './column.ts';
 import type { RawTableName, rawTables } from './raw/index.ts';
@@ -19,14 +19,14 @@ export interface Join {
   readonly equals: string;
 }
 
-/** Where a category table's rows come from: one row for each row of the driving raw table. */
+/** The source of a category table's rows: one row for each row of the driving raw table. */
 export interface Source {
   readonly table: RawTableName;
   readonly as: string;
   readonly joins: readonly Join[];
 }
 
-/** One relation, declared at the side that holds the reference; the other side is called `inverse`. */
+/** One relation, declared on the side with the reference. `inverse` is the name of the other side. */
 export interface Relation<C extends string = string, To extends string = string> {
   readonly kind: 'to-one' | 'to-many';
   readonly column: C;
@@ -35,7 +35,7 @@ export interface Relation<C extends string = string, To extends string = string>
   readonly inverse: string;
 }
 
-/** Category tables have business names and types; raw tables have rows as the source delivers them. */
+/** Category tables have business names and types. Raw tables have rows in the form of the source. */
 export type DatasetKind = 'raw' | 'category';
 
 export type Columns = Readonly<Record<string, Column>>;
@@ -44,25 +44,25 @@ export interface Table {
   readonly name: string;
   readonly category: Category;
   readonly purpose: string;
-  /** What one row stands for. */
+  /** The meaning of one row. */
   readonly grain: string;
-  /** Offered under `/v1` too (contract: versioned paths). */
+  /** Also served under `/v1` (contract: versioned paths). */
   readonly v1: boolean;
   readonly source: Source;
   readonly key: string;
-  /** Columns beside the key whose values are unique. */
+  /** Columns besides the key whose values are unique. */
   readonly unique: readonly string[];
-  /** Ascending, unique as a whole; empty: pages go in physical order and there is no cursor (contract: sort order). */
+  /** Ascending and unique as a whole. If empty, pages have physical order and no cursors (contract: sort order). */
   readonly sort: readonly string[];
   readonly filters: readonly string[];
   readonly requiredFilters: readonly string[];
-  /** Filters that no index is made for, each with the reason. */
+  /** Filters without an index, each with the reason. */
   readonly withoutIndex: Readonly<Record<string, string>>;
   readonly columns: Columns;
   readonly relations: Readonly<Record<string, Relation>>;
 }
 
-/** Declares a category table; every column that the entry names must be one of its columns. */
+/** Declares a category table. Every column that the entry names must be one of its columns. */
 export const table = <
   const N extends string,
   const C extends Columns,
@@ -92,7 +92,7 @@ export const table = <
   relations: entry.relations ?? ({} as R),
 });
 
-/** The driving raw table of a category table, its alias and the joins in their order. */
+/** The driving raw table of a category table, its alias, and the joins in order. */
 export const from = (table: RawTableName, as: string, joins: readonly Join[] = []): Source => ({ table, as, joins });
 
 /** Joins a raw table by a unique column. */
@@ -110,15 +110,15 @@ const relate =
 
 /** This row refers to one row of the other table. */
 export const toOne = relate('to-one');
-/** Rows of both tables share a value that is unique in neither. */
+/** Rows of both tables share a value that is not unique in either. */
 export const toMany = relate('to-many');
 
 /** Whether a category table is published from a raw table. */
 export const reads = ({ source }: Pick<Table, 'source'>, raw: string): boolean =>
   source.table === raw || source.joins.some(({ table }) => table === raw);
 
-/** Where REST serves a table, unversioned. */
+/** The path of a table in REST, without a version. */
 export const pathOfTable = ({ category, name }: { readonly category: string; readonly name: string }): string => `/${category}/${name}`;
 
-/** The column that cursors name, if the table has one: a sort key of a single column (dictionary, conventions). */
+/** The cursor column, if the table has one: a sort key of a single column (dictionary, conventions). */
 export const cursorColumn = (table: Pick<Table, 'sort'>): string | undefined => (table.sort.length === 1 ? table.sort[0] : undefined);

@@ -5,7 +5,7 @@ import { type EndpointGroup, endpointGroups, tiers } from '../catalogue/tiers.ts
 
 /** Loads a command's code when it runs. Help and usage errors do not need it. */
 export const command =
-  // biome-ignore lint/suspicious/noExplicitAny: commander hands over what the command's own declaration says
+  // biome-ignore lint/suspicious/noExplicitAny: the types follow from the declaration of the command
     <Name extends string>(load: () => Promise<Readonly<Record<Name, (...args: any[]) => unknown>>>, name: Name) =>
     // biome-ignore lint/suspicious/noExplicitAny: as above
     async (...args: any[]): Promise<void> => {
@@ -52,7 +52,7 @@ export const parseSeed = (text: string): number => {
   return Number(text);
 };
 
-/** A number from 1 to `most`. */
+/** A number from 1 to `max`. */
 export const parseCount =
   (max: number) =>
   (text: string): number => {

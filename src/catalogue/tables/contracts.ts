@@ -1,4 +1,4 @@
-/** Category contracts: What tenancies and service contracts agree: debits, their changes, index clauses, ends. */
+/** Category contracts: The terms of tenancies and service contracts: debits, their changes, index clauses, ends. */
 import { bigint, boolean, date, integer, number, required, string, timestamp } from '../column.ts';
 import { from, join, table, toOne } from '../table.ts';
 import { addressOf, entranceOf, fullName } from './expressions.ts';
