@@ -1,4 +1,4 @@
-/** The log only grows, whoever writes to it. */
+/** The audit log is append-only, for every writer. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ test.each([
   expect(await readLog(database.control, {}, { limit: 100 })).toEqual(before);
 });
 
-test.runIf(onServer)('handed to an auditor as the documentation says, it holds against the service’s own role too', async () => {
+test.runIf(onServer)('after the documented hand-over to an auditor, it is append-only for the service’s own role too', async () => {
   const [section = ''] = readFileSync('docs/operating.md', 'utf8').split('## The log of actions\n').slice(1);
   const [, sql = ''] = /```sql\n(.*?)```/s.exec(section) ?? [];
   const suffix = randomBytes(4).toString('hex');
@@ -56,7 +56,7 @@ test.runIf(onServer)('handed to an auditor as the documentation says, it holds a
   });
 });
 
-test('the command line says who is at it, and on which machine', async () => {
+test('entries of the command line name the user and the machine', async () => {
   await recordAction(database.control, commandLine, 'did this', 'nord');
   const [entry] = await readLog(database.control, { search: 'did this' }, { limit: 1 });
   expect(entry).toMatchObject({
@@ -66,7 +66,7 @@ test('the command line says who is at it, and on which machine', async () => {
   });
 });
 
-test('an export of many entries has each of them once, in their order, and so has every page', async () => {
+test('an export and its pages contain each of many entries once, in order', async () => {
   await database.pool.query(
     "insert into estate.audit_log (actor, action, subject) select 'anna', 'counted', 'number ' || n from generate_series(1, 2500) n",
   );

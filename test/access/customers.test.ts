@@ -1,4 +1,4 @@
-/** Customers are renamed, suspended and removed while others are served (contract: suspended customers). */
+/** Customers are renamed, suspended and removed while others send requests (contract: suspended customers). */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { commandLine, readLog } from '../../src/access/audit.ts';
 import { CustomerStore } from '../../src/access/customers.ts';
@@ -24,8 +24,8 @@ const lastActions = async (max: number) => {
   return entries.map(({ actor, action, subject }) => [actor, action, subject]);
 };
 
-test('a customer who cannot be logged is not made', async () => {
-  // No text of the database holds this character.
+test('a customer is not created if its audit entry cannot be written', async () => {
+  // PostgreSQL text cannot contain this character.
   const unheard = new CustomerStore(service.database, { name: '\0' });
   await expect(unheard.add(catalogue, { slug: 'west', name: 'West', tier: 'basic' })).rejects.toThrow();
   await expect(findCustomer(service.database, 'west')).rejects.toThrow("There is no customer 'west'.");
@@ -35,7 +35,7 @@ test('a customer who cannot be logged is not made', async () => {
   await store.remove('west');
 });
 
-test('renaming changes the name and nothing that callers or commands know the customer by', async () => {
+test('renaming changes only the displayed name', async () => {
   const before = await findCustomer(service.database, 'sued');
   await store.rename('sued', '  Südhof SE ');
   expect(await findCustomer(service.database, 'sued')).toEqual({ ...before, name: 'Südhof SE' });
@@ -44,7 +44,7 @@ test('renaming changes the name and nothing that callers or commands know the cu
   await expect(store.rename('nobody', 'x')).rejects.toThrow("There is no customer 'nobody'.");
 });
 
-test('a suspended customer gets 403 for all that takes a key, on every instance within 5 s; others notice nothing', async () => {
+test('a suspended customer gets 403 for everything that needs a key, on every instance within 5 s; others are not affected', async () => {
   // A database of one connection has one instance.
   const others = onServer ? [await startServiceOn({ ...service.database, close: async () => {} })] : [];
   const instances = [service, ...others];
@@ -78,7 +78,7 @@ test('a suspended customer gets 403 for all that takes a key, on every instance 
   for (const other of others) await other.stop();
 });
 
-test('a customer is removed with its schema, its data and its keys; the log stays, and the name is free', async () => {
+test('a customer is removed with its schema, data and keys; the log stays, and the slug can be reused', async () => {
   const { control, pool } = service.database;
   const { id } = await store.add(catalogue, { slug: 'gone', name: 'Gone', tier: 'basic' });
   await pool.query(`create schema ${stagingOf(id)}`);
@@ -109,7 +109,7 @@ test('a customer is removed with its schema, its data and its keys; the log stay
   await store.remove('gone');
 });
 
-test('a customer that two remove at once is removed once', async () => {
+test('two concurrent removals remove a customer once', async () => {
   await store.add(catalogue, { slug: 'twice', name: 'Twice', tier: 'basic' });
   const outcomes = await Promise.allSettled([store.remove('twice'), store.remove('twice')]);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -117,7 +117,7 @@ test('a customer that two remove at once is removed once', async () => {
   expect(entries).toHaveLength(1);
 });
 
-test.runIf(onServer)('a customer with a running load is not removed, and is as it was', async () => {
+test.runIf(onServer)('a customer with a running load is neither removed nor changed', async () => {
   const { database } = service;
   const { id } = await store.add(catalogue, { slug: 'busy', name: 'Busy', tier: 'basic' });
   const load = await database.shares.large.connect();
@@ -129,7 +129,7 @@ test.runIf(onServer)('a customer with a running load is not removed, and is as i
   await store.remove('busy');
 });
 
-test('a load whose customer was removed while it waited says so', async () => {
+test('a load that waited while its customer was removed says so', async () => {
   const customer = await store.add(catalogue, { slug: 'late', name: 'Late', tier: 'basic' });
   await store.remove('late');
   const load = sync({ database: service.database, catalogue }, customer, { files: [], mode: 'upsert', retentionHours: 1 } as never);

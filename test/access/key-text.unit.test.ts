@@ -1,9 +1,9 @@
-/** The text of a key: what looks like one, what is stored of it, and what is left of it in a text (contract: API keys; key storage; key secrecy). */
+/** The text of a key: its format, its stored form, and its removal from other texts (contract: API keys; key storage; key secrecy). */
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { hashKey, keyText, publicId, randomKeyId, redactKeys } from '../../src/access/key-text.ts';
 
-test('a new key is its public id and a secret of 32 characters, every one different', () => {
+test('a new key has a public id and a secret of 32 characters, and all are different', () => {
   const made = Array.from({ length: 200 }, () => keyText('abc'));
   for (const key of made) expect(key).toMatch(/^est_abc_[a-z0-9]{32}$/);
   expect(new Set(made).size).toBe(made.length);
@@ -12,13 +12,13 @@ test('a new key is its public id and a secret of 32 characters, every one differ
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('all characters are drawn, and none much more often than another', () => {
+test('all characters occur, with equal probability', () => {
   const counts = new Map<string, number>();
   const keys = 10_000;
   for (let n = 0; n < keys; n++) for (const letter of keyText('').slice(5)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   const expected = (keys * 32) / 36;
   expect([...counts.keys()].sort().join('')).toBe('0123456789abcdefghijklmnopqrstuvwxyz');
-  // Eight standard deviations: without the rejection of bytes from 252 on, four letters come an eighth more often.
+  // Eight standard deviations. Without rejection of bytes from 252 on, four letters occur an eighth more often.
   for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(8 * Math.sqrt(expected));
 });
 
@@ -38,11 +38,11 @@ test.each([
   expect(publicId(key)).toBe(id);
 });
 
-test('what is stored is the HMAC-SHA-256 of the whole key', () => {
+test('the HMAC-SHA-256 of the whole key is stored', () => {
   expect(hashKey('secret', 'est_a_b')).toEqual(createHmac('sha256', 'secret').update('est_a_b').digest());
 });
 
-describe('the secret is left out of a text', () => {
+describe('the secret is removed from a text', () => {
   test.each([
     ['est_a_b', 'est_a_[redacted]'],
     ['a est_a_b, EST_C_D', 'a est_a_[redacted], est_C_[redacted]'],

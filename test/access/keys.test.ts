@@ -7,7 +7,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { keys, testSecret } from '../support/settings.ts';
 import { sqlOn } from '../support/specification.ts';
 
-/** How long a key that has ended may still be taken (contract: key revocation). */
+/** The time during which an ended key may still be accepted (contract: key revocation). */
 const endsWithin = { timeout: 5_000, interval: 50 };
 let service: TestService;
 let store: KeyStore;
@@ -23,7 +23,7 @@ afterAll(() => service.stop());
 const issue = (expiresAt?: Date) => store.create({ customer: nord, tier: 'basic', ...(expiresAt && { expiresAt }) });
 const statusWith = async (key: string) => (await service.get('/catalog', { key })).status;
 
-/** Status, headers but for those of time and quota, and body of a request with these header lines. */
+/** Status, headers without those of time and quota, and body of the response to a request with these header lines. */
 const send = (path: string, lines: readonly (readonly [string, string])[]): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const headers = ['Host', 'localhost', ...lines.flat()];
@@ -37,7 +37,7 @@ const send = (path: string, lines: readonly (readonly [string, string])[]): Prom
     request.on('error', reject);
   });
 
-describe('however a key is wrong, the answer is the same (contract: missing and invalid keys)', () => {
+describe('all wrong keys get the same response (contract: missing and invalid keys)', () => {
   test('byte for byte', async () => {
     const past = new Date(Date.now() - 1000);
     const [disabled, revoked, expired] = [await issue(), await issue(), await issue(past)];
@@ -73,24 +73,24 @@ describe('however a key is wrong, the answer is the same (contract: missing and 
     for (const [how, [path, ...lines]] of Object.entries(wrong)) expect([how, await send(path, lines)]).toEqual([how, expected]);
   });
 
-  test('the header name has no case, blanks around the key do not count', async () => {
+  test('the header name is case-insensitive, and blanks around the key are ignored', async () => {
     expect(await send('/catalog', [['x-api-KEY', `  ${keys.nordBasic} `]])).toMatchObject({ 0: 200 });
   });
 });
 
-describe('a key lives until it ends', () => {
-  test('a new key is taken at once', async () => {
+describe('life cycle of a key', () => {
+  test('a new key is accepted at once', async () => {
     expect(await statusWith((await issue()).key)).toBe(200);
   });
 
-  test('a rotated key and its successor are both taken until the chosen end (contract: key rotation)', async () => {
+  test('a rotated key and its successor are both accepted until the chosen end (contract: key rotation)', async () => {
     const old = await issue();
     const successor = await store.rotate(old.id, 60_000);
     expect([await statusWith(old.key), await statusWith(successor.key)]).toEqual([200, 200]);
     expect(successor).toMatchObject({ tier: 'basic', lineage: old.lineage, expires_at: null });
   });
 
-  test('a key that is rotated without overlap ends, its successor does not', async () => {
+  test('a key that is rotated without overlap ends, and its successor is valid', async () => {
     const old = await issue();
     expect(await statusWith(old.key)).toBe(200);
     const successor = await store.rotate(old.id, 0);
@@ -98,7 +98,7 @@ describe('a key lives until it ends', () => {
     expect(await statusWith(successor.key)).toBe(200);
   });
 
-  test('of rotations at once, one gives the successor and the others say so', async () => {
+  test('of concurrent rotations, one returns the successor and the others say so', async () => {
     const old = await issue();
     const rotations = await Promise.allSettled(Array.from({ length: 4 }, () => store.rotate(old.id, 60_000)));
     const issued = rotations.flatMap((each) => (each.status === 'fulfilled' ? [each.value.id] : []));
@@ -106,14 +106,14 @@ describe('a key lives until it ends', () => {
     for (const each of rotations) if (each.status === 'rejected') expect(String(each.reason)).toContain(`its successor is '${issued[0]}'`);
   });
 
-  test('rotation does not lengthen a life that ends earlier', async () => {
+  test('rotation does not postpone an earlier expiry', async () => {
     const end = new Date(Date.now() + 1000);
     const old = await issue(end);
     await store.rotate(old.id, 60_000);
     expect((await store.find(old.id)).expires_at).toEqual(end);
   });
 
-  test('a revoked key ends within 5 s, for good', async () => {
+  test('a revoked key ends within 5 s, permanently', async () => {
     const { id, key } = await issue();
     expect(await statusWith(key)).toBe(200);
     await store.revoke(id);
@@ -121,7 +121,7 @@ describe('a key lives until it ends', () => {
     await expect(store.rotate(id, 0)).rejects.toThrow('is revoked');
   });
 
-  test('a disabled key ends within 5 s and may come back', async () => {
+  test('a disabled key ends within 5 s and can be enabled again', async () => {
     const { id, key } = await issue();
     expect(await statusWith(key)).toBe(200);
     await sqlOn(service)('update estate.api_keys set disabled_at = now() where id = $1', [id]);
@@ -130,13 +130,13 @@ describe('a key lives until it ends', () => {
     await expect.poll(() => statusWith(key), endsWithin).toBe(200);
   });
 
-  test('a key ends on time', async () => {
+  test('a key expires on time', async () => {
     const { key } = await issue(new Date(Date.now() + 500));
     await expect.poll(() => statusWith(key), { timeout: 2_000, interval: 20 }).toBe(401);
   });
 });
 
-test('what is stored is the id and an HMAC-SHA-256 of the whole key (contract: key storage)', async () => {
+test('the id and an HMAC-SHA-256 of the whole key are stored (contract: key storage)', async () => {
   const { id, key } = await issue();
   const [row] = await sqlOn(service)('select * from estate.api_keys where id = $1', [id]);
   expect(key).toMatch(new RegExp(`^est_${id}_[0-9a-z]{32}$`));

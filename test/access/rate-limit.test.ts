@@ -9,13 +9,13 @@ import { testSecret } from '../support/settings.ts';
 describe('a fixed window of one hour that starts with the first request (contract: quota)', () => {
   afterEach(() => void vi.useRealTimers());
 
-  test('it ends an hour after its first request, whatever came between', async () => {
+  test('the window ends an hour after its first request, whatever came between', async () => {
     vi.useFakeTimers();
     const limit = createRateLimit(2);
     const count = () => limit.count('a');
     expect(await count()).toEqual({ limit: 2, remaining: 1, resetSeconds: 3600, isExceeded: false });
     await vi.advanceTimersByTimeAsync(1_500);
-    // 3598.5 s are left; Retry-After is rounded up.
+    // The remaining time is 3598.5 s. Retry-After is rounded up.
     expect(await count()).toEqual({ limit: 2, remaining: 0, resetSeconds: 3599, isExceeded: false });
     await vi.advanceTimersByTimeAsync(3_598_000);
     expect(await count()).toEqual({ limit: 2, remaining: 0, resetSeconds: 1, isExceeded: true });
@@ -23,7 +23,7 @@ describe('a fixed window of one hour that starts with the first request (contrac
     expect(await count()).toEqual({ limit: 2, remaining: 1, resetSeconds: 3600, isExceeded: false });
   });
 
-  test('a clock that is set back or forward changes nothing', async () => {
+  test('changes of the system clock have no effect', async () => {
     vi.useFakeTimers();
     const limit = createRateLimit(1);
     await limit.count('a');
@@ -33,21 +33,21 @@ describe('a fixed window of one hour that starts with the first request (contrac
     expect(await limit.count('a')).toMatchObject({ resetSeconds: 3600, isExceeded: true });
   });
 
-  test('no number of addresses makes the count of a key forgotten', async () => {
+  test('no number of addresses evicts the count of a key', async () => {
     const limit = createRateLimit(1);
     await limit.count('key a');
     for (let i = 0; i < 150_000; i++) await limit.count(`address ${i}`);
     expect((await limit.count('key a'))?.isExceeded).toBe(true);
   });
 
-  test('buckets do not know each other', async () => {
+  test('buckets are independent', async () => {
     const limit = createRateLimit(1);
     await limit.count('a');
     expect((await limit.count('b'))?.isExceeded).toBe(false);
     expect((await limit.count('a'))?.isExceeded).toBe(true);
   });
 
-  test('0 switches it off (contract: quota)', async () => {
+  test('0 disables the limit (contract: quota)', async () => {
     expect(await createRateLimit(0).count('a')).toBeUndefined();
   });
 });
@@ -68,7 +68,7 @@ describe('over HTTP', () => {
   const from = (address: string, options: GetOptions = {}) =>
     service.get('/catalog', { key: null, ...options, headers: { 'X-Forwarded-For': address } });
 
-  test('every answer counts, whatever its status (contract: quota)', async () => {
+  test('every response counts, whatever its status (contract: quota)', async () => {
     const { key } = await issue();
     const answers = [
       await service.get('/catalog', { key }),
@@ -94,7 +94,7 @@ describe('over HTTP', () => {
     ]);
   });
 
-  test('a request over the limit is told when the window ends (contract: exhausted quota)', async () => {
+  test('a request over the limit learns when the window ends (contract: exhausted quota)', async () => {
     const { key } = await issue();
     for (let i = 0; i < max; i++) expect((await service.get('/catalog', { key })).status).toBe(200);
     const { status, headers, json } = await service.get('/catalog?x=y', { key });
@@ -126,7 +126,7 @@ describe('over HTTP', () => {
     expect(left(await from('203.0.113.2'))).toEqual([401, 5]);
   });
 
-  test('what never becomes a request counts for its address', async () => {
+  test('data that never becomes a request counts for its address', async () => {
     const send = async (bytes: string) => {
       const socket = net.connect(service.port, '127.0.0.1');
       socket.write(bytes);
@@ -150,7 +150,7 @@ describe('over HTTP', () => {
     expect(left(await service.get('/catalog', { key: old.key }))).toEqual([200, 2]);
   });
 
-  test('answers to many requests at once are counted one by one', async () => {
+  test('concurrent requests are counted one by one', async () => {
     const { key } = await issue();
     const answers = await Promise.all(Array.from({ length: 2 * max }, () => service.get('/catalog', { key })));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(max).fill(200), ...Array(max).fill(429)]);

@@ -40,33 +40,33 @@ describe.each(tiers)('a %s key (contract: access tiers; visibility)', (tier) => 
       }
   });
 
-  test('reads the raw tables that the dictionary gives its tier', async () => {
+  test('reads the raw tables of its tier in the dictionary', async () => {
     for (const [table, { tier: needed }] of Object.entries(rawTables)) {
       const { status } = await service.get(`/raw/${table}?limit=1`, { key });
       expect([table, status]).toEqual([table, tiers.indexOf(tier) >= tiers.indexOf(needed) ? 200 : 403]);
     }
   });
 
-  /** The raw tables that the dictionary gives the tier. */
+  /** The raw tables of the tier in the dictionary. */
   const readable = Object.entries(rawTables)
     .filter(([, table]) => tiers.indexOf(tier) >= tiers.indexOf(table.tier))
     .map(([name]) => name)
     .sort();
 
-  test('/catalog shows what it reads, /tables every category table', async () => {
+  test('/catalog shows the tables that it can read, /tables every category table', async () => {
     const catalog = [...shape(categories).categories, { category: 'raw', tables: readable }];
     expect((await service.get('/catalog', { key })).json).toEqual({ categories: catalog });
     expect((await service.get('/tables', { key })).json).toEqual(shape(Object.keys(specified)));
   });
 
-  test('/raw/tables and /changes show what it reads', async () => {
+  test('/raw/tables and /changes show the tables that it can read', async () => {
     expect(names((await service.get('/raw/tables', { key })).json)).toEqual(readable);
     const { changes } = (await service.get('/changes?since=2024-01-01', { key })).json;
     expect(names(changes)).toEqual(categories.flatMap((category) => specified[category] ?? []));
   });
 });
 
-describe('a key narrowed to endpoint groups (contract: endpoint groups)', () => {
+describe('a key restricted to endpoint groups (contract: endpoint groups)', () => {
   const open = ['/catalog', '/tables', '/changes?since=2024-01-01', '/meta/orders/values/status'];
   const rest = ['/property/properties?limit=1', '/v1/property/properties?limit=1'];
   const raw = ['/raw/tables', '/raw/property_hdr?limit=1'];
@@ -86,7 +86,7 @@ describe('a key narrowed to endpoint groups (contract: endpoint groups)', () => 
 });
 
 describe("a key's tier is not above its customer's (contract: access tiers)", () => {
-  test('it cannot be issued, and it sinks with the customer', async () => {
+  test('it cannot be issued, and it is lowered with the customer', async () => {
     const sql = sqlOn(service);
     const key = await issue('sued', 'enterprise');
     await sql("update estate.customers set tier = 'basic' where slug = 'sued'");

@@ -1,4 +1,4 @@
-/** A database that cannot be reached is told from a statement that failed (contract: waiting). */
+/** An unreachable database is distinguished from a failed statement (contract: waiting). */
 import { expect, test } from 'vitest';
 import { ApiError, isUnavailable, toApiError } from '../../src/errors.ts';
 
@@ -18,11 +18,14 @@ test('several addresses that all refuse', () => {
   expect(isUnavailable(new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')]))).toBe(true);
 });
 
-test.each([coded('42P01'), coded('57014'), new Error('a fault'), 'text', undefined])('%s is no such failure', (error) => {
-  expect(toApiError(error)).toMatchObject({ kind: 'internal', status: 500 });
-});
+test.each([coded('42P01'), coded('57014'), new Error('a fault'), 'text', undefined])(
+  '%s does not mean that the database is unreachable',
+  (error) => {
+    expect(toApiError(error)).toMatchObject({ kind: 'internal', status: 500 });
+  },
+);
 
-test('a failure that is known stays what it is', () => {
+test('an error that is already classified does not change', () => {
   const busy = new ApiError('busy');
   expect(toApiError(busy)).toBe(busy);
 });

@@ -1,8 +1,8 @@
-/** What axe-core finds wrong with a page as it stands; no rule is left out. */
+/** Violations that axe-core finds on a page, with all rules. */
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Widths of a desk's and a phone's screen in pixels, by day and by night. */
+/** Widths of a desktop and a phone screen in pixels, in light and dark mode. */
 export const appearances = [
   [1280, 'light'],
   [1280, 'dark'],
@@ -10,7 +10,7 @@ export const appearances = [
   [375, 'dark'],
 ] as const;
 
-/** One line for each rule that is broken, with the elements that break it. */
+/** One line for each violated rule, with its elements. */
 export const violationsOf = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(

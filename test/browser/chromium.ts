@@ -1,4 +1,4 @@
-/** A real Chromium without a window. */
+/** A headless Chromium. */
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
@@ -16,7 +16,7 @@ export const launchChromium = (): Promise<Browser> =>
     ],
   });
 
-/** Pictures for `docs/` are taken on demand (`npm run screenshots`): a run of the tests changes no file of the project. */
+/** Screenshots for `docs/` are written only on demand (`npm run screenshots`), so that tests change no file of the project. */
 export const saveScreenshot = async (page: Page, name: string): Promise<void> => {
   const folder = process.env.SCREENSHOTS;
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });

@@ -1,6 +1,6 @@
 /**
- * The documentation in a real browser: the questions that people bring, answered within three clicks from `/docs`; the key; axe on every
- * page, by day and by night, at a desk and on a phone (contract: interface description; key secrecy).
+ * The documentation in a browser: common questions answered within three clicks from `/docs`, the key, and axe on every page, in light and
+ * dark mode, on a desktop and a phone (contract: interface description; key secrecy).
  */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ let service: TestService;
 let browser: Browser;
 let page: Page;
 const complaints: string[] = [];
-/** Addresses that were asked for. */
+/** Requested addresses. */
 let asked: string[] = [];
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ afterEach(async () => {
 });
 
 const input = () => page.getByRole('combobox', { name: 'Search the documentation' });
-/** Types a question as people ask it and waits for what is found. */
+/** Types a search and waits for the results. */
 const search = async (question: string) => {
   await page.keyboard.press('/');
   await page.keyboard.type(question);
@@ -94,7 +94,7 @@ test.each([
   ['Schadensmeldung', '/docs/tables/notifications', 'Maintenance reports'],
   ['total_net', '/docs/tables/orders#column-total_net', 'Total net order value.'],
   ['rate limit', '/docs/limits', 'in an hour'],
-])('asked in the search box: %s', async (question, address, text) => {
+])('search: %s', async (question, address, text) => {
   await open();
   await search(question);
   await page.keyboard.press('Enter');
@@ -102,7 +102,7 @@ test.each([
   await sees(text);
 });
 
-test('the search is walked with the arrow keys and left with Escape; nothing found says so', async () => {
+test('the search works with the arrow keys and Escape, and says when it finds nothing', async () => {
   await open();
   await search('status');
   const active = () => page.locator('[role=option][aria-selected=true]').getAttribute('id');
@@ -116,7 +116,7 @@ test('the search is walked with the arrow keys and left with Escape; nothing fou
   await page.getByText('Nothing has these words.').waitFor();
 });
 
-test('the key is in the samples and in what is asked of the service, for this tab, and in no address', async () => {
+test('the key is used in samples and requests of this tab, and appears in no address', async () => {
   await open();
   await page.getByLabel('Your key').fill(keys.nordProfessional);
   await page.getByRole('button', { name: 'Use it here' }).click();
@@ -137,7 +137,7 @@ test('the key is in the samples and in what is asked of the service, for this ta
   await sees('Not for this key');
   await page.getByRole('button', { name: 'Show the first rows' }).click();
   await page.getByText('Invalid or disabled API key').waitFor();
-  // A refusal stands in the console of the browser, too.
+  // The browser also reports the refusal in its console.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('403')]);
 
   await page.goto('/docs');
@@ -147,7 +147,7 @@ test('the key is in the samples and in what is asked of the service, for this ta
   expect(asked.filter((address) => address.includes(keys.nordProfessional))).toEqual([]);
 });
 
-test('with a key each table says how many rows it has and how fresh they are', async () => {
+test('with a key each table shows its number of rows and the age of its data', async () => {
   await open();
   expect(await page.locator('[data-state-of]').count()).toBe(0);
   await page.getByLabel('Your key').fill(keys.nordProfessional);
@@ -172,7 +172,7 @@ test('with a key each table says how many rows it has and how fresh they are', a
     .waitFor();
 });
 
-test('the contents are scrolled to the page that is shown', async () => {
+test('the contents are scrolled to the current page', async () => {
   await open();
   for (const name of ['Paging', 'tenants']) {
     await page.getByRole('link', { name, exact: true }).first().click();
@@ -196,7 +196,7 @@ test('a sample shows one language, which is remembered on all pages', async () =
   expect(await page.getByText('curl -s -D').isVisible()).toBe(false);
 });
 
-test('without JavaScript every page can be read, with all languages', async () => {
+test('without JavaScript every page is readable, with all languages', async () => {
   await open({ javaScriptEnabled: false });
   for (const text of ['curl -H', 'urlopen', 'await fetch', 'Web.Contents']) await sees(text);
   await page.getByRole('link', { name: 'notifications', exact: true }).click();
@@ -212,7 +212,7 @@ const paths = [
   ...['notifications', 'orders', 'properties', 'kontenmapping_ranges', 'booking_positions'].map((name) => `/docs/tables/${name}`),
 ];
 
-/** What axe finds, and by how much the page is wider than the screen, in every appearance. */
+/** Violations of axe, and the width by which the page exceeds the screen, in every appearance. */
 const expectClean = async (state: string): Promise<void> => {
   for (const [width, colorScheme] of appearances) {
     await page.setViewportSize({ width, height: 812 });
@@ -222,17 +222,17 @@ const expectClean = async (state: string): Promise<void> => {
   }
 };
 
-test.each(paths)('axe finds nothing on %s, by day and night, at a desk and on a phone, and it fits', async (path) => {
+test.each(paths)('%s has no axe violations and fits, in light and dark mode, on a desktop and a phone', async (path) => {
   await open();
   await page.goto(path);
   await page.locator('details').evaluateAll((all) => {
-    // All of them are alike; with the columns of every raw table axe takes minutes.
+    // All of them are alike. With the columns of every raw table axe takes minutes.
     for (const details of all.slice(0, 5)) (details as HTMLDetailsElement).open = true;
   });
   await expectClean(path);
 });
 
-test('axe finds nothing beside what the search found, nor with the contents open on a phone', async () => {
+test('axe finds nothing next to search results, nor with open contents on a phone', async () => {
   await open();
   await search('notifications');
   await expectClean('found');
@@ -242,7 +242,7 @@ test('axe finds nothing beside what the search found, nor with the contents open
   expect(await violationsOf(page)).toEqual([]);
 });
 
-test('its pictures', async () => {
+test('screenshots', async () => {
   await open();
   await page.evaluate((key) => sessionStorage.setItem('estate-api-key', key), keys.nordProfessional);
   const paths = { start: '/docs', table: '/docs/tables/notifications', reference: '/docs/reference' };

@@ -1,7 +1,7 @@
-/** What somebody does in GraphiQL, step by step; each resolves when the page has done it. */
+/** Actions of a user in GraphiQL. Each resolves when the page has completed it. */
 import type { Page } from 'playwright-core';
 
-/** Types a key and waits until GraphiQL has asked for the schema with it. */
+/** Types a key and waits until GraphiQL has loaded the schema with it. */
 export const enterKey = async (page: Page, key: string): Promise<void> => {
   await page.getByLabel('API key').fill(key);
   const introspection = page.waitForResponse((response) => response.request().method() === 'POST');
@@ -9,7 +9,7 @@ export const enterKey = async (page: Page, key: string): Promise<void> => {
   await (await introspection).finished();
 };
 
-/** Waits until a part of GraphiQL says something; Monaco draws text in pieces, which are compared as a whole. */
+/** Waits until a part of GraphiQL shows a text. Monaco draws text in pieces, so the whole text is compared. */
 export const sees = async (page: Page, part: string, text: string): Promise<void> => {
   await page.waitForFunction(
     ([selector, wanted]) => document.querySelector(`${selector}`)?.textContent?.includes(`${wanted}`),
@@ -17,7 +17,7 @@ export const sees = async (page: Page, part: string, text: string): Promise<void
   );
 };
 
-/** GraphiQL reads a tab's text a moment after it shows it, and stores the text when it has: till then it runs the last tab's operation. */
+/** GraphiQL stores the text of a tab shortly after it shows it. Until then it would run the last tab's operation. */
 export const waitForEditor = async (page: Page, text: string): Promise<void> => {
   await page.waitForFunction((wanted) => localStorage.getItem('graphiql:query')?.includes(wanted), text);
 };
@@ -29,5 +29,5 @@ export const openExample = async (page: Page, name: string): Promise<void> => {
   await waitForEditor(page, `query ${name}`);
 };
 
-/** Runs what is open. */
+/** Runs the current operation. */
 export const execute = (page: Page): Promise<void> => page.locator('.graphiql-execute-button').click();

@@ -1,6 +1,6 @@
 /**
- * GraphiQL in a real browser: the key, examples and history, answers as tables and charts, REST and code for a query, links
- * (contract: GraphiQL).
+ * GraphiQL in a browser: the key, examples and history, answers as tables and charts, REST and code for a query, links (contract:
+ * GraphiQL).
  */
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
@@ -16,7 +16,7 @@ let browser: Browser;
 let page: Page;
 const foreign: string[] = [];
 const complaints: string[] = [];
-/** Requests of the page, with what they bring. */
+/** Requests of the page, and their responses. */
 let asked: string[] = [];
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 afterEach(() => page.context().close());
 
-/** What the page asks for, and what it complains of. */
+/** Requests of the page, and its errors. */
 const listen = () => {
   page.on('request', (request) => asked.push(`${request.url()} ${request.postData() ?? ''}`));
   page.on('request', (request) => {
@@ -91,7 +91,7 @@ test('the explorer lists the tables of the tier and no others', async () => {
   await explorer.getByLabel('last', { exact: true }).first().waitFor();
 });
 
-test('a wrong key is told in words', async () => {
+test('a wrong key is explained', async () => {
   await enterKey('est_nobody_wrong');
   await page.getByText('This API key is not valid.').first().waitFor();
   await run('PropertyUnits');
@@ -99,7 +99,7 @@ test('a wrong key is told in words', async () => {
   await saveScreenshot(page, 'graphiql-wrong-key');
 });
 
-/** What axe finds, and by how much the page is wider than the screen, in every appearance. */
+/** Violations of axe, and the width by which the page exceeds the screen, in every appearance. */
 const expectClean = async (state: string) => {
   for (const [width, colorScheme] of appearances) {
     await page.setViewportSize({ width, height: 812 });
@@ -113,7 +113,7 @@ const expectClean = async (state: string) => {
   }
 };
 
-test('axe finds nothing and all fits, with an answer, the documentation or the explorer beside it', { timeout: 240_000 }, async () => {
+test('axe finds nothing and all fits, with an answer, the documentation or the explorer', { timeout: 240_000 }, async () => {
   await enterKey(keys.nordProfessional);
   await run('OrdersWithOffer');
   await seesInResult('"creditor"');
@@ -126,7 +126,7 @@ test('axe finds nothing and all fits, with an answer, the documentation or the e
   await expectClean('explorer');
 });
 
-test('axe finds nothing in a view of the answer, nor in the dialogs, and all fits', { timeout: 240_000 }, async () => {
+test('axe finds nothing in the views of an answer and in the dialogs, and all fits', { timeout: 240_000 }, async () => {
   await enterKey(keys.nordProfessional);
   await run('OrdersWithOffer');
   await seesInResult('"creditor"');
@@ -146,7 +146,7 @@ test('axe finds nothing in a view of the answer, nor in the dialogs, and all fit
   }
 });
 
-test('an answer is a table with the digits that were sent, and so is its file', async () => {
+test('an answer is a table with the digits of the response, and so is its file', async () => {
   await enterKey(keys.nordProfessional);
   await run('OrdersWithOffer');
   await seesInResult('"creditor"');
@@ -180,7 +180,7 @@ test.each([
   ['OpenOrdersPerCreditor', ['key.creditor.name', 'key.trade', 'key.tradeLabel', 'sum.remainingNet']],
   ['MaintenancePerSquareMetre', ['key.property.propertyName', 'measures.maintenanceCostPerSqm']],
   ['DearestTrades', ['key.property.propertyName', 'key.tradeLabel', 'sum.totalNet']],
-])('an answer instead of rows, in one query: %s', async (name, columns) => {
+])('one query answers a question: %s', async (name, columns) => {
   await enterKey(keys.nordEnterprise);
   await run(name);
   await seesInResult('"key"');
@@ -196,7 +196,7 @@ test.each([
   expect((await groups.json()).length).toBeGreaterThan(0);
 });
 
-test('groups over months are a line', async () => {
+test('groups over months are a line chart', async () => {
   await enterKey(keys.nordEnterprise);
   await run('VacancyByMonth');
   await seesInResult('"key"');
@@ -205,7 +205,7 @@ test('groups over months are a line', async () => {
   await saveScreenshot(page, 'graphiql-groups');
 });
 
-test('of several lists one is chosen; rows of a relation stand behind those of their parents', async () => {
+test('one of several lists can be chosen; rows of a relation follow their parents', async () => {
   await enterKey(keys.nordBasic);
   await run('PropertyUnits');
   await seesInResult('"floorAreas"');
@@ -216,7 +216,7 @@ test('of several lists one is chosen; rows of a relation stand behind those of t
   expect(await panel().locator('tbody tr').count()).toBeGreaterThan(5);
 });
 
-test('an answer is a chart: a line over days, bars by what is chosen, in words for those who do not see it', async () => {
+test('an answer is a chart: a line over days, bars by choice, with a text alternative', async () => {
   await enterKey(keys.nordProfessional);
   await run('OrdersWithOffer');
   await seesInResult('"creditor"');
@@ -240,7 +240,7 @@ test('an answer is a chart: a line over days, bars by what is chosen, in words f
   await page.getByRole('img', { name: 'Bar chart of offer.offerValue by offer.creditor.name' }).waitFor();
 });
 
-test('REST for a query asks for the same rows, and says what it does not do', async () => {
+test('REST for a query requests the same rows, and says what it cannot do', async () => {
   await enterKey(keys.nordProfessional);
   await openExample('OrdersWithOffer');
   await view('REST').click();
@@ -253,7 +253,7 @@ test('REST for a query asks for the same rows, and says what it does not do', as
   await saveScreenshot(page, 'graphiql-rest');
 });
 
-test('what is longer than the window scrolls in its pane', async () => {
+test('content that is higher than the window scrolls in its pane', async () => {
   await page.setViewportSize({ width: 1400, height: 500 });
   await enterKey(keys.nordProfessional);
   await openExample('OrdersWithOffer');
@@ -266,7 +266,7 @@ test('what is longer than the window scrolls in its pane', async () => {
   expect(end.y + end.height).toBeLessThanOrEqual(y + height);
 });
 
-test('code for a query is copied without the key, in the language that was chosen last', async () => {
+test('code for a query is copied without the key, in the language of the last choice', async () => {
   await enterKey(keys.nordProfessional);
   await openExample('OrdersWithOffer');
   await view('Code').click();
@@ -290,7 +290,7 @@ test('code for a query is copied without the key, in the language that was chose
   await saveScreenshot(page, 'graphiql-code');
 });
 
-test('a link brings a query with its variables, no key, asks nobody about it and does not run', async () => {
+test('a link contains a query with its variables but no key, sends no request and does not run', async () => {
   await enterKey(keys.nordProfessional);
   await openExample('OrderPages');
   await page.getByRole('button', { name: 'Copy link' }).click();
@@ -319,7 +319,7 @@ const followLink = async (query: string, variables: string) => {
   await inGraphiql.waitForEditor(page, query);
 };
 
-test('query and variables are formatted, with a formatter that is loaded only then', async () => {
+test('query and variables are formatted, with a formatter that is loaded on demand', async () => {
   await followLink('# Kept\nquery Short{catalog{category}}', '{"a":1}');
   const loads = () => asked.filter((request) => request.includes('graphiql-standalone')).length;
   expect(loads()).toBe(0);
@@ -329,14 +329,14 @@ test('query and variables are formatted, with a formatter that is loaded only th
   expect(loads()).toBe(1);
 });
 
-test('the workers check a query against the schema and variables as JSON', async () => {
+test('the workers check a query against the schema, and variables as JSON', async () => {
   await enterKey(keys.nordProfessional);
   await followLink('query Wrong { orders { nodes { nothingLikeThis } } }', '{"a":');
   await page.locator('.graphiql-query-editor .squiggly-error').first().waitFor();
   await page.locator('.graphiql-editor-tool .squiggly-error').first().waitFor();
 });
 
-test('what was run is found again after a reload, without the key', async () => {
+test('the history survives a reload, without the key', async () => {
   await enterKey(keys.nordProfessional);
   await run('OrdersWithOffer');
   await seesInResult('"creditor"');
@@ -354,7 +354,7 @@ test('what was run is found again after a reload, without the key', async () => 
   await dialog.getByText('What you run is kept here').waitFor();
 });
 
-test('by keyboard alone: an example is found and run, its answer seen as a table and a chart', async () => {
+test('by keyboard only: an example is found and run, its answer shown as a table and a chart', async () => {
   await enterKey(keys.nordProfessional);
   await view('JSON').waitFor();
   await page.getByRole('button', { name: 'Examples' }).focus();
@@ -393,7 +393,7 @@ test('the Delete key closes a tab', async () => {
   await page.getByRole('tab', { name: 'OrdersWithOffer' }).waitFor({ state: 'detached' });
 });
 
-test('nothing is fetched from elsewhere, and the content security policy is never in the way', () => {
+test('nothing is loaded from other servers, and nothing violates the content security policy', () => {
   expect(foreign).toEqual([]);
   expect(complaints).toEqual([]);
 });

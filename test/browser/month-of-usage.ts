@@ -1,9 +1,9 @@
-/** A month of usage as a screenshot shows it: the same on every run, but for the dates. */
+/** A month of usage for screenshots. It is the same in every run, except for the dates. */
 import type { Database } from '../../src/database/connections/connection.ts';
 
 const hourMs = 3_600_000;
 
-/** Requests of an hour: office hours are busy, weekends are not, a nightly export is always there. */
+/** Requests of an hour: office hours are busy, weekends are not, and a nightly export always runs. */
 const requestsIn = (time: number, index: number): number => {
   const at = new Date(time);
   const isWeekend = at.getUTCDay() % 6 === 0;
@@ -35,7 +35,7 @@ export const addMonthOfUsage = async ({ pool }: Database, keyIds: readonly strin
       rows.map((row) => row.errors),
     ],
   );
-  // What all keys together were used for is kept beside what each was.
+  // The usage of all keys together is stored next to the usage of each key.
   await pool.query(
     `insert into estate.usage_totals (hour, requests, rows, bytes, errors, limited)
      select hour, sum(requests), sum(rows), sum(bytes), sum(errors), sum(limited) from estate.usage group by hour

@@ -1,4 +1,4 @@
-/** The operator's journeys through the portal in a real browser. */
+/** Tasks of an operator in the portal, in a browser. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { writeHash } from '../../src/access/password.ts';
@@ -10,7 +10,7 @@ import { addMonthOfUsage } from './month-of-usage.ts';
 const password = 'correct horse battery';
 let service: TestService;
 let browser: Browser;
-/** What a page complained of: script errors, violations of the content security policy, requests that failed. */
+/** Errors of a page: script errors, violations of the content security policy, failed requests. */
 let complaints: string[] = [];
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterEach(() => {
   expect(heard).toEqual([]);
 });
 
-/** A page of a browser with nothing in it yet, which asks nobody but the service. */
+/** A new page that sends requests to the service only. */
 const newPage = async (options: BrowserContextOptions = {}): Promise<Page> => {
   const context = await browser.newContext({ baseURL: service.url, permissions: ['clipboard-read', 'clipboard-write'], ...options });
   const page = await context.newPage();
@@ -67,7 +67,7 @@ const untilRefused = async (key: string): Promise<number> => {
   return Date.now() - start;
 };
 
-test('sign in, create a key, use it, rotate it, see the old one die at its time, revoke the new one', async () => {
+test('sign in, create a key, use it, rotate it, see the old one expire on time, revoke the new one', async () => {
   const page = await signIn(await newPage());
   await page.getByRole('link', { name: 'Create a key' }).click();
   const key = await createKey(page, 'Journey');
@@ -83,7 +83,7 @@ test('sign in, create a key, use it, rotate it, see the old one die at its time,
   const successor = (await page.locator('#key-text').textContent()) ?? '';
   expect(await Promise.all([statusOf(key), statusOf(successor)])).toEqual([200, 200]);
 
-  // An hour is long: the end is brought near, as if it had passed.
+  // The end is moved from an hour ahead to the present.
   const end = Date.now() + 2_500;
   await service.database.pool.query('update estate.api_keys set expires_at = $2 where id = $1', [idOf(key), new Date(end)]);
   expect(await statusOf(key)).toBe(200);
@@ -99,7 +99,7 @@ test('sign in, create a key, use it, rotate it, see the old one die at its time,
   expect(await untilRefused(successor)).toBeLessThan(5_000);
 });
 
-test('a second view of the page does not have the key, and a reload makes no other', async () => {
+test('a second view of the page does not contain the key, and a reload creates no other key', async () => {
   const page = await signIn(await newPage());
   const key = await createKey(page, 'Seen once');
   expect(page.url()).not.toContain(key);
@@ -112,7 +112,7 @@ test('a second view of the page does not have the key, and a reload makes no oth
   expect(rows).toEqual([{ id: idOf(key) }]);
 });
 
-test('a wrong password says so, and says no more', async () => {
+test('a wrong password says so, and nothing else', async () => {
   const page = await newPage();
   await page.goto('/portal/customers');
   await page.getByLabel('Operator password').fill('open sesame');
@@ -121,7 +121,7 @@ test('a wrong password says so, and says no more', async () => {
   expect(await page.locator('nav').count()).toBe(0);
 });
 
-test('a form whose token is forged or gone changes nothing', async () => {
+test('a form with a forged or expired token changes nothing', async () => {
   const page = await signIn(await newPage());
   const key = await createKey(page, 'Forgery');
   for (const forge of ['element.value = "A".repeat(43)', 'element.remove()']) {
@@ -133,7 +133,7 @@ test('a form whose token is forged or gone changes nothing', async () => {
   expect(await statusOf(key)).toBe(200);
 });
 
-test('a customer called <script> is a customer called <script>', async () => {
+test('a customer with the name <script> is shown as text', async () => {
   const page = await signIn(await newPage());
   await page.goto('/portal/customers?add=yes');
   const name = `<script>alert('x')</script>`;
@@ -165,7 +165,7 @@ test('everything works without JavaScript', async () => {
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
 });
 
-test('choosing in a filter shows the choice at once', async () => {
+test('a filter is applied when it is selected', async () => {
   const page = await signIn(await newPage());
   await page.goto('/portal/keys');
   await page.getByLabel('Customer').selectOption('sued');
@@ -173,7 +173,7 @@ test('choosing in a filter shows the choice at once', async () => {
   expect(await page.locator('tbody tr').count()).toBe(1);
 });
 
-test('a customer is suspended, resumed, and removed by typing its slug, by keyboard alone', async () => {
+test('by keyboard only: a customer is suspended, resumed, and removed by typing its slug', async () => {
   const page = await signIn(await newPage());
   await page.goto('/portal/customers');
   await page.getByText('Add a customer').focus();
@@ -201,7 +201,7 @@ test('a customer is suspended, resumed, and removed by typing its slug, by keybo
   await page.getByText('The customer is removed').waitFor();
 });
 
-test('a chart tells what a bar stands for at the pointer, by the arrow keys, and without a script', async () => {
+test('a chart shows the value of a bar at the pointer, by the arrow keys, and without a script', async () => {
   const page = await signIn(await newPage());
   await page.goto('/portal/usage?span=24h');
   const chart = page.getByRole('slider', { name: /^Requests by hour/ });
@@ -228,7 +228,7 @@ test('a chart tells what a bar stands for at the pointer, by the arrow keys, and
   expect(await plain.locator('.plot title').first().textContent()).toBe(first);
 });
 
-test('operators with names sign in by them, on pages that axe finds nothing on', async () => {
+test('named operators sign in, on pages without axe violations', async () => {
   const PORTAL_OPERATORS = `anna:${writeHash('annas own password')}`;
   const named = await startServiceOn({ ...service.database, close: async () => {} }, { environment: { PORTAL_OPERATORS } });
   const page = await (await browser.newContext({ baseURL: named.url })).newPage();
@@ -262,17 +262,17 @@ const views = {
   front: '/',
 } as const;
 
-/** One picture for a desk by day and one for a phone by night; all four of the pages that are looked at most. */
+/** One screenshot for a desktop in light mode and one for a phone in dark mode; all four for the most visited pages. */
 const isKept = (view: string, size: string, colorScheme: string): boolean =>
   ['overview', 'keys'].includes(view) || (size === 'desktop') === (colorScheme === 'light');
 
-/** Pages may be longer than a screen, but never wider. */
+/** Pages may be longer than a screen, but not wider. */
 const expectToFit = async (page: Page, view: string): Promise<void> => {
   const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect([view, excess]).toEqual([view, 0]);
 };
 
-test('a name of 200 characters pushes no column out of a table, and stands whole on its own page', async () => {
+test('a name of 200 characters hides no column of a table, and its own page shows it completely', async () => {
   const page = await signIn(await newPage({ viewport: sizes.desktop }));
   const names = ['W'.repeat(200), 'Wohnungsbaugenossenschaft '.repeat(8).slice(0, 200).trim()];
   const { pool } = service.database;
@@ -338,7 +338,7 @@ test.each(appearances)('axe finds nothing on any page, %i pixels wide, %s', asyn
 });
 
 test('every page fits a phone and a desktop, in light and in dark', async () => {
-  // What the tests before have made has no place in pictures.
+  // Data of other tests must not appear in screenshots.
   await service.database.pool.query("delete from estate.api_keys where name <> 'demo'");
   await addMonthOfUsage(service.database, ['nordprofessional', 'nordenterprise', 'suedenterprise']);
   for (const [size, viewport] of Object.entries(sizes))

@@ -1,6 +1,4 @@
-/**
- * The endpoint reference in a real browser: its search, trying an endpoint, and what axe says (contract: interface description).
- */
+/** The endpoint reference in a browser: its search, trying an endpoint, and axe (contract: interface description). */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
@@ -37,7 +35,7 @@ afterEach(async () => {
 });
 
 const search = (text: string) => page.getByRole('textbox', { name: 'Search endpoints and columns' }).fill(text);
-/** Waits until the search shows these paths and no others. */
+/** Waits until the search shows exactly these paths. */
 const shows = (...paths: string[]) =>
   page.waitForFunction(
     (wanted) =>
@@ -55,7 +53,7 @@ const authorize = async (key: string) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Authorize' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).waitFor();
 };
-/** The rows of the answer to `Execute`. */
+/** The rows of the response to `Execute`. */
 const execute = async (): Promise<unknown[]> => {
   await page.getByRole('button', { name: 'Execute' }).click();
   return JSON.parse((await page.locator('.live-responses-table .highlight-code pre').first().textContent()) ?? '');
@@ -68,7 +66,7 @@ const filled = () =>
     }),
   );
 
-test('the search finds endpoints by path, by column and by meaning, and says when it finds none', async () => {
+test('the search finds endpoints by path, column and meaning, and says when it finds none', async () => {
   await search('total_net');
   await shows('/operations/orders', '/operations/orders/deltas');
   await search('orders TOTAL_NET since');
@@ -82,7 +80,7 @@ test('the search finds endpoints by path, by column and by meaning, and says whe
   expect(await page.locator('.opblock').count()).toBe(0);
 });
 
-test('an endpoint tried as its form stands answers rows, since nothing is filled in that may be left out', async () => {
+test('an endpoint returns rows with the initial form, because optional parameters are empty', async () => {
   await authorize(keys.nordEnterprise);
   await page.getByRole('button', { name: 'Close' }).first().click();
   await search('/operations/orders');
@@ -93,7 +91,7 @@ test('an endpoint tried as its form stands answers rows, since nothing is filled
   expect((await execute()).length).toBeGreaterThan(10);
 });
 
-test('what is required is filled in with a value that finds rows of the demo', async () => {
+test('required parameters are prefilled with values that find rows of the demo', async () => {
   await authorize(keys.nordEnterprise);
   await page.getByRole('button', { name: 'Close' }).first().click();
   await search('booking_positions');
@@ -108,7 +106,7 @@ test('what is required is filled in with a value that finds rows of the demo', a
   expect((await execute()).length).toBeGreaterThan(10);
 });
 
-/** By day and by night. */
+/** In light and dark mode. */
 const clean = async (state: string) => {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -116,7 +114,7 @@ const clean = async (state: string) => {
   }
 };
 
-test('axe finds nothing on the list of endpoints and beside the key', async () => {
+test('axe finds nothing on the list of endpoints and at the key', async () => {
   await clean('as it comes');
   await search('total_net');
   await shows('/operations/orders', '/operations/orders/deltas');
@@ -125,7 +123,7 @@ test('axe finds nothing on the list of endpoints and beside the key', async () =
   await clean('with a key');
 });
 
-test('axe finds nothing on an endpoint that was tried, at a desk or on a phone, which it fits', async () => {
+test('axe finds nothing on an endpoint that was tried, on a desktop and a phone, and it fits', async () => {
   await search('total_net');
   await shows('/operations/orders', '/operations/orders/deltas');
   await authorize(keys.nordEnterprise);

@@ -9,7 +9,7 @@ import { notUnderV1, requiredFilters, specified, tierCategories } from '../suppo
 const identifier = /^[a-z][a-z0-9_]{0,62}$/;
 const tables = [...catalogue.tables.values()];
 
-describe('the catalogue is the one that was specified', () => {
+describe('the catalogue matches its specification', () => {
   test('categories and tables, in their order', () => {
     const found = Object.fromEntries(
       Object.keys(categories).map((category) => [category, tables.filter((table) => table.category === category).map(({ name }) => name)]),
@@ -28,7 +28,7 @@ describe('the catalogue is the one that was specified', () => {
     expect(tables.filter(({ v1 }) => !v1).map(({ name }) => name)).toEqual(notUnderV1);
   });
 
-  test('tiers include categories as settled (contract: access tiers)', () => {
+  test('tiers include categories (contract: access tiers)', () => {
     for (const tier of tiers)
       expect(
         Object.entries(categories)
@@ -50,7 +50,7 @@ describe('the catalogue is the one that was specified', () => {
 describe.each(tables.map((table) => [table.name, table] as const))('%s is consistent', (_, table) => {
   const names = Object.keys(table.columns);
 
-  test('its names are identifiers, and what it names are its columns', () => {
+  test('its names are identifiers, and it refers only to its own columns', () => {
     for (const name of [table.name, ...names]) expect(name).toMatch(identifier);
     for (const list of [table.filters, table.sort, table.unique, table.requiredFilters]) expect(new Set(list).size).toBe(list.length);
     for (const name of [table.key, ...table.sort, ...table.filters, ...table.unique]) expect(names).toContain(name);
@@ -62,7 +62,7 @@ describe.each(tables.map((table) => [table.name, table] as const))('%s is consis
     for (const name of [table.key, ...table.sort]) expect([name, table.columns[name]?.required]).toEqual([name, true]);
   });
 
-  test('every column has a meaning, a lookup list that exists, and numbers have digits', () => {
+  test('every column has a meaning and an existing code list, and numbers have digits', () => {
     for (const [name, { kind, meaning, lookup, digits }] of Object.entries(table.columns)) {
       expect([name, meaning.trim().length > 0]).toEqual([name, true]);
       if (lookup) expect(Object.keys(lookups)).toContain(lookup);
@@ -70,7 +70,7 @@ describe.each(tables.map((table) => [table.name, table] as const))('%s is consis
     }
   });
 
-  test('its joins go over unique keys of raw tables', () => {
+  test('its joins use unique keys of raw tables', () => {
     expect(Object.keys(rawTables)).toContain(table.source.table);
     const aliases = new Set([table.source.as]);
     for (const { table: joined, as, column, equals } of table.source.joins) {
@@ -85,7 +85,7 @@ describe.each(tables.map((table) => [table.name, table] as const))('%s is consis
     }
   });
 
-  test('relations of both directions have names of their own and lead to columns', () => {
+  test('relations have unique names in both directions and lead to existing columns', () => {
     const relations = catalogue.relations.get(table.name) ?? [];
     expect(new Set(relations.map(({ name }) => name)).size).toBe(relations.length);
     for (const { column, target, targetColumn, inverse } of relations) {
@@ -101,7 +101,7 @@ describe.each(tables.map((table) => [table.name, table] as const))('%s is consis
   });
 });
 
-test('lookup lists have no value twice', () => {
+test('code lists have no duplicate value', () => {
   for (const [name, values] of Object.entries(lookups))
     expect([name, new Set(values.map(([value]) => value)).size]).toEqual([name, values.length]);
 });

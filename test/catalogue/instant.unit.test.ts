@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { parseInstant } from '../../src/catalogue/instant.ts';
 import { instants, invalidInstants } from '../support/instants.ts';
 
-describe('points in time are read strictly (contract: since)', () => {
+describe('points in time are parsed strictly (contract: since)', () => {
   test.each(instants)('%j is %s', (text, instant) => {
     expect(parseInstant(text)?.toISOString()).toBe(instant);
   });
 
-  test.each(invalidInstants)('%j is none', (text) => {
+  test.each(invalidInstants)('%j is invalid', (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
 
-  test('every instant is read back from how ISO 8601 writes it', () => {
+  test('every instant survives a round trip through ISO 8601', () => {
     const date = fc.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true });
     fc.assert(
       fc.property(date, (instant) => {

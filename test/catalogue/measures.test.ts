@@ -1,6 +1,6 @@
 /**
- * Each measure against figures computed by hand from the files in `small/`, over all rows and by property (contract: measures).
- * Beside each figure stand its numerator and denominator.
+ * Each measure against values computed by hand from the files in `small/`, over all rows and by property (contract: measures). The comments
+ * give numerator and denominator.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -21,7 +21,7 @@ afterAll(() => service.stop());
 type Figures = Readonly<Record<string, number | null>>;
 
 const byHand: Readonly<Record<string, Figures>> = {
-  // 1 of 21 units; 1 of 12, 0 of 9; the four units of the condominium are their owners'.
+  // 1 of 21 units; 1 of 12, 0 of 9. The four units of the condominium are occupied by their owners.
   vacancy_rate_units: { all: 4.76, 1001: 8.33, 1002: 0, 1003: null },
   // 65 of 1,456 m²; 65 of 715, 0 of 741.
   vacancy_rate_area: { all: 4.46, 1001: 9.09, 1002: 0, 1003: null },
@@ -30,7 +30,7 @@ const byHand: Readonly<Record<string, Figures>> = {
   arrears: { all: 7756.51, 1001: 2581.25, 1002: 4855.26, 1003: 320 },
   // Of 206,520 EUR a year; of 76,800, 114,360 and 15,360.
   arrears_ratio: { all: 3.76, 1001: 3.36, 1002: 4.25, 1003: 2.08 },
-  // 8 ends of 21 units, one of a parking space left out; 5 of 12, 3 of 9.
+  // 8 ends of 21 units without parking spaces; 5 of 12, 3 of 9.
   turnover_rate: { all: 38.1, 1001: 41.67, 1002: 33.33 },
   // 69,546.66 EUR for 1,456 m²; 28,619.99 for 715, 40,926.67 for 741.
   maintenance_cost_per_sqm: { all: 47.7656, 1001: 40.028, 1002: 55.2317 },
@@ -48,7 +48,7 @@ const byHand: Readonly<Record<string, Figures>> = {
 
 const tableOf = ({ table }: Measure) => catalogue.tables.get(table)!;
 
-test('every measure is computed by hand, and has an own name', () => {
+test('every measure has an expected value and a unique name', () => {
   expect(measures.map(({ name }) => name).sort()).toEqual(Object.keys(byHand).sort());
 });
 
@@ -63,7 +63,7 @@ describe.each(measures)('$name', (measure) => {
     expect(json).toEqual(Object.entries(byProperty).map(([property, figure]) => ({ property_id: Number(property), [name]: figure })));
   });
 
-  test('GraphQL, ordered by it and bounded', async () => {
+  test('GraphQL, with an order and a condition', async () => {
     const field = camelCase(name);
     const { found } = await dataOf(
       service,
@@ -79,7 +79,7 @@ describe.each(measures)('$name', (measure) => {
     ).toEqual(expected.sort(([, one], [, other]) => other! - one!));
   });
 
-  test('null where there is nothing to divide by', async () => {
+  test('null if the denominator is 0', async () => {
     const { json } = await service.get(`${path}?measure=${name}&${tableOf(measure).filters[0]}=0`);
     expect(json).toEqual([{ [name]: name === 'arrears' ? 0 : null }]);
   });

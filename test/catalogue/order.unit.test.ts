@@ -7,7 +7,7 @@ import { inNameOrder } from '../../src/catalogue/tables/order.ts';
 
 type Ordered = Pick<typeof import('../../src/catalogue/index.ts'), 'catalogue' | 'entries'> & { readonly rawTables: typeof rawTables };
 
-/** The catalogue as the bundler puts it together. */
+/** The catalogue after bundling. */
 const bundled = async (): Promise<Ordered> => {
   const { outputFiles } = await build({
     stdin: {
@@ -29,11 +29,11 @@ const inOrder = ({ catalogue, entries, rawTables }: Ordered) => ({
   raw: Object.keys(rawTables),
 });
 
-test('the bundle has the tables, the relations and the raw tables in the order of the sources', async () => {
+test('the bundle has the tables, relations and raw tables in the order of the sources', async () => {
   expect(inOrder(await bundled())).toEqual(inOrder({ catalogue, entries, rawTables }));
 });
 
-test('the order of the declarations in a file does not matter', () => {
+test('the order of declarations in a file does not matter', () => {
   const [one, other] = [
     { orders: 1, offers: 2, offer: 3 },
     { offer: 3, orders: 1, offers: 2 },

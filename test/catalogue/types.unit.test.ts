@@ -18,13 +18,13 @@ const proper = {
   columns: { id: integer('key', { required }), name: string('name'), size: number(5, 2, 'size'), is_open: boolean('open') },
 } as const;
 
-/** Checked by the compiler; at run time nothing happens that could fail. */
-describe('the compiler checks every name that a catalogue entry mentions', () => {
-  test('a proper entry compiles', () => {
+/** Checked by the compiler. Nothing can fail at run time. */
+describe('the compiler checks every name in a catalogue entry', () => {
+  test('a correct entry compiles', () => {
     table({ ...proper, relations: { property: toOne('id', 'properties.property_id', 'things') } });
   });
 
-  test('a key, sort, filter, unique or relation column that the table does not have does not', () => {
+  test('an unknown key, sort, filter, unique or relation column does not compile', () => {
     // @ts-expect-error no such column
     table({ ...proper, key: 'nothing' });
     // @ts-expect-error no such column
@@ -39,7 +39,7 @@ describe('the compiler checks every name that a catalogue entry mentions', () =>
     table({ ...proper, relations: { property: toOne('nothing', 'properties.property_id', 'things') } });
   });
 
-  test('nor does a category, raw table, join column or lookup list that there is not', () => {
+  test('an unknown category, raw table, join column or code list does not compile', () => {
     // @ts-expect-error no such category
     table({ ...proper, category: 'nothing' });
     // @ts-expect-error no such raw table
@@ -56,7 +56,7 @@ describe('the compiler checks every name that a catalogue entry mentions', () =>
 });
 
 describe('row types follow from the catalogue', () => {
-  test('kinds become types, and null where a column is not required', () => {
+  test('kinds become types, and null if a column is nullable', () => {
     expectTypeOf<Row<'offers'>['offer_hdr_id']>().toEqualTypeOf<number>();
     expectTypeOf<Row<'offers'>['offer_value']>().toEqualTypeOf<number | null>();
     expectTypeOf<Row<'offers'>['offer_accepted']>().toEqualTypeOf<boolean | null>();
@@ -66,12 +66,12 @@ describe('row types follow from the catalogue', () => {
     >();
   });
 
-  test('tables are known by name', () => {
+  test('tables are typed by name', () => {
     expectTypeOf<'orders'>().toExtend<TableName>();
     expectTypeOf<'nothing'>().not.toExtend<TableName>();
   });
 
-  test('raw rows may leave out what may be null', () => {
+  test('nullable values of raw rows are optional', () => {
     expectTypeOf<RawRow<'person'>['person_id']>().toEqualTypeOf<number>();
     expectTypeOf<RawRow<'person'>['first_name']>().toEqualTypeOf<string | null | undefined>();
   });

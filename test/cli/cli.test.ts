@@ -9,7 +9,7 @@ import { onServer, openTestDatabase } from '../support/database.ts';
 import { runEstate, startEstate } from '../support/program.ts';
 import { testSecret } from '../support/settings.ts';
 
-// Every command is a process that opens the database anew.
+// Every command is a process that opens the database.
 vi.setConfig({ testTimeout: 120_000 });
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -30,17 +30,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a command over this file's database. */
+/** Runs a command with the database of this file. */
 const estate = (line: readonly string[], more: Record<string, string> = {}) => runEstate(line, { ...environment, ...more });
 
-/** Runs a command that must succeed, and reads its one JSON document. */
+/** Runs a command that must succeed, and parses its one JSON document. */
 const json = async (...line: string[]) => {
   const { code, out, err } = await estate([...line, '--json']);
   expect({ code, err, lines: out.trimEnd().split('\n').length }).toEqual({ code: 0, err: '', lines: 1 });
   return JSON.parse(out);
 };
 
-/** The key that lives on when the first one has ended. */
+/** The key that stays valid after the first one has ended. */
 let lasting: string;
 
 describe('customers and keys (contract: commands)', () => {
@@ -76,7 +76,7 @@ describe('customers and keys (contract: commands)', () => {
     expect(first.key).toMatch(new RegExp(`^est_${first.id}_[a-z0-9]{32}$`));
   });
 
-  test('key rotate issues a successor, the old key ends after the overlap', async () => {
+  test('key rotate issues a successor, and the old key ends after the overlap', async () => {
     const successor = await json('key', 'rotate', first.id, '--overlap', '1h');
     expect(successor).toMatchObject({ customer: 'kontor', tier: 'basic', groups: ['rest', 'raw'] });
     expect(successor.id).not.toBe(first.id);
@@ -87,7 +87,7 @@ describe('customers and keys (contract: commands)', () => {
     expect(await json('key', 'revoke', first.id)).toMatchObject({ id: first.id, revoked_at: expect.stringMatching(/Z$/) });
   });
 
-  test('key list says how every key stands, and never shows one', async () => {
+  test("key list shows the state of every key, and never a key's text", async () => {
     const { out } = await estate(['key', 'list', '--customer', 'kontor', '--json']);
     const keys: { id: string; expires_at: string; revoked_at: string | null }[] = JSON.parse(out);
     expect(keys.map(({ id, revoked_at }) => [id, revoked_at !== null])).toEqual([
@@ -115,7 +115,7 @@ describe('customers and keys (contract: commands)', () => {
     expect(await json('customer', 'resume', 'kontor')).toMatchObject({ suspended_at: null });
   });
 
-  test('customer remove asks for the slug, and takes it as an option where nobody can be asked', async () => {
+  test('customer remove prompts for the slug, and takes it as an option without a terminal', async () => {
     await json('customer', 'add', 'weg', '--name', 'Weg', '--tier', 'basic');
     const unasked = await estate(['customer', 'remove', 'weg']);
     expect([unasked.code, unasked.out, unasked.err]).toEqual([2, '', expect.stringContaining('--confirm weg')]);
@@ -127,7 +127,7 @@ describe('customers and keys (contract: commands)', () => {
     expect(await json('customer', 'remove', 'weg', '--confirm', 'weg')).toEqual({ slug: 'weg', removed: true });
   });
 
-  test('log says who did all this, and where', async () => {
+  test('log shows who did this, and from where', async () => {
     const entries: Record<string, string>[] = await json('log', '--limit', '100');
     const actions = entries.map(({ action }) => action);
     expect(actions[0]).toBe('removed customer');
@@ -140,7 +140,7 @@ describe('customers and keys (contract: commands)', () => {
     expect(out).toContain('kontor, from Kontor Ä GmbH to Kontor SE');
   });
 
-  test('usage is shown by day, of all keys, of a customer, or of one', async () => {
+  test('usage is shown by day, for all keys, a customer, or one key', async () => {
     const day = { day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), requests: 0, rows: 0, bytes: 0, errors: 0, limited: 0 };
     expect(await json('usage', '--customer', 'kontor', '--days', '2')).toEqual([day, day]);
     expect((await estate(['usage', '--key', 'nobody'])).err).toBe("estate: There is no key 'nobody'.\n");
@@ -157,13 +157,13 @@ describe('customers and keys (contract: commands)', () => {
       ['key', 'create', '--customer', 'kontor', '--tier', 'enterprise'],
       /^estate: Customer 'kontor' has tier professional; [^\n]+\n$/,
     ],
-  ])('%s is refused: 1, one clear line, nothing on standard output', async (_, line, err) => {
+  ])('%s is refused: exit code 1, one clear line, nothing on standard output', async (_, line, err) => {
     expect(await estate(line)).toEqual({ code: 1, out: '', err: expect.stringMatching(err) });
   });
 });
 
-describe('wrong usage is 2, with a word on what would be right', () => {
-  test('for every way to go wrong', async () => {
+describe('wrong usage is exit code 2, with the correct usage', () => {
+  test('for every kind of wrong usage', async () => {
     const lines = [
       [],
       ['nonsense'],
@@ -185,14 +185,14 @@ describe('wrong usage is 2, with a word on what would be right', () => {
     for (const { err } of outcomes) expect(err.trim()).not.toBe('');
   });
 
-  test('help and version are no error', async () => {
+  test('help and version are successful', async () => {
     expect(await estate(['--help'])).toMatchObject({ code: 0, err: '', out: expect.stringContaining('customer') });
     expect(await estate(['--version'])).toEqual({ code: 0, err: '', out: `${version}\n` });
   });
 });
 
-describe('settings are checked before anything is done', () => {
-  test('one line for each fault', async () => {
+describe('settings are checked first', () => {
+  test('one line for each wrong setting', async () => {
     const { code, out, err } = await estate(['serve'], { PORT: 'x', RATE_LIMIT: '-1', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x' });
     expect([code, out]).toEqual([1, '']);
     expect(err.trimEnd().split('\n')).toEqual([
@@ -203,7 +203,7 @@ describe('settings are checked before anything is done', () => {
     ]);
   });
 
-  test('a server needs KEY_SECRET; one that is not there is one line without its password', async () => {
+  test('a server needs KEY_SECRET; an unreachable server is one line without its password', async () => {
     const address = { DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/x' };
     expect((await estate(['serve'], { ...address, KEY_SECRET: '' })).err).toMatch(
       /^estate: KEY_SECRET is required with DATABASE_URL[^\n]*\n$/,
@@ -215,7 +215,7 @@ describe('settings are checked before anything is done', () => {
 });
 
 describe('serve', () => {
-  /** Starts the service; resolves once it says where it answers. */
+  /** Starts the service. Resolves when it prints its address. */
   const serve = async (): Promise<{ child: ChildProcess; url: string; greeting: string }> => {
     const child = startEstate(['serve'], environment);
     let out = '';
@@ -227,7 +227,7 @@ describe('serve', () => {
     throw new Error(`It ended: ${out}`);
   };
 
-  test('it answers on a free port, has its database for itself, and stops when it is told to', async () => {
+  test('it listens on a free port, has exclusive use of its database, and stops on a signal', async () => {
     const { child, url, greeting } = await serve();
     const exited = once(child, 'exit');
     try {
@@ -249,7 +249,7 @@ describe('serve', () => {
     expect(await exited).toEqual([0, null]);
   });
 
-  test.each(['PORT', 'METRICS_PORT'])('a taken %s ends the start with one line', async (name) => {
+  test.each(['PORT', 'METRICS_PORT'])('a %s in use ends the start with one line', async (name) => {
     const other = createServer().listen(0);
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;

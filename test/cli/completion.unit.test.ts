@@ -1,4 +1,4 @@
-/** What a shell offers while a command is typed. */
+/** Completions of a shell. */
 import { execFileSync } from 'node:child_process';
 import { expect, test, vi } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
@@ -12,7 +12,7 @@ const scriptFor = async (shell: string): Promise<string> => {
   return written.join('');
 };
 
-/** Asks a real bash. */
+/** Requests completions from a real bash. */
 const offered = (script: string, words: readonly string[]): string[] =>
   execFileSync(
     'bash',
@@ -47,7 +47,7 @@ test.each([
   expect(offered(await scriptFor('bash'), words)).toEqual(expected);
 });
 
-test('zsh is given what it needs to understand the same', async () => {
+test('zsh gets what it needs to run the same script', async () => {
   const [bash, zsh] = [await scriptFor('bash'), await scriptFor('zsh')];
   expect(zsh.endsWith(bash)).toBe(true);
   expect(zsh).toContain('bashcompinit');

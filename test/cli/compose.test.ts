@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig, settings } from '../../src/config.ts';
 
-/** What the containers among themselves decide: their database and their addresses. */
+/** Settings that the compose file fixes: the database and internal addresses. */
 const fixed = ['DATABASE_URL', 'DATABASE_READ_URL', 'REDIS_URL', 'DATA_DIR', 'HOST', 'PORT'];
 const { services } = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
 
@@ -15,7 +15,7 @@ test.each(['estate-1', 'estate-2', 'demo'])('every setting is passed to %s', (se
     expect(environment[name]).toMatch(new RegExp(`^\\$\\{${name}:-[^}]*\\}$`));
 });
 
-test('as it stands it is a service with all its defaults, behind one proxy', () => {
+test('without an environment it is a service with all defaults, behind one proxy', () => {
   const values = Object.entries<string | number>(services['estate-1'].environment).map(([name, value]) => [
     name,
     String(value).replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1'),

@@ -1,4 +1,4 @@
-/** `estate doctor` finds what is wrong, says what to do, changes nothing and tells no secret. */
+/** `estate doctor` finds problems, recommends actions, changes nothing and reveals no secret. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ interface Found {
   readonly advice?: string;
 }
 
-/** Runs it as its own process; gives what it found by name, and how it ended. */
+/** Runs it as a process. Returns its findings by name, and its exit code. */
 const doctor = async (environment: Record<string, string>, ...more: string[]) => {
   const ended = await runEstate(['doctor', ...(more.length > 0 ? more : ['--json'])], {
     TMPDIR: folder,
@@ -33,20 +33,20 @@ const doctor = async (environment: Record<string, string>, ...more: string[]) =>
 
 const KEY_SECRET = 'a secret that is told to nobody';
 
-test('without a server all is well, and nothing is made', async () => {
+test('without a server all checks pass, and nothing is created', async () => {
   const { code, err, faults, findings } = await doctor({});
   expect([code, err, faults]).toEqual([0, '', []]);
   expect(findings.get('embedded database')?.found).toContain('at the first start');
   expect(findings.get('disk for large pages')?.found).toMatch(/^\d+ MB free in /);
 });
 
-test('settings that cannot be read are named, one by one, without their values', async () => {
+test('invalid settings are named one by one, without their values', async () => {
   const { code, out, err, faults } = await doctor({ PORT: 'x', KEY_SECRET: 'too short' });
   expect([code, err, faults]).toEqual([1, 'estate: 2 things are at fault.\n', ['settings', 'settings']]);
   expect(out).not.toContain('too short');
 });
 
-test('servers that are not there are named by their settings; no password is told, and no colour where there is no terminal', async () => {
+test('unreachable servers are named by their settings, without passwords, and without colours if there is no terminal', async () => {
   const port = await freePort();
   const environment = {
     KEY_SECRET,
@@ -63,8 +63,8 @@ test('servers that are not there are named by their settings; no password is tol
   for (const secret of [KEY_SECRET, 'hidden', 'other-word', 'an operators password', '\u001b']) expect(out + err).not.toContain(secret);
 });
 
-describe.runIf(hasClusters)('of servers', () => {
-  test('it tells rights, control schema, encoding, replication and a replica in the place of a primary', async () => {
+describe.runIf(hasClusters)('with servers', () => {
+  test('it reports rights, control schema, encoding, replication, and a replica in place of a primary', async () => {
     const primary = await startCluster();
     const database = await openDemo(primary);
     const replica = await primary.replica();

@@ -1,4 +1,4 @@
-/** The first start on the embedded database loads two demo customers, however often it is broken off. */
+/** The first start on the embedded database loads two demo customers, however often it is interrupted. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts the service; resolves with what it says as soon as that matches. */
+/** Starts the service. Resolves with its output as soon as that matches. */
 const startUntil = async (pattern: RegExp): Promise<{ child: ChildProcess; match: RegExpExecArray }> => {
   const child = startEstate(['serve'], { DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: '0' });
   return new Promise((resolve, reject) => {
@@ -37,7 +37,7 @@ const kill = async (child: ChildProcess, signal: NodeJS.Signals) => {
   await exit;
 };
 
-test('broken off between the rows of a customer and its keys, it makes the keys', async () => {
+test('after an interruption between the rows of a customer and its keys, it creates the keys', async () => {
   const database = await openTestDatabase();
   try {
     await database.pool.query(`delete from estate.api_keys where id in ('nordbasic', 'suedenterprise')`);
@@ -54,8 +54,8 @@ test('broken off between the rows of a customer and its keys, it makes the keys'
   }
 });
 
-describe.skipIf(onServer)('broken off by kill -9 in the middle of each customer', () => {
-  test('the next starts go on until both are complete', { timeout: 600_000 }, async () => {
+describe.skipIf(onServer)('after kill -9 in the middle of each customer', () => {
+  test('the next starts resume until both customers are complete', { timeout: 600_000 }, async () => {
     for (const moment of [/^nord: loading/m, /^nord: publishing/m, /^sued: /m]) {
       const { child } = await startUntil(moment);
       await kill(child, 'SIGKILL');

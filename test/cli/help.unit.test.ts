@@ -1,4 +1,4 @@
-/** Every command's help ends with an example that the command line itself understands (contract: commands). */
+/** The help of every command ends with an example that the command line accepts (contract: commands). */
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
@@ -13,7 +13,7 @@ const helpOf = (command: Command): string => {
   return text;
 };
 
-/** Words as a shell has them, up to a comment, a pipe or a redirection. */
+/** Splits words like a shell, up to a comment, a pipe or a redirection. */
 const wordsOf = (line: string): string[] =>
   [...line.replace(/ +[#<>|].*/, '').matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 

@@ -5,8 +5,8 @@ import { createCategoryIndexes, printSchema } from '../../src/database/ddl.ts';
 import { findDifferences } from '../../src/database/inspect.ts';
 import { openTestDatabase } from '../support/database.ts';
 
-describe("a customer's schema is made from the catalogue", () => {
-  test('as text it is the golden under review (CONTRIBUTING has the command that rewrites it)', async () => {
+describe('the schema of a customer follows from the catalogue', () => {
+  test('its text equals the reviewed file (CONTRIBUTING has the command that updates it)', async () => {
     await expect(printSchema(catalogue, 'customer_example')).toMatchFileSnapshot('../goldens/schema.sql');
   });
 
@@ -14,7 +14,7 @@ describe("a customer's schema is made from the catalogue", () => {
     expect(printSchema(catalogue, 'a"b')).toContain('create schema "a""b";');
   });
 
-  test('every filter leads an index, behind those that are required with it, or there is a reason why not', () => {
+  test('every filter leads an index after its required filters, or has a reason for none', () => {
     for (const table of catalogue.tables.values()) {
       const leading = createCategoryIndexes(catalogue, 's', table).map((index) =>
         /\((.*)\)$/.exec(index)?.[1]?.replaceAll('"', '').split(', '),
@@ -34,7 +34,7 @@ describe("a customer's schema is made from the catalogue", () => {
     }
   });
 
-  test('every index of the text is in the database, and nothing differs from the catalogue', async () => {
+  test('every index of the text exists in the database, and nothing differs from the catalogue', async () => {
     const database = await openTestDatabase();
     try {
       const customer = await findCustomer(database, 'nord');

@@ -13,13 +13,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A program that is none of ours. */
+/** A program that is not the service. */
 const stranger = spawn('sleep', ['600']);
 afterAll(() => stranger.kill());
 
 const module = new URL('../../src/database/embedded/embedded.ts', import.meta.url).href;
 
-/** Opens the folder in another process; gives its message if it is refused. */
+/** Opens the folder in another process. Returns the error message if it is refused. */
 const openElsewhere = async (): Promise<string> => {
   const script = `const { openEmbedded } = await import(${JSON.stringify(module)});
     await openEmbedded(${JSON.stringify(folder)}).then((d) => d.close(), (error) => console.log(error.constructor.name + ': ' + error.message));`;
@@ -28,7 +28,7 @@ const openElsewhere = async (): Promise<string> => {
 };
 
 describe('the embedded database is for one process (design, The embedded default)', () => {
-  test('another process is refused, and told who has it, until it is closed', async () => {
+  test('another process is refused with the name of the owner, until the database is closed', async () => {
     const database = await openEmbedded(folder);
     expect(readFileSync(join(folder, 'lock'), 'utf8')).toMatch(new RegExp(`^${process.pid} .`));
     await expect(openEmbedded(folder)).rejects.toThrow(`in use by process ${process.pid}`);
@@ -45,7 +45,7 @@ describe('the embedded database is for one process (design, The embedded default
     await again.close();
   });
 
-  test('a client that is dropped in a transaction leaves nothing to the next', { timeout: 120_000 }, async () => {
+  test('a client that disconnects in a transaction leaves no state to the next one', { timeout: 120_000 }, async () => {
     const database = await openEmbedded(folder);
     const named = { name: 'the same name', text: 'select $1::integer as value' };
     const client = await database.pool.connect();
@@ -76,13 +76,13 @@ describe('the embedded database is for one process (design, The embedded default
     ['that is garbage', async () => 'garbage'],
   ])('a lock %s is taken over', async (_, holder) => {
     writeFileSync(join(folder, 'lock'), await holder());
-    // A file where the database's folder would be: opening fails only after the lock was taken.
+    // A file in place of the database's folder, so that opening fails after the lock was acquired.
     writeFileSync(join(folder, 'postgres'), '');
     await expect(openEmbedded(folder)).rejects.not.toThrow('in use');
     expect(existsSync(join(folder, 'lock'))).toBe(false);
   });
 
-  test('of several processes that find a stale lock, one gets the folder', { timeout: 120_000 }, async () => {
+  test('of several processes that find a stale lock, one acquires the folder', { timeout: 120_000 }, async () => {
     for (let round = 0; round < 3; round++) {
       writeFileSync(join(folder, 'lock'), `${process.pid} ${'0'.repeat(36)} 1`);
       const lock = new URL('../../src/database/embedded/folder-lock.ts', import.meta.url).href;

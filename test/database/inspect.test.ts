@@ -20,7 +20,7 @@ const ofSued = [
 
 const differences = async (slug: string) => findDifferences(service.database, catalogue, [(await findCustomer(service.database, slug)).id]);
 
-test('a customer as the catalogue says has no differences', async () => {
+test('a customer that matches the catalogue has no differences', async () => {
   expect(await differences('nord')).toEqual([]);
 });
 
@@ -34,7 +34,7 @@ test('every table that is missing or differs is named, with its columns', async 
   expect(await findAllDifferences(service.database, catalogue)).toEqual(ofSued);
 });
 
-test('what differs is told once, when the customer first asks for something', async () => {
+test("differences are logged once, at the customer's first request", async () => {
   const { id, schema_name: schema } = await findCustomer(service.database, 'sued');
   const heard: string[] = [];
   await new Promise<void>((resolve) => {
@@ -47,7 +47,7 @@ test('what differs is told once, when the customer first asks for something', as
   expect(heard).toEqual(ofSued);
 });
 
-test('a table that is missing is not offered, to that customer', async () => {
+test('a missing table is not offered to that customer', async () => {
   const statusOf = async (path: string, key: string) => (await service.get(path, { key })).status;
   expect(await statusOf('/operations/offers?limit=1', keys.suedEnterprise)).toBe(404);
   expect(await statusOf('/meta/offers/values/offer_type', keys.suedEnterprise)).toBe(404);

@@ -7,8 +7,8 @@ import { overPglite } from '../../src/database/embedded/embedded.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { poolOptions } from '../support/settings.ts';
 
-describe('the control schema is brought up to date', () => {
-  test('from nothing, and once', async () => {
+describe('migrations of the control schema', () => {
+  test('from an empty database, once', async () => {
     const database = await overPglite(await PGlite.create());
     try {
       const applied = await migrate(database.control);
@@ -23,7 +23,7 @@ describe('the control schema is brought up to date', () => {
     }
   });
 
-  test('what stands is kept', async () => {
+  test('existing data is preserved', async () => {
     const database = await openTestDatabase();
     try {
       expect(await migrate(database.control)).toEqual([]);
@@ -33,7 +33,7 @@ describe('the control schema is brought up to date', () => {
     }
   });
 
-  test('what a newer program made is refused in words', async () => {
+  test('a schema of a newer program is refused with an explanation', async () => {
     const database = await openTestDatabase();
     try {
       await database.pool.query("insert into estate.kysely_migration (name, timestamp) values ('999_later', '')");
@@ -45,7 +45,7 @@ describe('the control schema is brought up to date', () => {
     }
   });
 
-  test('looks at nothing of customers', async () => {
+  test('reads no tables of customers', async () => {
     const database = await openTestDatabase();
     try {
       const seen = await database.control.introspection.getTables();
@@ -56,7 +56,7 @@ describe('the control schema is brought up to date', () => {
     }
   });
 
-  test.runIf(onServer)('several processes at once do not get in their way', async () => {
+  test.runIf(onServer)('several processes can migrate concurrently', async () => {
     const database = await openTestDatabase();
     const others = Array.from({ length: 3 }, () => openPostgres(database.address as string, poolOptions));
     try {

@@ -1,4 +1,4 @@
-/** Behind PgBouncer in transaction mode every answer is the one that the server gives without it. */
+/** Behind PgBouncer in transaction mode every answer equals the answer without it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { checkPooledSettings } from '../../src/database/connections/pooled.ts';
@@ -38,7 +38,7 @@ describe.runIf(hasClusters && hasPgbouncer).each(modes)('DATABASE_DIRECT_URL and
     deliveries.remove();
   });
 
-  test('a role that lacks the settings of sessions is told how to have them', async () => {
+  test('a role without the session settings gets instructions', async () => {
     const database = await openToServe(readConfig(environment()));
     const refusal = await checkPooledSettings(database, 60_000).then(
       () => '',
@@ -57,7 +57,7 @@ describe.runIf(hasClusters && hasPgbouncer).each(modes)('DATABASE_DIRECT_URL and
     plain = await startServiceOn(await openDatabase(readConfig(environment())), { environment: environment() });
   });
 
-  test('many requests at once over two sessions are answered as without it', async () => {
+  test('many concurrent requests over two sessions have the same answers as without it', async () => {
     const query = encodeURIComponent('{ orders(first: 3) { totalCount nodes { __typename } } }');
     const all = [
       '/operations/orders?limit=20',
@@ -79,7 +79,7 @@ describe.runIf(hasClusters && hasPgbouncer).each(modes)('DATABASE_DIRECT_URL and
     }
   });
 
-  test('a load goes to the server itself, and is heard of at once', async () => {
+  test('a load uses the server directly, and is noticed at once', async () => {
     const before = (await service.get('/stakeholder/tenants?limit=1')).headers.get('etag');
     const direct = await openDatabase(readConfig(environment()));
     const sheet = await readTableData(direct, 'person');

@@ -1,4 +1,4 @@
-/** The demo data is the same for the same options and fits the catalogue. */
+/** The demo data depends only on its options and fits the catalogue. */
 import { describe, expect, test } from 'vitest';
 import { type DemoOptions, generateDemo } from '../../demo/generate.ts';
 import { type RawTableName, rawTables } from '../../src/catalogue/raw/index.ts';
@@ -19,8 +19,8 @@ const column = (tables: Map<RawTableName, Row[]>, table: RawTableName, name: str
 
 const tiny = rowsByTable({ scale: 'tiny', seed: 1 });
 
-describe('the same options', () => {
-  test('give the same rows in the same batches', () => {
+describe('equal options', () => {
+  test('give equal rows in equal batches', () => {
     const options = { scale: 'tiny', seed: 3 } as const;
     expect([...generateDemo(options)]).toEqual([...generateDemo(options)]);
   });
@@ -47,7 +47,7 @@ describe.each(Object.keys(rawTables) as RawTableName[])('%s', (table) => {
     expect(unfit).toEqual([]);
   });
 
-  test('repeats no key', () => {
+  test('has no duplicate key', () => {
     const { key, unique } = rawTables[table];
     for (const names of [[key], ...unique]) {
       const keys = names.map((name) => column(tiny, table, name));
@@ -100,7 +100,7 @@ describe('the snapshot date', () => {
 describe('fewer booking years', () => {
   const types = (bookingYears: number) => new Set(column(rowsByTable({ scale: 'tiny', bookingYears }), 'booking_hdr', 'booking_type_key'));
 
-  test('leave the debit runs out and keep the documents of posted depreciation and of invoices', () => {
+  test('omit the debit runs and keep the documents of posted depreciation and of invoices', () => {
     expect(types(1)).toContain('debit_posting');
     expect([...types(0)].sort()).toEqual(['depreciation', 'incoming_invoice', 'outgoing_payment']);
   });

@@ -1,4 +1,4 @@
-/** The demo data is what it was: one SHA-256 per source table of a customer, rewritten only by a change that is meant. */
+/** The demo data has not changed: one SHA-256 per source table of a customer, updated only by intended changes. */
 import { createHash, type Hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type DemoOptions, generateDemo } from '../../demo/generate.ts';

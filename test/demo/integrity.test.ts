@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultAsOf } from '../../demo/generate.ts';
 import { openTestDatabase } from '../support/database.ts';
 
-/** The dictionary's facts: `-- NAME: what holds.` and a query that finds what breaks it. */
+/** The facts of the dictionary: `-- NAME: fact.` and a query that finds violations. */
 const facts = readFileSync(new URL('../goldens/integrity.sql', import.meta.url), 'utf8')
   .split(/^-- (?=[A-Z]+-)/m)
   .map((text) => text.trim())
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('the facts have been read', () => {
+test('the facts are parsed', () => {
   expect(facts.length).toBeGreaterThan(40);
 });
 

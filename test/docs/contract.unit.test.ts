@@ -1,4 +1,4 @@
-/** Citations lead somewhere: each `(contract: name; name)` names headings of docs/contract.md. */
+/** Each citation `(contract: name; name)` names headings of docs/contract.md. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
@@ -17,7 +17,7 @@ const texts = new Map(paths.map((path) => [path, readFileSync(new URL(path, root
 /** Headings below the title: groups and rules. */
 const headings = [...(texts.get('docs/contract.md') ?? '').matchAll(/^#{2,3} (.+)$/gm)].map(([, name = '']) => name);
 
-/** A citation, whatever line it is broken on: the signs in front of a comment's lines are no part of it. */
+/** A citation, also across lines. Comment markers at the start of lines are not part of it. */
 const citation = /\(contract: ([^)]+)\)/g;
 const namesIn = (text: string) =>
   [...text.replaceAll(/\n\s*(?:\*(?!\/)|\/\/|--|#)?\s*/g, ' ').matchAll(citation)].flatMap(([, names = '']) => names.split('; '));
@@ -28,7 +28,7 @@ describe('the contract', () => {
     expect(headings.filter((name, index) => headings.indexOf(name) !== index)).toEqual([]);
   });
 
-  test('has every rule that is cited', () => {
+  test('has every cited rule', () => {
     const astray = [...texts].flatMap(([path, text]) =>
       namesIn(text)
         .filter((name) => !headings.includes(name) && path !== own)
@@ -37,13 +37,12 @@ describe('the contract', () => {
     expect(astray).toEqual([]);
   });
 
-  test('finds a citation that is broken over lines, and names that are none', () => {
+  test('a citation across lines is found, and unknown names are reported', () => {
     expect(namesIn(' * read once (contract: order of\n * checks; made up)')).toEqual(['order of checks', 'made up']);
     expect(headings).not.toContain('made up');
   });
 
-  // Numbers are rewritten to names first; then this is a `test`.
-  test('is cited by name alone', () => {
+  test('is cited by name only', () => {
     const numbered = /\bsemantics\s+\d|\(specification\b/i;
     expect([...texts].filter(([path, text]) => path !== own && numbered.test(text)).map(([path]) => path)).toEqual([]);
   });

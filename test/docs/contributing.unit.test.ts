@@ -1,4 +1,4 @@
-/** The commands of CONTRIBUTING do what the text says of them. */
+/** The commands of CONTRIBUTING do what its text says. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseCLI } from 'vitest/node';
@@ -6,7 +6,7 @@ import { parseCLI } from 'vitest/node';
 const text = readFileSync('CONTRIBUTING.md', 'utf8');
 const commands = [...text.matchAll(/npx (vitest run [^`\n]+)/g)].map(([, command = '']) => command.trim());
 
-test('vitest runs the named files, all of which exist', () => {
+test('vitest runs the named files, and all of them exist', () => {
   expect(commands.length).toBeGreaterThan(1);
   for (const command of commands) {
     const named = command.split(' ').filter((part) => part.endsWith('.ts'));
@@ -15,7 +15,7 @@ test('vitest runs the named files, all of which exist', () => {
   }
 });
 
-test('the command that rewrites the goldens updates snapshots', () => {
+test('the command for goldens updates snapshots', () => {
   const rewriting = commands.filter((command) => / (-u|--update)\b/.test(command));
   expect(rewriting.map((command) => parseCLI(command).options.update)).toEqual([true]);
 });

@@ -1,4 +1,4 @@
-/** Links inside the project's documents lead to files and headings that are there. */
+/** Links in the project's documents lead to existing files and headings. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -12,7 +12,7 @@ const documents = ['.', 'docs', 'docs/decisions', 'docs/guide'].flatMap((folder)
     .map((name) => new URL(`${folder}/${name}`, root)),
 );
 
-/** Headings as GitHub addresses them. */
+/** Anchors of headings as GitHub generates them. */
 const anchorsOf = (text: string): readonly string[] =>
   [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -24,13 +24,13 @@ const anchorsOf = (text: string): readonly string[] =>
 const linksOf = (text: string): readonly string[] =>
   [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, link = '']) => link)
-    // Addresses of the service itself are tried where it runs.
+    // Paths of the service are tested by other tests.
     .filter((link) => !link.includes('://') && !link.startsWith('/'));
 
 describe.each(documents.map((document) => [document.pathname.slice(root.pathname.length), document] as const))('%s', (_, document) => {
   const text = readFileSync(document, 'utf8');
 
-  test('has links that lead somewhere', () => {
+  test('has links with existing targets', () => {
     const astray = [...new Set(linksOf(text))].filter((link) => {
       const [path = '', anchor] = link.split('#');
       const target = path === '' ? document : new URL(path, document);
@@ -41,7 +41,7 @@ describe.each(documents.map((document) => [document.pathname.slice(root.pathname
   });
 });
 
-test('the dictionary has an entry of its own for every table, raw table and code list', () => {
+test('the dictionary has an entry for every table, raw table and code list', () => {
   const anchors = anchorsOf(readFileSync(new URL('docs/dictionary.md', root), 'utf8'));
   expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index)).toEqual([]);
   expect(anchors).toEqual(

@@ -1,4 +1,4 @@
-/** The samples of the guide, run as they stand against the service: what a page replaces is replaced, nothing else. */
+/** Runs the samples of the guide unchanged against the service, with the same replacements as the page. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ const runners: Readonly<Record<string, Runner>> = {
   ts: { file: 'sample.mts', program: process.execPath, before: ['--import', import.meta.resolve('tsx')] },
 };
 
-/** What each sample has to print. */
+/** The expected output of each sample. */
 const prints: Readonly<Record<string, RegExp>> = {
   start: /1001|address/,
   paging: /\d+ units|^$/,
@@ -64,7 +64,7 @@ describe.each(['sh', 'python', 'ts'])('%s', (language) => {
   });
 });
 
-test('each page that has samples has them in all languages', () => {
+test('each page with samples has them in all languages', () => {
   for (const page of Object.keys(prints)) {
     const text = readFileSync(`docs/guide/${page}.md`, 'utf8');
     for (const language of ['sh', 'python', 'powerquery'])

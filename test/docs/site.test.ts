@@ -1,4 +1,4 @@
-/** The documentation as the service answers it: every page without a key, links that lead somewhere, tables that leave nothing out. */
+/** The documentation as the service serves it: every page without a key, links with targets, complete tables. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { problems } from '../../src/errors.ts';
@@ -18,7 +18,7 @@ const dictionary = ['/tables', '/codes', '/glossary', '/raw', '/reference'];
 const tables = [...catalogue.tables.keys()].map((name) => `/tables/${name}`);
 const pages = [...guide, ...dictionary, ...tables].map((path) => `/docs${path}`);
 
-test('every page needs no key, runs no script but its own, and is a 304 for whoever has it', async () => {
+test('every page needs no key, runs only its own script, and is a 304 for clients that have it', async () => {
   for (const path of pages) {
     const { status, headers, text } = await get(path);
     expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
@@ -32,7 +32,7 @@ test('every page needs no key, runs no script but its own, and is a 304 for whoe
   }
 });
 
-test('links lead to pages and parts that are there', async () => {
+test('links lead to existing pages and anchors', async () => {
   const texts = new Map<string, string>();
   const textOf = async (path: string) => {
     const text = texts.get(path) ?? (await get(path, { Accept: 'text/html' })).text;
@@ -48,7 +48,7 @@ test('links lead to pages and parts that are there', async () => {
     }
 });
 
-test('the search finds nothing that is not there', async () => {
+test('the search finds only existing targets', async () => {
   const [, index = ''] = /data-index="([^"]+)"/.exec((await get('/docs')).text) ?? [];
   const entries: string[][] = (await get(index)).json;
   expect(entries.length).toBeGreaterThan(1_000);
@@ -63,7 +63,7 @@ test('the search finds nothing that is not there', async () => {
   }
 });
 
-test('the table of errors has every one that a client can get', async () => {
+test('the table of errors contains every error that a client can get', async () => {
   const { text } = await get('/docs/errors');
   for (const [kind, [status, detail]] of Object.entries(problems))
     if (kind !== 'abandoned') expect(text).toMatch(new RegExp(`<strong>${status}</strong>.*\\n?.*${detail.replaceAll(/[{}()]/g, '\\$&')}`));
@@ -76,7 +76,7 @@ test('limits are those of the settings and of the code', async () => {
 });
 
 describe('a table', () => {
-  test('says what it is in REST, GraphQL and German, with its codes and sources', async () => {
+  test('shows its names in REST, GraphQL and German, with its codes and sources', async () => {
     const { text } = await get('/docs/tables/notifications');
     for (const shown of [
       'One notification (Meldung).',
@@ -91,13 +91,13 @@ describe('a table', () => {
       expect(text).toContain(shown);
   });
 
-  test('shows samples with the address that the reader sees, and nothing odd from a Host header', async () => {
+  test("shows samples with the reader's address, and nothing unexpected from a Host header", async () => {
     expect((await get('/docs/tables/orders')).text).toContain(`${service.url}/operations/orders?limit=10`);
     expect((await get('/docs/tables/orders', { 'X-Forwarded-Host': '"><script>' })).text).not.toContain('"><script>');
   });
 });
 
-test('the address of a page that is not there is no page', async () => {
+test('an unknown address is a 401 without a key and a 404 with one', async () => {
   expect((await get('/docs/nothing')).status).toBe(401);
   expect((await service.get('/docs/nothing')).status).toBe(404);
 });

@@ -1,4 +1,4 @@
-/** With a key the documentation shows what the key may read, and without one everything (contract: interface description). */
+/** With a key the documentation shows what the key can read, and without one everything (contract: interface description). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KeyStore } from '../../src/access/keys.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -23,7 +23,7 @@ const tables = [...catalogue.tables.values()];
 const linkedTables = (text: string) => [...new Set([...text.matchAll(/href="\/docs\/tables\/(\w+)["#]/g)].map(([, name]) => name))].sort();
 const linkedRaw = (text: string) => [...new Set([...text.matchAll(/href="\/docs\/raw#(\w+)"/g)].map(([, name]) => name))];
 
-test.each(tiers)('every page for a key of tier %s names its tables alone, and each page of another table is a 403', async (tier) => {
+test.each(tiers)('every page for a key of tier %s names only its tables, and each page of another table is a 403', async (tier) => {
   const key = await issue(tier);
   const own = tables.filter(({ category }) => includesTier(tier, categories[category])).map(({ name }) => name);
   const raw = Object.keys(rawTables).filter((name) => includesTier(tier, rawTables[name as keyof typeof rawTables].tier));
@@ -40,7 +40,7 @@ test.each(tiers)('every page for a key of tier %s names its tables alone, and ea
   }
 });
 
-test('a key sees the endpoint groups that it has', async () => {
+test('a key sees its endpoint groups', async () => {
   const rest = (await service.get('/docs/tables/orders', { key: await issue('enterprise', ['rest']) })).text;
   expect([rest.includes('curl -H'), rest.includes('ordersById'), rest.includes('orderById'), linkedRaw(rest)]).toEqual([
     true,
@@ -65,7 +65,7 @@ test('a wrong key is a 401 on every page', async () => {
   }
 });
 
-test('what a key sees is kept by no shared cache, and leaves the public page as it is', async () => {
+test('pages for a key are not stored by shared caches, and do not change the public page', async () => {
   const open = await service.get('/docs/tables', { key: null });
   const basic = await service.get('/docs/tables', { key: keys.nordBasic });
   expect([open.headers.get('cache-control'), basic.headers.get('cache-control')]).toEqual(['public, no-cache', 'private, no-cache']);

@@ -1,4 +1,6 @@
-/** Clients that read a kilobyte a second, go away, or ask much at once over one connection: others notice nothing, nothing is left behind. */
+/**
+ * Clients that read a kilobyte per second, disconnect, or pipeline many requests. Other clients are not affected, and no resources leak.
+ */
 import { once } from 'node:events';
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -23,7 +25,7 @@ describe.runIf(onServer)('clients', { timeout: 60_000 }, () => {
 
   const request = (path: string, connection = 'close') =>
     `GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.nordEnterprise}\r\nConnection: ${connection}\r\n\r\n`;
-  /** Asks, and takes nothing before it is told to. */
+  /** Sends a request, and reads nothing until it is told to. */
   const open = async (bytes: string) => {
     const socket = net.connect(service.port, '127.0.0.1');
     socket.on('error', () => {});
@@ -32,12 +34,12 @@ describe.runIf(onServer)('clients', { timeout: 60_000 }, () => {
     return socket;
   };
 
-  test('that read a kilobyte a second hold up nobody, and get what is theirs', async () => {
+  test('that read a kilobyte per second delay nobody, and get complete responses', async () => {
     const readers = await Promise.all(Array.from({ length: 4 }, () => open(request(large))));
     const taken = new Map<net.Socket, number>();
     const take = (socket: net.Socket) => taken.set(socket, (taken.get(socket) ?? 0) + (socket.read(1_024)?.length ?? 0));
     const timers = readers.map((socket) => setInterval(take, 1_000, socket));
-    // A customer has half of the places for large pages; another one has the others.
+    // One customer may have half of the slots for large pages. Another customer has the others.
     const other = await readRaw(service.port, '/accounting/budgets?limit=5000', '1.1', keys.suedEnterprise);
     expect([other.status, other.isWhole]).toEqual([200, true]);
     for (let turn = 0; turn < 20; turn++) expect((await readRaw(service.port, small)).body).toBe(expected.get(small));
@@ -57,7 +59,7 @@ describe.runIf(onServer)('clients', { timeout: 60_000 }, () => {
     await expectNoLeftovers(service);
   });
 
-  test('that leave, at any moment, leave nothing behind', async () => {
+  test('that disconnect at any moment leave no resources behind', async () => {
     for (let round = 0; round < 8; round++) {
       const readers = Array.from({ length: 12 }, (_, index) => {
         const socket = net.connect(service.port, '127.0.0.1');
@@ -75,7 +77,7 @@ describe.runIf(onServer)('clients', { timeout: 60_000 }, () => {
     await expectNoLeftovers(service);
   });
 
-  test('that ask much at once over one connection are answered in turn; one that leaves then leaves nothing behind', async () => {
+  test('that pipeline many requests get responses in order; one that disconnects leaves no resources behind', async () => {
     const paths = [small, large, '/operations/orders?limit=100', small, large, small];
     const pipelined = paths.map((path, index) => request(path, index === paths.length - 1 ? 'close' : 'keep-alive')).join('');
     const socket = net.connect(service.port, '127.0.0.1');
@@ -88,7 +90,7 @@ describe.runIf(onServer)('clients', { timeout: 60_000 }, () => {
     expect(bodies).toHaveLength(paths.length);
     for (const [index, path] of paths.entries()) {
       const body = (bodies[index] as string).split('\r\n\r\n').slice(1).join('\r\n\r\n');
-      // The row that it begins with.
+      // The row at the start of the page.
       expect(body).toContain((expected.get(path) as string).slice(0, 300));
     }
     const leaver = await open(pipelined.repeat(5));

@@ -1,4 +1,4 @@
-/** Eight pages of 100,000 wide rows at once, in a process that may have little memory: the built program, as it is run. */
+/** Eight concurrent pages of 100,000 wide rows in a process with little memory: the built program, as in production. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { growTable } from './support.ts';
 const rows = 100_000;
 const maxMegabytes = 350;
 
-/** The number of rows of a page, and whether it ended as one does. */
+/** The number of rows of a page, and whether it is complete. */
 const countRows = async (url: string): Promise<{ readonly rows: number; readonly isWhole: boolean }> => {
   const [response] = await once(get(url, { headers: { 'X-API-Key': keys.nordEnterprise } }), 'response');
   let count = 0;
@@ -22,14 +22,14 @@ const countRows = async (url: string): Promise<{ readonly rows: number; readonly
   for await (const piece of response as AsyncIterable<Buffer>) {
     const text = last + piece.toString('latin1');
     count += text.split('{"order_id":').length - 1;
-    // Not so much that a row begins in it twice.
+    // So short that no row begins twice in it.
     last = text.slice(-11);
     count -= last.split('{"order_id":').length - 1;
   }
   return { rows: count, isWhole: last.endsWith('}]') };
 };
 
-test.runIf(onServer)(`eight large pages at once take ${maxMegabytes} MB at most`, { timeout: 300_000 }, async () => {
+test.runIf(onServer)(`eight concurrent large pages take at most ${maxMegabytes} MB`, { timeout: 300_000 }, async () => {
   const database = await openTestDatabase();
   // Inside the checkout, where the built service finds its packages.
   const folder = mkdtempSync(join('node_modules', '.memory-test-'));

@@ -33,8 +33,8 @@ const problem = (status: number, title: string, detail: string, instance: string
 const path = '/accounting/budgets';
 const waiting = { timeout: 10_000, interval: 20 };
 
-describe('a database that cannot be reached', () => {
-  test('is a 503 with Retry-After that says nothing of it, and is counted', async () => {
+describe('an unreachable database', () => {
+  test('is a 503 with Retry-After and without details, and is counted', async () => {
     const database = openPostgres('postgres://secret:secret@127.0.0.1:1/nowhere', poolOptions);
     const service = await serve(database);
     try {
@@ -47,7 +47,7 @@ describe('a database that cannot be reached', () => {
         expect(headers.get('x-ratelimit-limit')).toBe('100000');
         expect(headers.get('x-request-id')).not.toBeNull();
       }
-      // What is wrong before anybody is requestPaths stays what it is.
+      // Errors that need no database do not change.
       expect(await service.get('/operations/%zz')).toMatchObject({ status: 400 });
     } finally {
       await service.stop();
@@ -56,10 +56,10 @@ describe('a database that cannot be reached', () => {
   });
 });
 
-describe.runIf(onServer)('faults on the way', () => {
+describe.runIf(onServer)('faults during a page', () => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
   let service: Served;
-  /** Holds up the backend in the middle of the page, as long as it has the lock. */
+  /** Blocks the backend in the middle of the page, as long as it has the lock. */
   let gate: pg.Client;
   const pages = 1;
   const limit = 60_000;
@@ -80,12 +80,12 @@ describe.runIf(onServer)('faults on the way', () => {
        select ${with_('budget_id', 'n')} from (select * from customer_nord.budgets_held limit 1) b, generate_series(10000000, ${10_000_000 + limit}) n`,
     );
     await sql('delete from customer_nord.budgets_held where budget_id < 10000000');
-    // Not declared volatile, so that only a statement that shows the column calls it, row by row.
+    // The function is not declared volatile, so that only a statement that selects the column calls it for each row.
     await sql(`create function customer_nord.pass(note text) returns text stable language plpgsql as
       $$ begin perform pg_advisory_xact_lock_shared(42); return note; end $$`);
     const at = `case when budget_id = ${10_000_000 + held} then customer_nord.pass(comment) else comment end as comment`;
     await sql(`create view customer_nord.budgets as select ${with_('comment', at)} from customer_nord.budgets_held`);
-    // Rows come in the order of the index, so that those before the gate go out before it.
+    // Rows have the order of the index, so that the rows before the gate are sent before it.
     const name = new URL(database.address as string).pathname.slice(1);
     for (const setting of ['enable_sort', 'enable_seqscan']) await sql(`alter database ${name} set ${setting} = off`);
     await sql(`update estate.datasets set row_count = ${limit + 1} where name = 'budgets'`);
@@ -104,7 +104,7 @@ describe.runIf(onServer)('faults on the way', () => {
   const close = () => gate.query('select pg_advisory_lock(42)');
   const open = () => gate.query('select pg_advisory_unlock(42)');
 
-  /** Backends of the service that read a page or stand in a transaction. */
+  /** Backends of the service that read a page or are in a transaction. */
   const busy = async (): Promise<number[]> => {
     const { rows } = await gate.query(
       `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and (state like 'idle in%' or query like '%budgets%' and state = 'active')`,
@@ -118,7 +118,7 @@ describe.runIf(onServer)('faults on the way', () => {
       )
     ).rows.map(({ pid }) => pid);
 
-  /** Starts reading a page over a bare socket; nothing is taken before `rest` is called. */
+  /** Requests a page over a bare socket. Nothing is read before `rest` is called. */
   const start = async (version = '1.1', query = `limit=${limit}`) => {
     const socket = net.connect(service.port, '127.0.0.1');
     const errors: string[] = [];
@@ -138,9 +138,9 @@ describe.runIf(onServer)('faults on the way', () => {
     return { socket, rest };
   };
 
-  /** Starts reading a page and takes all that comes before the gate; then the service waits for the database. */
+  /** Requests a page and reads everything before the gate. Then the service waits for the database. */
   const readToTheGate = async (version?: string) => {
-    // All rows are of one length.
+    // All rows have the same length.
     const row = (await service.get(`${path}?limit=1`)).text.length - 1;
     await close();
     const { socket, rest } = await start(version);
@@ -151,7 +151,7 @@ describe.runIf(onServer)('faults on the way', () => {
   };
 
   test.each(['1.1', '1.0'])('a backend that dies in the middle of a page: the client notices over HTTP/%s', async (version) => {
-    // All that was delivered has been taken: Node's own sockets show a reset behind unread bytes as a plain end.
+    // Everything that was delivered has been read. Node's sockets report a reset after unread bytes as a plain end.
     const { end } = await readToTheGate(version);
     await gate.query('select pg_terminate_backend($1)', [(await atTheGate())[0]]);
     const { errors, tail } = await end;
@@ -161,7 +161,7 @@ describe.runIf(onServer)('faults on the way', () => {
     expect((await service.get(`${path}?limit=5`)).status).toBe(200);
   });
 
-  test('fetch fails too, and never gives a part of a page for the whole', async () => {
+  test('fetch fails too, and never returns a partial page as complete', async () => {
     await close();
     const answer = service.get(`${path}?limit=${limit}`).then(
       () => 'a whole page',
@@ -173,7 +173,7 @@ describe.runIf(onServer)('faults on the way', () => {
     await open();
   });
 
-  test('a slow client holds no connection, and still gets the whole page', async () => {
+  test('a slow client holds no connection, and still gets the complete page', async () => {
     const { rest } = await start();
     await expect.poll(busy, waiting).toEqual([]);
     const { errors, tail, length } = await rest();
@@ -182,18 +182,18 @@ describe.runIf(onServer)('faults on the way', () => {
     expect(tail).toMatch(/\}\]\r\n0\r\n\r\n$/);
   });
 
-  test('a client that goes away frees its place and its connection, though the database is still busy', async () => {
+  test('a client that disconnects releases its slot and its connection, even if the database is busy', async () => {
     const { socket } = await readToTheGate();
     socket.destroy();
-    // The one place for large pages is free, and its connection; the gate is still closed.
+    // The only slot for large pages and its connection are free, while the gate is still closed.
     await expect.poll(async () => (await service.get(`${path}?limit=2000`)).status, waiting).toBe(200);
-    // The statement that nobody waits for has been cancelled.
+    // The statement of the disconnected client was cancelled.
     expect(await atTheGate()).toHaveLength(0);
     await expect.poll(busy, waiting).toEqual([]);
     await open();
   });
 
-  test('too many large pages at once: 503 with Retry-After; short pages go on, empty ones too', async () => {
+  test('too many concurrent large pages: 503 with Retry-After; short pages and empty ones still work', async () => {
     await close();
     const { socket } = await start();
     await expect.poll(atTheGate, waiting).toHaveLength(1);
@@ -210,7 +210,7 @@ describe.runIf(onServer)('faults on the way', () => {
     await expect.poll(async () => (await service.get(`${path}?limit=1001`)).status, waiting).toBe(200);
   });
 
-  test('a statement that takes too long is a 503 without SQL, and the connection is good again', async () => {
+  test('a statement that takes too long is a 503 without SQL, and the connection can be used again', async () => {
     const impatient = openPostgres(database.address as string, { ...poolOptions, poolSize: 4, statementTimeoutMs: 2_000 });
     const other = await serve(impatient);
     try {

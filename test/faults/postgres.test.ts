@@ -1,4 +1,4 @@
-/** PostgreSQL restarted, killed, hung, slow, cut off and full: no wrong row, no crash, nothing left behind, and back at once. */
+/** PostgreSQL is restarted, killed, hung, slow, disconnected and full: no wrong row, no crash, no leak, and recovery at once. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -36,7 +36,7 @@ describe.runIf(hasClusters)('PostgreSQL', { timeout: 60_000 }, () => {
     proxy = await new TcpProxy(cluster.port).listen();
     const address = new URL(made.address);
     address.port = String(proxy.port);
-    // Kept answers would be read nowhere.
+    // Cached responses would not be read from the replica.
     service = await startServiceOn(openPostgres(address.href, poolOptions), { environment: { RESPONSE_CACHE_MB: '0' } });
     expected = await readExpected(service);
   }, 180_000);
@@ -47,7 +47,7 @@ describe.runIf(hasClusters)('PostgreSQL', { timeout: 60_000 }, () => {
     cluster.remove();
   });
 
-  /** Breaks something while everything is being requestPaths, and repairs it. */
+  /** Causes a fault during requests of all kinds, and repairs it. */
   const endure = async (breakIt: () => unknown, repair: () => unknown, meanwhile: () => Promise<unknown>) => {
     const callers = startCallers(service.port, expected);
     await callers.awaitResponses(10);
@@ -59,7 +59,7 @@ describe.runIf(hasClusters)('PostgreSQL', { timeout: 60_000 }, () => {
     await expectNoLeftovers(service);
     return callers.statuses;
   };
-  /** Until somebody has noticed. */
+  /** Waits until a request has failed. */
   const noticed = () => expect.poll(async () => (await readRaw(service.port, '/health/ready')).status, { timeout: 20_000 }).toBe(503);
 
   test('is restarted', async () => {
@@ -71,10 +71,10 @@ describe.runIf(hasClusters)('PostgreSQL', { timeout: 60_000 }, () => {
     expect(statuses.get(200)).toBeGreaterThan(10);
   });
 
-  test('is away: what needs it is 503 with Retry-After, over REST, GraphQL and for a key that is not remembered', async () => {
+  test('is unavailable: requests that need it are 503 with Retry-After, over REST, GraphQL and for a key that is not cached', async () => {
     cluster.stop();
     await noticed();
-    // Each on a connection of its own, so that none is left open.
+    // Each request uses its own connection, so that none stays open.
     const ask = async (path: string, key: string, body?: string) => {
       const headers = { 'X-API-Key': key, 'Content-Type': 'application/json', Accept: 'application/graphql-response+json, */*;q=0.1' };
       const call = request(`${service.url}${path}`, { agent: false, method: body === undefined ? 'GET' : 'POST', headers }).end(body);
@@ -96,7 +96,7 @@ describe.runIf(hasClusters)('PostgreSQL', { timeout: 60_000 }, () => {
     }
   });
 
-  test('loses a backend to a kill, and starts all others anew', async () => {
+  test('loses a backend to a kill, and restarts all others', async () => {
     await endure(
       async () => {
         const [backend] = await cluster.query("select pid from pg_stat_activity where application_name = 'estate' limit 1");
@@ -123,7 +123,7 @@ describe.runIf(hasClusters)('PostgreSQL', { timeout: 60_000 }, () => {
     );
   });
 
-  test('has no connection left', async () => {
+  test('has no free connection', async () => {
     const others: pg.Client[] = [];
     const statuses = await endure(
       async () => {
@@ -139,7 +139,7 @@ describe.runIf(hasClusters)('PostgreSQL', { timeout: 60_000 }, () => {
           }
         };
         while (await take());
-        // Those that the service has are ended, and others are faster than it.
+        // The service's connections end, and other clients take them first.
         await others[0]?.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'estate'");
         while (await take());
       },
@@ -149,7 +149,7 @@ describe.runIf(hasClusters)('PostgreSQL', { timeout: 60_000 }, () => {
     expect(statuses.get(200)).toBeGreaterThan(10);
   });
 
-  test.each(['1.1', '1.0'] as const)('is cut off in the middle of a message, wherever that is (HTTP/%s)', async (version) => {
+  test.each(['1.1', '1.0'] as const)('disconnects at any point of a message (HTTP/%s)', async (version) => {
     for (const bytes of [1, 3, 5, 6, 40, 700, 8_191, 8_193, 65_537, 300_001, 1_000_003]) {
       proxy.cutAfter(bytes);
       const read = await readRaw(service.port, large, version);

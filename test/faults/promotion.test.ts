@@ -1,4 +1,7 @@
-/** A promoted replica begins a new epoch: it may lack the primary's last loads and would give out their versions again (contract: data epochs). */
+/**
+ * A promoted replica begins a new epoch, because it may lack the last loads of the primary and would assign their versions again (contract:
+ * data epochs).
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { type Cluster, hasClusters, openDemo, startCluster } from '../support/cluster.ts';
@@ -24,7 +27,7 @@ describe.runIf(hasClusters)('a replica that is promoted', () => {
     primary = await startCluster();
     const made = await openDemo(primary);
     service = await startServiceOn(made);
-    // A load notes where the data lives.
+    // A load records the location of the data.
     await rename(service, 'On both');
     replica = await primary.replica();
     await primary.isReplayedBy(replica);
@@ -54,7 +57,7 @@ describe.runIf(hasClusters)('a replica that is promoted', () => {
       )
     )[0];
 
-  test('lifts every version above those of the primary, takes no earlier tag and leads from no earlier version', async () => {
+  test('raises every version above those of the primary, and accepts no earlier tag or version for deltas', async () => {
     // The primary's last load never reaches the replica.
     await replica.query("alter system set primary_conninfo = ''");
     await replica.query('select pg_reload_conf()');
@@ -62,7 +65,7 @@ describe.runIf(hasClusters)('a replica that is promoted', () => {
     await rename(service, 'Only on the primary');
     const earlier = await seenBy(service);
     replica.promote();
-    // Nothing but the timeline tells that it was promoted.
+    // Only the timeline shows that it was promoted.
     expect(await differing(replica)).toEqual({ row: false, table: false, database: false, cluster: false });
     promoted = await startServiceOn(openPostgres(replica.address('estate'), poolOptions));
     expect((await promoted.get('/raw/person?limit=3')).json.data[0].company_name).toBe('On both');
@@ -74,7 +77,7 @@ describe.runIf(hasClusters)('a replica that is promoted', () => {
     }
   });
 
-  test('begins one epoch only: versions then grow by loads', async () => {
+  test('begins only one epoch; versions then grow by loads', async () => {
     const before = await seenBy(promoted);
     await rename(promoted, 'After the promotion');
     const after = await seenBy(promoted);

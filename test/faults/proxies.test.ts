@@ -1,4 +1,4 @@
-/** A page that breaks off in its middle is no whole page to anybody, whatever stands in between. */
+/** No client takes an incomplete page for a complete one, with any proxy in between. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
@@ -9,7 +9,7 @@ import { poolOptions } from '../support/settings.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 import { expectNoLeftovers, growTable, large, readRaw } from './support.ts';
 
-describe.runIf(onServer && hasNginx && hasHaproxy)('a page that breaks off in its middle', { timeout: 60_000 }, () => {
+describe.runIf(onServer && hasNginx && hasHaproxy)('a page that is aborted in the middle', { timeout: 60_000 }, () => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
   let broken: TcpProxy;
   let service: TestService;
@@ -36,7 +36,7 @@ describe.runIf(onServer && hasNginx && hasHaproxy)('a page that breaks off in it
   });
 
   test.each(['nobody', 'nginx', 'HAProxy'].flatMap((between) => (['1.1', '1.0'] as const).map((version) => [between, version] as const)))(
-    '%s in between, HTTP/%s',
+    'through %s, HTTP/%s',
     async (between, version) => {
       const port = ports[between] as number;
       const whole = await readRaw(port, large, version);
@@ -47,14 +47,14 @@ describe.runIf(onServer && hasNginx && hasHaproxy)('a page that breaks off in it
       expect(part.status).toBe(200);
       expect(part.body.length).toBeLessThan(whole.body.length);
       expect(whole.body.startsWith(part.body)).toBe(true);
-      // HTTP/1.0 has no end mark, and proxies close as if all were well: there the JSON alone tells.
+      // HTTP/1.0 has no end marker, and proxies close normally. Only the JSON shows that it is incomplete.
       if (between === 'nobody' || version === '1.1') expect(part.isWhole).toBe(false);
       expect(() => JSON.parse(part.body)).toThrow();
       await expect.poll(async () => (await readRaw(port, large, version)).body === whole.body, { timeout: 5_000 }).toBe(true);
     },
   );
 
-  test('leaves nothing behind', async () => {
+  test('leaves no resources behind', async () => {
     for (const stop of stops.splice(0)) await stop();
     await expectNoLeftovers(service);
   });

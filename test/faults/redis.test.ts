@@ -1,4 +1,4 @@
-/** One quota and one lock-out over all instances, whatever becomes of Redis (contract: shared quota). */
+/** Instances share one quota and one lock-out, whatever happens to Redis (contract: shared quota). */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createRateLimit } from '../../src/access/rate-limit/rate-limit.ts';
 import { type SharedCounts, shareCounts } from '../../src/access/rate-limit/redis-windows.ts';
@@ -9,7 +9,7 @@ import { hasRedis, type RedisServer, startRedis } from '../support/redis.ts';
 import { startServiceOn, type TestService } from '../support/service.ts';
 import { poolOptions } from '../support/settings.ts';
 
-describe.runIf(hasRedis)('two processes that count in one Redis', () => {
+describe.runIf(hasRedis)('two processes with one Redis', () => {
   const limit = 500;
   let redis: RedisServer;
   let instances: { shared: SharedCounts; isReached: () => boolean; count: (bucket?: string) => Promise<number> }[];
@@ -39,7 +39,7 @@ describe.runIf(hasRedis)('two processes that count in one Redis', () => {
     await redis.kill();
   });
 
-  test('count each request once, at the same time too', async () => {
+  test('count each request once, also concurrently', async () => {
     const counts = await Promise.all(Array.from({ length: 200 }, (_, index) => (index % 2 ? a : b).count()));
     expect(counts.sort((x, y) => x - y)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
     expect(await a.count('address b')).toBe(1);
@@ -52,7 +52,7 @@ describe.runIf(hasRedis)('two processes that count in one Redis', () => {
     expect(await limits[0]?.count('key a')).toMatchObject({ limit: 2, remaining: 0, isExceeded: true });
   });
 
-  test('go on from what they know when Redis dies, and tell it when it is back', async () => {
+  test('continue with their counts when Redis stops, and report them when it is back', async () => {
     for (let i = 0; i < 10; i++) await a.count();
     expect(await b.count()).toBe(11);
     await redis.kill();
@@ -62,16 +62,16 @@ describe.runIf(hasRedis)('two processes that count in one Redis', () => {
     await reached(false);
     await redis.start();
     await reached(true);
-    // It has lost all; nobody starts again.
+    // It has lost all data, and no process starts a new window.
     expect(await a.count()).toBe(13);
     expect(await b.count()).toBeGreaterThanOrEqual(14);
   });
 
-  test('add up what they counted alone when Redis kept what it had', async () => {
+  test('add up what they counted alone, if Redis kept its data', async () => {
     for (let i = 0; i < 4; i++) await a.count();
     await b.count();
     redis.signal('SIGSTOP');
-    // The first to notice does not know whether Redis will count it yet.
+    // The first process to notice does not know whether Redis will still count the request.
     await Promise.all([a.count(), b.count()]);
     await reached(false);
     for (let i = 0; i < 3; i++) await a.count();
@@ -79,7 +79,7 @@ describe.runIf(hasRedis)('two processes that count in one Redis', () => {
     redis.signal('SIGCONT');
     await reached(true);
     await a.count();
-    // 5 before, 2 as it hung, 8 during, 2 after.
+    // 5 before, 2 while it hung, 8 without it, 2 after.
     expect(await b.count()).toBe(17);
   });
 
@@ -92,7 +92,7 @@ describe.runIf(hasRedis)('two processes that count in one Redis', () => {
     redis.signal('SIGCONT');
   });
 
-  test('start without it, and find it', async () => {
+  test('start without it, and connect later', async () => {
     await redis.kill();
     const late = await start();
     expect(late.isReached()).toBe(false);
@@ -131,7 +131,7 @@ describe.runIf(hasRedis && onServer)('two instances behind one address', () => {
     expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429, 429]);
   });
 
-  test('a key has its quota once, to the request', async () => {
+  test('a key has exactly its quota', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => instances[index % 2]?.get('/catalog')));
     expect(answers.map((answer) => answer?.status).sort()).toEqual([...Array(20).fill(200), ...Array(20).fill(429)]);
     await redis.kill();

@@ -1,4 +1,4 @@
-/** Reads from a streaming replica are never behind what was seen before, whatever becomes of it (contract: data versions). */
+/** Reads from a streaming replica are never older than earlier reads, whatever happens to it (contract: data versions). */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ describe.runIf(hasClusters)('a streaming replica', () => {
   let primary: Cluster;
   let replica: Cluster;
   let service: TestService;
-  /** The same without a replica. */
+  /** The same service without a replica. */
   let plain: TestService;
   const deliveries = new Deliveries();
   const page = '/stakeholder/tenants?limit=1';
@@ -27,7 +27,7 @@ describe.runIf(hasClusters)('a streaming replica', () => {
     replica = await primary.replica();
     await primary.isReplayedBy(replica);
     const database = openPostgres(made.address, { ...poolOptions, replicas: [replica.address('estate')] });
-    // Kept answers would be read nowhere.
+    // Cached responses would not be read from the replica.
     service = await startServiceOn(database, { environment: { RESPONSE_CACHE_MB: '0' } });
     plain = await startServiceOn(openPostgres(made.address, poolOptions));
   }, 180_000);
@@ -39,7 +39,7 @@ describe.runIf(hasClusters)('a streaming replica', () => {
     deliveries.remove();
   });
 
-  /** Asks; tells which server answered. */
+  /** Sends a request. Returns the server that answered. */
   const ask = async (path = page, headers: Record<string, string> = {}) => {
     const before = reads.replica;
     const answer = await service.get(path, { headers });
@@ -54,7 +54,7 @@ describe.runIf(hasClusters)('a streaming replica', () => {
   };
   const nameIn = async (path = page) => (await service.get(path)).json[0];
 
-  test('answers pages, large pages, documents and deltas, the same as the primary', async () => {
+  test('answers pages, large pages, documents and deltas like the primary', async () => {
     await answersBy(true);
     for (const path of ['/operations/orders?limit=20', '/operations/orders?limit=5000', '/raw/person?limit=3', document]) {
       const { answer, byReplica } = await ask(path);
@@ -63,7 +63,7 @@ describe.runIf(hasClusters)('a streaming replica', () => {
     }
   });
 
-  test('is not requestPaths while it is behind, and again when it has caught up', async () => {
+  test('is not used while it is behind, and is used again when it has caught up', async () => {
     await answersBy(true);
     const { answer: old } = await ask();
     const version = old.headers.get('x-data-version') as string;
@@ -88,7 +88,7 @@ describe.runIf(hasClusters)('a streaming replica', () => {
     expect(now.text).toBe(answer.text);
   });
 
-  test('shows no load late and no version after a newer one, while loads come and go', { timeout: 120_000 }, async () => {
+  test('shows no load late and no older version after a newer one, during loads', { timeout: 120_000 }, async () => {
     let isLoading = true;
     const seen = new Set<number>();
     const before = reads.replica;
@@ -116,7 +116,7 @@ describe.runIf(hasClusters)('a streaming replica', () => {
     expect(reads.replica - before).toBeGreaterThan(0);
   });
 
-  test('that hangs, stops and starts is no error to anybody', async () => {
+  test('that hangs, stops and starts causes no errors', async () => {
     await answersBy(true);
     replica.signal('SIGSTOP');
     const answers = await Promise.all(Array.from({ length: 10 }, () => service.get(page)));
@@ -131,16 +131,16 @@ describe.runIf(hasClusters)('a streaming replica', () => {
     await answersBy(true);
   });
 
-  test('that gives a large page up before it has begun leaves it to the primary', async () => {
+  test('that cancels a large page before its first row leaves it to the primary', async () => {
     await answersBy(true);
     const orders = 'customer_nord.orders';
     const path = '/operations/orders?limit=5000';
     const { text } = await plain.get(path);
     const locker = new pg.Client({ connectionString: primary.address('estate') });
     await locker.connect();
-    // As a load does that puts a new table in the old one's place; the replica replays the lock.
+    // Like a load that swaps a table. The replica replays the lock.
     await locker.query(`begin; lock table ${orders} in access exclusive mode`);
-    // Whatever commits next sends the lock along.
+    // The next commit sends the lock to the replica.
     await primary.query("select pg_logical_emit_message(true, 'after', 'the lock')");
     await primary.isReplayedBy(replica);
     const answer = service.get(path);
@@ -154,7 +154,7 @@ describe.runIf(hasClusters)('a streaming replica', () => {
     expect(await answer).toMatchObject({ status: 200, text });
   });
 
-  test('that was promoted is not requestPaths, whatever is loaded there', async () => {
+  test('that was promoted is not used, whatever is loaded there', async () => {
     await answersBy(true);
     const { answer: old } = await ask();
     replica.promote();

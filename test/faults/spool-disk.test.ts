@@ -1,4 +1,4 @@
-/** The disk for temporary files is full: pages that wait there break off, nobody gets another's bytes, and the rest goes on. */
+/** The disk for temporary files is full: pages that wait there are aborted, no client gets other bytes, and everything else works. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
@@ -26,7 +26,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe.runIf(canMount)('a full disk for temporary files (skipped where nothing can be mounted)', { timeout: 60_000 }, () => {
+describe.runIf(canMount)('a full disk for temporary files (skipped if mounting is not possible)', { timeout: 60_000 }, () => {
   const onDisk = (kilobytes: number) => {
     mount(kilobytes);
     process.env.TMPDIR = folder;
@@ -38,7 +38,7 @@ describe.runIf(canMount)('a full disk for temporary files (skipped where nothing
     unmount();
   });
 
-  test('that takes a part of the last chunk is noticed: what is read back is what was written, or nothing', async () => {
+  test('a partly written chunk is noticed: what is read back equals what was written, or nothing', async () => {
     onDisk(20);
     const spool = new Spool(new BufferPool(64 * kibibyte), 0);
     spool.push(Buffer.alloc(64 * kibibyte, 'x'));
@@ -51,7 +51,7 @@ describe.runIf(canMount)('a full disk for temporary files (skipped where nothing
     await expect(read()).rejects.toThrow();
   });
 
-  describe.runIf(onServer)('beside a service', () => {
+  describe.runIf(onServer)('in a service', () => {
     let service: TestService;
     let expected: Expected;
     beforeAll(async () => {
@@ -62,7 +62,7 @@ describe.runIf(canMount)('a full disk for temporary files (skipped where nothing
     }, 120_000);
     afterAll(() => service.stop());
 
-    test.each(['1.1', '1.0'])('breaks pages off that wait there, and nothing else (HTTP/%s)', async (version) => {
+    test.each(['1.1', '1.0'])('aborts pages that wait there, and nothing else (HTTP/%s)', async (version) => {
       onDisk(1_030);
       const socket = net.connect(service.port, '127.0.0.1');
       socket.on('error', () => {});
@@ -70,7 +70,7 @@ describe.runIf(canMount)('a full disk for temporary files (skipped where nothing
         `GET /accounting/budgets?limit=60000 HTTP/${version}\r\nHost: x\r\nX-API-Key: ${keys.nordEnterprise}\r\nConnection: close\r\n\r\n`,
       );
       await once(socket, 'readable');
-      // What is not taken fills the disk; all that needs none goes on.
+      // Unread pages fill the disk. Requests that need no spool still work.
       await expect.poll(() => statfsSync(folder).bavail, { timeout: 20_000 }).toBe(0);
       for (const path of requestPaths.filter((each) => each !== large))
         expect((await readRaw(service.port, path)).body).toBe(expected.get(path));

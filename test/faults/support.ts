@@ -1,4 +1,4 @@
-/** What the tests of faults share: enough rows, callers that look closely, and what may not be left behind. */
+/** Support for fault tests: enough rows, clients that check every response, and checks for leaks. */
 import { readdirSync, readlinkSync } from 'node:fs';
 import net from 'node:net';
 import type pg from 'pg';
@@ -14,7 +14,7 @@ export const growTable = async (pool: pg.Pool, { name, key, rows }: { name: stri
     `select attname from pg_attribute where attrelid = 'customer_nord.${name}'::regclass and attnum > 0 and not attisdropped order by attnum`,
   );
   const values = columns.map(({ attname }) => (attname === key ? '10000000 + n' : quote(attname)));
-  // As long as a busy machine takes.
+  // Loading takes long on a busy machine.
   await pool.query(
     `begin; set local statement_timeout = 0;
      insert into customer_nord.${name} (${columns.map(({ attname }) => quote(attname)).join(', ')})
@@ -28,11 +28,11 @@ export const growTable = async (pool: pg.Pool, { name, key, rows }: { name: stri
 export interface Read {
   readonly status: number;
   readonly body: string;
-  /** Whether a client that knows HTTP takes the body for the whole. */
+  /** Whether an HTTP client takes the body for complete. */
   readonly isWhole: boolean;
 }
 
-/** The chunks of a body put together, and whether the last of them is there. */
+/** Joins the chunks of a body. `isWhole` says whether the last chunk is present. */
 const unchunked = (text: string): { readonly body: string; readonly isWhole: boolean } => {
   const parts: string[] = [];
   for (let at = 0; ; ) {
@@ -45,7 +45,7 @@ const unchunked = (text: string): { readonly body: string; readonly isWhole: boo
   }
 };
 
-/** Reads one answer to its end over a bare socket, all of it as it comes. */
+/** Reads one response to its end over a bare socket. */
 export const readRaw = (port: number, path: string, version: '1.0' | '1.1' = '1.1', key: string = keys.nordEnterprise): Promise<Read> =>
   new Promise((resolve) => {
     const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -55,7 +55,7 @@ export const readRaw = (port: number, path: string, version: '1.0' | '1.1' = '1.
     socket.on('error', () => {
       hasFailed = true;
     });
-    // Node 20 takes a reset behind a short piece for the end; it is told apart by writing, which then fails.
+    // Node 20 reports a reset after a short piece as an end. A write distinguishes them, because it fails after a reset.
     socket.on('end', () =>
       socket.write('\n', (error) => {
         hasFailed ||= Boolean(error);
@@ -79,7 +79,7 @@ export const readRaw = (port: number, path: string, version: '1.0' | '1.1' = '1.
 
 const document = `/graphql?query=${encodeURIComponent('{ orders(first: 50) { totalCount nodes { orderId subject property { propertyId } } } }')}`;
 export const large = '/accounting/budgets?limit=20000';
-/** Of each kind of work one. */
+/** One request for each kind of work. */
 export const requestPaths = [
   large,
   document,
@@ -90,20 +90,20 @@ export const requestPaths = [
 
 export type Expected = ReadonlyMap<string, string>;
 
-/** What each question is answered with while all is well. */
+/** The response to each request without faults. */
 export const readExpected = async ({ port }: Pick<TestService, 'port'>): Promise<Expected> => {
   const answers = await Promise.all(requestPaths.map(async (path) => [path, await readRaw(port, path)] as const));
   for (const [path, { status, isWhole }] of answers) expect([path, status, isWhole]).toEqual([path, 200, true]);
   return new Map(answers.map(([path, { body }]) => [path, body]));
 };
 
-/** Fewer may fail for the service's own faults than for those of what is around it: nobody is told anything that is not so. */
+/** Faults of other components may cause more statuses than faults of the service, but never a wrong answer. */
 const allowed = new Set([0, 200, 500, 503]);
 
-/** What is wrong with an answer, in words; undefined if nothing is. */
+/** The error of a response in words; undefined if there is none. */
 export const errorOf = (path: string, { status, body, isWhole }: Read, expected: Expected): string | undefined => {
   if (!allowed.has(status)) return `${path}: ${status}`;
-  // A document that failed says so in its body; one that was refused has no data.
+  // A failed document reports the error in its body. A refused document has no data.
   if (status === 200 && isWhole && path === document) {
     const { data = null, errors = [] } = JSON.parse(body);
     if (data === null && errors.length > 0) return undefined;
@@ -113,7 +113,7 @@ export const errorOf = (path: string, { status, body, isWhole }: Read, expected:
   return undefined;
 };
 
-/** Asks everything over and over. */
+/** Repeats all requests until it is stopped. */
 export const startCallers = (port: number, expected: Expected) => {
   const faults: string[] = [];
   const statuses = new Map<number, number>();
@@ -132,7 +132,7 @@ export const startCallers = (port: number, expected: Expected) => {
   const all = [0, 1, 2, 3].map((first) => caller(first, first % 2 ? '1.0' : '1.1'));
   return {
     statuses,
-    /** Resolves when so many more have been answered. */
+    /** Resolves after the given number of further responses. */
     awaitResponses: async (more: number) => {
       const goal = answers + more;
       await expect.poll(() => answers, { timeout: 25_000 }).toBeGreaterThanOrEqual(goal);
@@ -147,7 +147,7 @@ export const startCallers = (port: number, expected: Expected) => {
 
 const backWithinMs = 5_000;
 
-/** Every question is answered as ever, no later than five seconds from now. */
+/** Every request has its normal response within five seconds. */
 export const expectRecovery = async ({ port }: Pick<TestService, 'port'>, expected: Expected): Promise<void> => {
   const deadline = performance.now() + backWithinMs;
   for (const path of requestPaths)
@@ -165,7 +165,7 @@ const spools = () =>
     }
   });
 
-/** No connection is held, no place in a queue, no file of a spool, and nobody is being answered. */
+/** No connection, slot, spool file or socket is in use. */
 export const expectNoLeftovers = async ({ database, app }: TestService): Promise<void> => {
   const held = async () => {
     const queues = (await register.getSingleMetric('estate_queue_work')?.get())?.values ?? [];

@@ -1,4 +1,4 @@
-/** One command, one port, several processes that count as one. */
+/** One command with several processes on one port, with common counts. */
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
@@ -8,7 +8,7 @@ import { onServer, openTestDatabase } from '../support/database.ts';
 import { startEstate } from '../support/program.ts';
 import { keys, testSecret } from '../support/settings.ts';
 
-test('the embedded database is for one process, and says so', () => {
+test('the embedded database is for one process, and the error says so', () => {
   expect(() => readConfig({ WORKERS: '2' })).toThrow('WORKERS must be 1 without DATABASE_URL: the embedded database is for one process');
   expect(readConfig({ WORKERS: 'auto', DATABASE_URL: 'postgres://x/y', KEY_SECRET: testSecret }).WORKERS).toBeGreaterThanOrEqual(1);
 });
@@ -53,7 +53,7 @@ describe.runIf(onServer)('two workers', () => {
       .split('\n')
       .filter((line) => line.includes('estate.js'))
       .map((line) => Number.parseInt(line, 10));
-  /** Over a connection of its own, so that workers take turns. */
+  /** Uses a new connection, so that workers alternate. */
   const ask = async (key: string) => (await fetch(`${url}/catalog`, { headers: { 'X-API-Key': key, Connection: 'close' } })).status;
   const sum = async (series: string) => {
     const text = await (await fetch(metrics)).text();
@@ -65,7 +65,7 @@ describe.runIf(onServer)('two workers', () => {
     );
   };
 
-  test('count one quota, and their metrics are summed', async () => {
+  test('share one quota, and their metrics are summed', async () => {
     const statuses = await Promise.all(Array.from({ length: 40 }, () => ask(keys.nordEnterprise)));
     expect(statuses.sort()).toEqual([...Array(20).fill(200), ...Array(20).fill(429)]);
     const answered = () => sum('estate_http_requests_total{route="/catalog",status="429",class="enterprise"}');
@@ -73,7 +73,7 @@ describe.runIf(onServer)('two workers', () => {
     expect(await sum('estate_version_feed_listening')).toBe(2);
   });
 
-  test('one that dies is replaced, and the quota goes on', async () => {
+  test('one that dies is replaced, and the quota continues', async () => {
     const before = workers();
     expect(before).toHaveLength(2);
     process.kill(before[0] as number, 'SIGKILL');
@@ -83,10 +83,10 @@ describe.runIf(onServer)('two workers', () => {
     await expect.poll(() => sum('estate_version_feed_listening'), { timeout: 20_000 }).toBe(2);
   });
 
-  test('those that die while they wait for the count of a request are replaced, and nobody goes with them', async () => {
+  test('workers that die while they wait for a count are replaced, and no other request fails', async () => {
     const before = workers();
     const agents = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })] as const;
-    /** As many requests as connections, of which each worker has some. */
+    /** As many requests as connections, so that each worker has some. */
     const askAll = (agent: Agent, path: string) =>
       Promise.allSettled(
         Array.from({ length: 8 }, async () => {
@@ -98,7 +98,7 @@ describe.runIf(onServer)('two workers', () => {
     await Promise.all([askAll(agents[0], '/catalog'), askAll(agents[1], '/health/live')]);
     primary.kill('SIGSTOP');
     const unanswered = askAll(agents[0], '/catalog');
-    // What was requestPaths before these is under way once they are answered.
+    // Earlier requests are in flight once these are answered.
     for (let round = 0; round < 20; round++) await askAll(agents[1], '/health/live');
     for (const pid of before) process.kill(pid, 'SIGKILL');
     await unanswered;
@@ -111,7 +111,7 @@ describe.runIf(onServer)('two workers', () => {
     await expect.poll(() => sum('estate_version_feed_listening'), { timeout: 20_000 }).toBe(2);
   });
 
-  test('told to stop, they end in order', async () => {
+  test('stop in order on a signal', async () => {
     const exit = once(primary, 'exit');
     primary.kill('SIGTERM');
     expect(await exit).toEqual([0, null]);

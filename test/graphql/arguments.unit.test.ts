@@ -10,7 +10,7 @@ const schema = buildSchema(`
 `);
 const field = schema.getQueryType()!.getFields().rows!;
 
-/** What GraphQL and what is kept of the field make of each set of variables, one after the other. */
+/** The arguments by GraphQL and by the cached field for each set of variables, in order. */
 const compare = (document: string, given: readonly Readonly<Record<string, unknown>>[]) => {
   const operation = parse(document).definitions[0] as OperationDefinitionNode;
   const node = operation.selectionSet.selections[0] as FieldNode;
@@ -22,7 +22,7 @@ const compare = (document: string, given: readonly Readonly<Record<string, unkno
       return (error as Error).message;
     }
   };
-  // Twice, since the first time is the one that is kept.
+  // Twice, because the first call fills the cache.
   return [...given, ...given].map((variables) => {
     const { coerced, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
     expect(errors).toBeUndefined();
@@ -30,7 +30,7 @@ const compare = (document: string, given: readonly Readonly<Record<string, unkno
   });
 };
 
-describe('are what GraphQL makes of them', () => {
+describe('equal those of GraphQL', () => {
   test.each([
     ['no variables', '{ rows(filter: { eq: 1, among: 2, and: { eq: 3 } }, orderBy: { column: "a" }, needed: 1) }', [{}]],
     ['none at all, where one is needed', '{ rows }', [{}]],
@@ -69,7 +69,7 @@ describe('are what GraphQL makes of them', () => {
   });
 });
 
-test('what one request was given is not what the next one gets', () => {
+test('the arguments of one request are not used for the next one', () => {
   const given = [{ n: 1, f: { eq: 1 } }, { n: 2, f: { eq: 2 } }, { n: 3 }, { n: 4, f: { eq: 4 } }];
   const answers = compare('query ($f: Filter, $n: Int!) { rows(filter: { or: [$f] }, needed: $n) }', given);
   expect(answers.slice(0, 4).map(({ now }) => now.needed)).toEqual([1, 2, 3, 4]);

@@ -1,15 +1,15 @@
-/** Asks the service's GraphQL face, and watches the statements that it sends to the database. */
+/** Sends GraphQL documents to the service, and records the statements that it sends to the database. */
 import type { TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 
 export interface GraphqlAnswer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: answers have any shape
   readonly data: any;
-  // biome-ignore lint/suspicious/noExplicitAny: likewise
+  // biome-ignore lint/suspicious/noExplicitAny: answers have any shape
   readonly errors: any[];
-  // biome-ignore lint/suspicious/noExplicitAny: likewise
+  // biome-ignore lint/suspicious/noExplicitAny: answers have any shape
   readonly extensions: any;
 }
 
@@ -20,7 +20,7 @@ export interface Ask {
   readonly extensions?: object;
 }
 
-/** Posts a document; an answer that is no GraphQL at all fails the test. */
+/** Posts a document. Fails the test if the response is not GraphQL. */
 export const ask = async (
   service: TestService,
   query: string | undefined,
@@ -36,7 +36,7 @@ export const ask = async (
 };
 
 /** The data of a document that must succeed. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: answers have any shape
 export const dataOf = async (service: TestService, query: string, options: Ask = {}): Promise<any> => {
   const { data, errors } = await ask(service, query, options);
   if (errors.length > 0) throw new Error(`${errors.map(({ message }) => message).join('; ')} in ${query}`);

@@ -1,4 +1,4 @@
-/** The usual clients with the generated types, as a frontend would use them: Apollo Client, urql, graphql-request. */
+/** Common clients with generated types, as in a frontend: Apollo Client, urql, graphql-request. */
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { Client, cacheExchange, fetchExchange } from '@urql/core';
 import { GraphQLClient } from 'graphql-request';
@@ -40,7 +40,7 @@ const clients: Record<string, () => Ask> = {
 };
 
 describe.each(Object.keys(clients))('%s', (name) => {
-  test('follows pages, and leaves out what it does not include', async () => {
+  test('follows pages, and omits fields that are not included', async () => {
     const ask = clients[name]!();
     const one = await ask({ first: 2, withOffer: true });
     const two = await ask({ first: 2, withOffer: false, after: one?.orders.pageInfo.endCursor ?? '' });
@@ -58,7 +58,7 @@ test('an error reaches a client with its code', async () => {
   expect(JSON.stringify(failure)).toContain('INVALID_PARAMETER');
 });
 
-test.each(Object.entries(examples))('the example %s gives rows', async (_name, document) => {
+test.each(Object.entries(examples))('the example %s returns rows', async (_name, document) => {
   const data = await dataOf(service, document);
   expect(JSON.stringify(data)).toMatch(/"(nodes|groups|catalog)":\[\{/);
 });

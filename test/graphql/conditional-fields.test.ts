@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The text of an answer's `data`. */
+/** The text of `data` in a response. */
 const dataText = async (query: string, variables: object = {}): Promise<string> => {
   const response = await fetch(`${service.url}/graphql`, {
     method: 'POST',
@@ -56,7 +56,7 @@ test.each([
   expect(await dataText(conditional, { off: true })).toBe(expected);
 });
 
-test('a field that is asked for twice is there if either is included', async () => {
+test('a field that is selected twice is present if either selection is included', async () => {
   const query = '{ propertyById(propertyId: 1001) { propertyId @skip(if: true) propertyId @include(if: true) } }';
   expect(await dataText(query)).toBe('{"propertyById":{"propertyId":1001}}');
 });

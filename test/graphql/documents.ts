@@ -1,6 +1,6 @@
 /**
- * Random whole documents over the schema: every kind of root field, `@skip` and `@include` at every level, fragments, aliases, and fields
- * that are asked for several times. Nearly all are valid.
+ * Random documents over the schema: every kind of root field, `@skip` and `@include` at every level, fragments, aliases, and repeated
+ * fields. Nearly all are valid.
  */
 import { type GraphQLField, type GraphQLNamedType, GraphQLObjectType, type GraphQLSchema, getNamedType, isLeafType } from 'graphql';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -12,7 +12,7 @@ export interface RandomDocument {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Values that arguments take, for each table by the name of its type. */
+/** Values of arguments, for each table by the name of its type. */
 export interface Samples {
   readonly ids: ReadonlyMap<string, readonly string[]>;
   readonly keys: ReadonlyMap<string, readonly unknown[]>;
@@ -20,7 +20,7 @@ export interface Samples {
 }
 
 const tables = [...catalogue.tables.values()];
-/** Tables whose root field needs a filter are left out, and with them what leads there. */
+/** Excludes tables with required filters, and the relations that lead to them. */
 export const queryableTables = tables.filter(({ requiredFilters }) => requiredFilters.length === 0);
 const leftOut = new Set(
   tables
@@ -31,9 +31,9 @@ const coded = queryableTables.flatMap((table) =>
   Object.entries(table.columns).flatMap(([column, { lookup }]) => (lookup ? [{ table: table.name, column }] : [])),
 );
 
-/** What changes from one request to the next. */
+/** Fields whose values change from one request to the next. */
 const unsteady = new Set(['ageSeconds']);
-/** Cursors of groups depend on all that is asked of the groups. */
+/** Cursors of groups depend on the whole selection of groups. */
 const cursorNames = new Set(['startCursor', 'endCursor']);
 
 const maxDepth = 8;
@@ -57,7 +57,7 @@ interface Fields {
 
 const known = new WeakMap<GraphQLNamedType, Map<boolean, Fields>>();
 
-/** The fields of a type that have a value to compare: those without fields of their own, and those with. */
+/** The fields of a type: leaves, and objects. */
 const fieldsOf = (type: GraphQLNamedType, isOfGroups: boolean): Fields => {
   const byPlace = known.get(type) ?? new Map<boolean, Fields>();
   known.set(type, byPlace);
@@ -81,7 +81,7 @@ interface Fragment {
   readonly text: string;
 }
 
-/** The document that a seed repeats. */
+/** The document of a seed. */
 export const randomDocument = (schema: GraphQLSchema, samples: Samples, seed: number): RandomDocument => {
   const random = seededRandom(seed);
   for (let warm = 0; warm < 5; warm++) random(2);
@@ -91,7 +91,7 @@ export const randomDocument = (schema: GraphQLSchema, samples: Samples, seed: nu
   const declared = new Map<string, string>();
   const variables: Record<string, unknown> = {};
   const fragments: Fragment[] = [];
-  /** What each response key stands for, so that one key is never two fields of a type. */
+  /** The meaning of each response key, so that one key is never two fields of a type. */
   const aliases = new Map<string, string>();
   const argumentsOf = new Map<string, string>();
   let fields = 0;
@@ -106,7 +106,7 @@ export const randomDocument = (schema: GraphQLSchema, samples: Samples, seed: nu
 
   const conditions = [true, false].flatMap((value) => [() => variable('Boolean!', value), () => variable(`Boolean = ${value}`, undefined)]);
   const made = new Map<number, string>();
-  /** A truth as a literal or a variable; a variable is used again and again. */
+  /** A boolean as a literal or a variable. Variables are reused. */
   const truth = (value: boolean): string => {
     if (sometimes(50)) return String(value);
     const way = (value ? 0 : 2) + random(2);
@@ -151,7 +151,7 @@ export const randomDocument = (schema: GraphQLSchema, samples: Samples, seed: nu
   const rowTypes = queryableTables.map(({ name }) => typeName(name)).filter((name) => samples.ids.get(name)!.length > 0);
   const isIntrospection = ({ name }: GraphQLNamedType) => name.startsWith('__');
 
-  /** A field of a type that can be asked for here. */
+  /** A random field of a type. */
   const fieldAt = ({ type, depth, isOfGroups }: Place): Field | undefined => {
     const { leaves, leads } = fieldsOf(type, isOfGroups);
     const isDeep = depth >= (isIntrospection(type) ? maxIntrospectionDepth : maxDepth) || fields >= maxFields;

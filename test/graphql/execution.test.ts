@@ -1,4 +1,4 @@
-/** How it is executed: the same as by GraphQL's own execution, with the columns asked for and a statement for each level. */
+/** Execution: the same result as GraphQL's own execution, with the selected columns and a statement for each level. */
 import { execute, type GraphQLSchema, isObjectType, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -26,7 +26,7 @@ const documents: Record<string, string> = {
   'the same table down and up again': `{ technicalObjects(first: 5) { nodes { toId parent { toId children(first: 2) { nodes { toId parent { toId } } } } } } }`,
 };
 
-/** The schema with nothing but types: a field's value is what stands under its response key. */
+/** The schema without resolvers: a field's value is the property of its response key. */
 const typesAlone = (): GraphQLSchema => {
   const schema = createSchema(catalogue, 'enterprise');
   for (const type of Object.values(schema.getTypeMap()))
@@ -34,7 +34,7 @@ const typesAlone = (): GraphQLSchema => {
   return schema;
 };
 
-describe("rows are written as GraphQL's own execution completes them", () => {
+describe("rows equal those of GraphQL's own execution", () => {
   test.each(Object.entries(documents))('%s', async (_name, document) => {
     const data = await dataOf(service, document);
     const { catalog: _, ...beside } = await dataOf(service, document.replace('{', '{ catalog { category }'));
@@ -67,7 +67,7 @@ describe("rows are written as GraphQL's own execution completes them", () => {
 describe('statements', () => {
   const during = (document: string) => statementsDuring(() => dataOf(service, document));
 
-  test('only the columns asked for, and those that lead on', async () => {
+  test('select only the requested columns and those of relations', async () => {
     const [orders = '', property = ''] = await during('{ orders(first: 1000) { nodes { subject property { entrance } } } }');
     expect(orders).toMatch(
       /^select "t"\."subject" as "subject", "t"\."property_id" as "property_id" from "customer_nord"\."orders" as "t" order by "t"\."order_id" limit/,
@@ -77,13 +77,13 @@ describe('statements', () => {
     );
   });
 
-  test('what few rows lead to is read along with them, each row once', async () => {
+  test('few related rows are read by a join, each row once', async () => {
     const [statement = ''] = await during('{ orders(first: 5, offset: 600) { nodes { subject property { entrance } } } }');
     expect(statement).toContain('left join "customer_nord"."properties" as "j1" on "j1"."property_id" = "t"."property_id"');
     expect(statement).toMatch(/ order by "t"\."order_id"$/);
   });
 
-  test('more joins than pay are read by themselves', async () => {
+  test('more joins than useful become separate statements', async () => {
     const relations = ['property', 'offer', 'creditor', 'technicalObject', 'notification', 'project', 'serviceContract', 'floorArea'];
     const inner = relations.map((name) => `${name} { __typename }`).join(' ');
     expect(await during(`{ orders(first: 5) { nodes { ${inner} } } }`)).toHaveLength(1);
@@ -113,17 +113,17 @@ describe('statements', () => {
     expect(statements).toHaveLength(count);
   });
 
-  test('the number of parents makes no difference', async () => {
+  test('the number of parents does not matter', async () => {
     const of = (first: number) =>
       during(`{ orders(first: ${first}) { nodes { property { owner { name } } technicalObject { creditor { name } } } } }`);
-    // The root's limit stands in its text; nothing else depends on how many there are.
+    // Only the limit of the root is part of its text.
     const shapes = async (first: number) => (await of(first)).map((text) => text.replace(/limit \d+$/, 'limit n'));
     expect(await shapes(1000)).toHaveLength(5);
     expect(await shapes(999)).toEqual(await shapes(501));
   });
 });
 
-test('more shapes than a connection keeps planned go on working', async () => {
+test('more shapes than a connection caches still work', async () => {
   const columns = ['subject', 'status', 'trade', 'orderType', 'totalNet', 'totalGross', 'orderDate', 'orderNumber', 'currency'];
   const subsets = Array.from({ length: 230 }, (_, bits) => columns.filter((_column, index) => (bits + 1) & (1 << index)));
   for (const subset of subsets) await dataOf(service, `{ orders(first: 1) { nodes { ${subset.join(' ')} } } }`);
@@ -132,7 +132,7 @@ test('more shapes than a connection keeps planned go on working', async () => {
   await dataOf(service, '{ orders(first: 1) { nodes { subject } } }');
 });
 
-test('single rows of one table are one statement, however many fields ask for one', async () => {
+test('single rows of one table are one statement for any number of fields', async () => {
   const { orders } = await dataOf(service, '{ orders(first: 30) { nodes { orderId status offer { offerValue } } } }');
   const fields = orders.nodes.map(({ orderId }: { orderId: number }) => `o${orderId}: orderById(orderId: ${orderId}) { ...o }`);
   const query = `{ none: orderById(orderId: -1) { ...o } ${fields.join(' ')} } fragment o on Order { orderId status offer { offerValue } }`;
@@ -143,7 +143,7 @@ test('single rows of one table are one statement, however many fields ask for on
   expect(statements).toHaveLength(1);
   const expected = orders.nodes.map((node: { orderId: number }) => [`o${node.orderId}`, node]);
   expect(data).toEqual({ none: null, ...Object.fromEntries(expected) });
-  // With lists of their own they are read one by one, each with no more than its own.
+  // Rows with different lists are read one by one, each with its own lists only.
   const lists = orders.nodes
     .slice(0, 2)
     .map(

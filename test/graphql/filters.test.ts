@@ -21,7 +21,7 @@ const compare = async (field: string, table: string, key: string, filter: string
 
 const orders = (filter: string, where: string) => compare('orders', 'orders', 'orderId', filter, where);
 
-describe('a number beyond 64 bits is compared as any other (contract: numbers beyond the range)', () => {
+describe('a number beyond 64 bits is compared like any other (contract: numbers beyond the range)', () => {
   const sqlSigns = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' };
   test.each(['9223372036854775808', '-9223372036854775809', '9'.repeat(40)])('%s', async (number) => {
     for (const [operator, sign] of Object.entries(sqlSigns))
@@ -111,13 +111,13 @@ describe('combinations', () => {
   });
 });
 
-test('codes that are no names are taken by names made of them', async () => {
+test('codes that are not valid names have derived names', async () => {
   await compare('indexRent', 'index_rent', 'indexRentId', '{ baseYearIs: [_2015, _2020] }', 'base_year in (2015, 2020)');
   const { errors } = await ask(service, '{ orders(filter: { statusIs: [unheard_of] }) { totalCount } }');
   expect(errors[0].message).toContain('Value "unheard_of" does not exist in "OrderStatusCode" enum');
 });
 
-test('a code that no list has is shown, and filtered by as text', async () => {
+test('a code that is in no list is shown, and can be filtered as text', async () => {
   await service.database.pool.query(
     "update customer_nord.orders set status = 'new in 2031' where order_id = (select min(order_id) from customer_nord.orders)",
   );
@@ -125,7 +125,7 @@ test('a code that no list has is shown, and filtered by as text', async () => {
   expect(orders.nodes).toEqual([{ status: 'new in 2031', statusLabel: null }]);
 });
 
-test('a filter, an order and a limit hold within each parent', async () => {
+test('a filter, an order and a limit apply within each parent', async () => {
   const document = `{ properties { nodes { propertyId
     orders(first: 3, filter: { totalNet: { gt: 300 } }, orderBy: [{ orderType: DESC }]) { totalCount nodes { orderId } } } } }`;
   const { properties } = await dataOf(service, document);
@@ -139,7 +139,7 @@ test('a filter, an order and a limit hold within each parent', async () => {
   }
 });
 
-test('values that are none of their type are refused in words', async () => {
+test('values of the wrong type are refused with a reason', async () => {
   for (const [filter, message] of [
     ['{ orderDate: { eq: "2024-02-30" } }', 'Date takes a calendar day'],
     ['{ createdAt: { eq: "yesterday" } }', 'DateTime takes an ISO 8601'],

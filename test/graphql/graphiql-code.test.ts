@@ -1,4 +1,4 @@
-/** The programs that GraphiQL writes, run as they stand: the key is in their environment alone (contract: GraphiQL). */
+/** Runs the programs that GraphiQL writes unchanged. The key is only in their environment (contract: GraphiQL). */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What GraphiQL's page makes of answers and operations: tables, CSV, charts, REST requests, links, history (contract: GraphiQL). */
+/** The page of GraphiQL: answers as tables, CSV and charts, REST requests, links, history (contract: GraphiQL). */
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -25,7 +25,7 @@ const groups = `{"ordersGroups": {"totalCount": 3, "groups": [
 ], "pageInfo": {"hasNextPage": true}}}`;
 
 describe('an answer as tables', () => {
-  test('groups unfold into a column for each key and aggregate, with the digits of the answer', () => {
+  test('groups become a column for each key and aggregate, with the digits of the answer', () => {
     const [list] = listsOf(groups);
     expect([list?.name, list?.total]).toEqual(['ordersGroups', '3']);
     expect(gridOf(list)).toEqual([
@@ -44,7 +44,7 @@ describe('an answer as tables', () => {
     ]);
   });
 
-  test('nodes and edges are rows, whatever the connection is called', () => {
+  test('nodes and edges are rows, whatever the alias of the connection is', () => {
     const lists = listsOf(`{"mine": {"edges": [{"cursor": "c1", "node": {"orderId": 1}}]}, "orders": {"nodes": [{"orderId": 2}]}}`);
     expect(lists.map(({ name }) => name)).toEqual(['mine', 'orders']);
     expect(lists.map(gridOf)).toEqual([
@@ -56,7 +56,7 @@ describe('an answer as tables', () => {
     ]);
   });
 
-  test('a relation that is null in the first rows has its columns where it stands', () => {
+  test('a relation that is null in the first rows has its columns at its place', () => {
     const [list] = listsOf(
       `{"orders": {"nodes": [{"id": 1, "offer": null, "date": "d"}, {"id": 2, "offer": {"value": 5.00}, "date": "e"}]}}`,
     );
@@ -67,7 +67,7 @@ describe('an answer as tables', () => {
     ]);
   });
 
-  test('lists in rows are tables of their own, behind the columns of their parents', () => {
+  test('lists in rows are separate tables, after the columns of their parents', () => {
     const lists = listsOf(`{"properties": {"nodes": [
       {"id": 1, "units": {"totalCount": 2, "nodes": [{"area": 10.0}, {"area": 20.5}]}},
       {"id": 2, "units": {"totalCount": 0, "nodes": []}}]}}`);
@@ -77,7 +77,7 @@ describe('an answer as tables', () => {
     ]);
   });
 
-  test('plain lists, single rows and lists of words', () => {
+  test('plain lists, single rows and lists of strings', () => {
     const lists = listsOf(`{"catalog": [{"category": "property", "tables": ["a", "b"]}], "orderById": {"orderId": 7}, "nobody": null}`);
     expect(lists.map((list) => [list.name, gridOf(list)])).toEqual([
       [
@@ -91,12 +91,12 @@ describe('an answer as tables', () => {
     ]);
   });
 
-  test('no rows are a table without columns, no answer is no table', () => {
+  test('an empty list is a table without columns, and another answer is no table', () => {
     expect(gridOf(listsOf('{"orders": {"totalCount": 0, "nodes": []}}')[0])).toEqual([[]]);
     expect(listsOf('null')).toEqual([]);
   });
 
-  test('digits in texts are no numbers', () => {
+  test('digits in texts are not numbers', () => {
     expect(gridOf(listsOf(String.raw`{"a": [{"text": "1.50 \" 2.50", "number": 1.50}]}`)[0])).toEqual([
       ['text', 'number'],
       ['1.50 " 2.50', '1.50'],
@@ -104,14 +104,14 @@ describe('an answer as tables', () => {
   });
 });
 
-test('CSV is RFC 4180: quotes where they are needed, CRLF, digits as they came, null apart from nothing', () => {
+test('CSV follows RFC 4180: quotes where needed, CRLF, unchanged digits, null distinct from an empty text', () => {
   const [list] = listsOf(
     `{"rows": [{"a,b": "x,y", "c": "say \\"hi\\"", "d": "two\\nlines", "e": 10.00}, {"a,b": null, "c": "", "d": "ü", "e": -0.10}]}`,
   );
   expect(csvOf(list as List)).toBe('"a,b",c,d,e\r\n"x,y","say ""hi""","two\nlines",10.00\r\n,"",ü,-0.10\r\n');
 });
 
-test('in CSV, text that a spreadsheet would run begins with an apostrophe; numbers stay numbers', () => {
+test('in CSV, text that a spreadsheet would execute begins with an apostrophe; numbers do not change', () => {
   const texts = ['=HYPERLINK("http://evil.example")', '+1', '-12.50', '@SUM(A1)', '\tx', '\rx', 'a=b', ' =1'];
   const [list] = listsOf(JSON.stringify({ rows: texts.map((text) => ({ text, number: -12.5 })) }).replaceAll('-12.5}', '-12.50}'));
   const rows: Record<string, string>[] = parse(csvOf(list as List), { columns: true });
@@ -138,20 +138,20 @@ describe('a chart is suggested', () => {
       y: 'sum.net',
       kind: 'bar',
     }));
-  test('of counts where there is nothing else', () =>
+  test('of counts if there is no other value', () =>
     expect(suggested('{"g": {"groups": [{"key": {"propertyId": 1}, "count": 1}]}}')).toEqual({
       x: 'key.propertyId',
       y: 'count',
       kind: 'bar',
     }));
-  test('not of texts', () => expect(suggested('{"rows": [{"name": "a"}]}')).toBeUndefined());
+  test('but not of texts', () => expect(suggested('{"rows": [{"name": "a"}]}')).toBeUndefined());
 });
 
 describe('REST for an operation', () => {
   const facts = restFacts(catalogue);
   const rest = (query: string, variables = '') => restRequests({ query, variables, operationName: undefined }, facts);
 
-  test('groups are asked for by keys, values, conditions and order; what REST cannot do is said', () => {
+  test('groups become keys, values, conditions and order; unsupported parts are listed', () => {
     const query = `{ ordersGroups(filter: { propertyId: { eq: 7 } }, having: { sum: { totalNet: { gte: 10000 } }, count: { gt: 1 } },
       orderBy: [{ sum: TOTAL_NET, direction: DESC }, { key: { property: { column: PROPERTY_NAME } } }], topPer: { by: [], first: 3 }, first: 20) {
       groups { key { trade tradeLabel orderDate(bucket: QUARTER) property { propertyName } } count sum { totalNet } measures { offerDeviation } } } }`;
@@ -174,14 +174,14 @@ describe('REST for an operation', () => {
     ]);
   });
 
-  test('a condition on text with a comma or a quote stands in quotes', () => {
+  test('a value with a comma or a quote is quoted', () => {
     const query = '{ ordersGroups(having: { max: { trade: { eq: "a, \\"b\\"" }, status: { lt: "open" } } }) { groups { count } } }';
     const [request] = rest(query);
     const { searchParams } = new URL(request?.path ?? '', 'http://host');
     expect(searchParams.get('having')).toBe(`max_trade="a, ""b""",max_status<open`);
   });
 
-  test('filters, limit, offset and cursor become parameters, from variables and fragments too', () => {
+  test('filters, limit, offset and cursor become parameters, also from variables and fragments', () => {
     const query = `query Q($trade: String!, $first: Int = 20, $after: String) { mine: orders(filter: { trade: { eq: $trade }, and: [{ orderId: { eq: 5 } }] }, first: $first, after: $after) { ...Page } }
       fragment Page on OrderConnection { totalCount nodes { orderId } }`;
     expect(rest(query, '{"trade": "a&b", "after": "abc"}')).toEqual([
@@ -193,7 +193,7 @@ describe('REST for an operation', () => {
     ]);
   });
 
-  test('what REST does not do is said', () => {
+  test('unsupported parts are listed', () => {
     const [request] = rest(
       '{ orders(filter: { totalNet: { gte: 10.50 }, or: [{ trade: { eq: "x" } }] }, orderBy: [{ orderId: DESC }], after: "abc") { nodes { tradeLabel offer { offerValue } notification { reportHdrId } } } }',
     );
@@ -208,7 +208,7 @@ describe('REST for an operation', () => {
       expect(request?.notes.join('\n')).toContain(part);
   });
 
-  test('filters that REST asks for are named', () => {
+  test('required filters are named', () => {
     const table = [...catalogue.tables.values()].find(({ requiredFilters }) => requiredFilters.length > 0)!;
     const [field] = Object.entries(facts.tables).find(([, { name }]) => name === table.name)!;
     expect(rest(`{ ${field} { totalCount } }`)[0]?.notes).toContain(
@@ -216,7 +216,7 @@ describe('REST for an operation', () => {
     );
   });
 
-  test('single rows and what the service says of itself', () => {
+  test('single rows and fields of the service itself', () => {
     expect(rest('{ orderById(orderId: 7) { subject } }')[0]?.path).toBe('/operations/orders?order_id=7');
     const paths = rest(
       '{ __typename catalog { category } changes(since: "2024-01-01") { table } lookupValues(table: "orders", column: "trade") { value } rateLimit { limit } }',
@@ -232,7 +232,7 @@ describe('REST for an operation', () => {
   });
 });
 
-test('a link brings the operation back, in a fragment', () => {
+test('a link restores the operation from its fragment', () => {
   const operation = {
     query: '{ orders(filter: { subject: { eq: "ä & #+%" } }) { totalCount } }',
     variables: '{"a": "b c"}',
@@ -253,7 +253,7 @@ describe('history', () => {
   const at = new Date('2026-01-01T00:00:00Z');
   const operation = (query: string) => ({ query, variables: '', operationName: undefined });
 
-  test('newest first, each once, at most 50, nothing that is too long', () => {
+  test('newest first, without duplicates, at most 50, and no long entries', () => {
     const store = storeOf();
     for (let index = 0; index < 60; index++) remember(store, operation(`{ q${index} }`), at);
     remember(store, operation('{ q30 }'), at);
@@ -264,7 +264,7 @@ describe('history', () => {
     expect(pastOperations(store)).toEqual([]);
   });
 
-  test('a store that holds something else, or is full, is no trouble', () => {
+  test('invalid or full storage causes no error', () => {
     for (const text of ['{', '[1, {"query": 2}]', '"x"']) expect(pastOperations({ ...storeOf(), getItem: () => text })).toEqual([]);
     const full = {
       ...storeOf(),
@@ -276,7 +276,7 @@ describe('history', () => {
   });
 });
 
-test('code has the one operation that is meant, of several', () => {
+test('code contains only the selected one of several operations', () => {
   const query = 'query A { ...F }\nquery B { catalog { category } }\nfragment F on Query { rateLimit { limit } }';
   const code = codeOf('fetch', { query, variables: '', operationName: 'B' }, 'https://x/graphql');
   expect(code).toContain('query B');

@@ -1,4 +1,4 @@
-/** Groups: the answers are those of SQL, in the shape that the document asks for (contract: groups in GraphQL). */
+/** Groups: answers equal SQL, in the shape of the document (contract: groups in GraphQL). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-// biome-ignore lint/suspicious/noExplicitAny: rows of every shape
+// biome-ignore lint/suspicious/noExplicitAny: rows have any shape
 const sql = async (text: string): Promise<any[]> =>
   (await service.database.pool.query(text.replaceAll(/\b(from|join) ([a-z])/g, '$1 customer_nord.$2'))).rows;
 
-/** The answer as it came, so that digits count. */
+/** The text of the response, so that digits are compared. */
 const textOf = (query: string) =>
   fetch(`${service.url}/graphql`, {
     method: 'POST',
@@ -23,7 +23,7 @@ const textOf = (query: string) =>
     body: JSON.stringify({ query }),
   }).then((response) => response.text());
 
-test('the whole of it: keys with labels, buckets and relations, every value, a condition, an order, a count and a cursor', async () => {
+test('all parts: keys with labels, buckets and relations, every value, a condition, an order, a count and a cursor', async () => {
   const { ordersGroups } = await dataOf(
     service,
     `{ ordersGroups(filter: { status: { ne: "cancelled" } }, having: { sum: { totalNet: { gte: 1000 } } },
@@ -61,7 +61,7 @@ test('the whole of it: keys with labels, buckets and relations, every value, a c
   expect(ordersGroups.pageInfo).toEqual({ hasNextPage: true, endCursor: expect.any(String) });
 });
 
-test('sums have the digits that the database gives', async () => {
+test('sums have the digits of the database', async () => {
   const [row] = await sql('select sum(total_net)::text, round(avg(total_net), 6)::text as avg from orders');
   expect(await textOf('{ ordersGroups { groups { sum { totalNet } avg { totalNet } } } }')).toContain(
     `{"groups":[{"sum":{"totalNet":${row.sum}},"avg":{"totalNet":${row.avg}}}]}`,
@@ -69,7 +69,7 @@ test('sums have the digits that the database gives', async () => {
 });
 
 describe('keys', () => {
-  test('without any there is one group, of no rows too', async () => {
+  test('without keys there is one group, also if there are no rows', async () => {
     const values = 'count sum { totalNet } min { orderDate } distinct { trade }';
     const { all, none } = await dataOf(
       service,
@@ -83,7 +83,7 @@ describe('keys', () => {
     });
   });
 
-  test('with keys there is none of no rows', async () => {
+  test('with keys there is no group if there are no rows', async () => {
     const { ordersGroups } = await dataOf(
       service,
       '{ ordersGroups(filter: { orderId: { eq: 0 } }) { totalCount groups { key { trade } count } pageInfo { hasNextPage endCursor } } }',
@@ -97,7 +97,7 @@ describe('keys', () => {
     expect(ordersGroups.groups.at(-1)).toEqual({ key: { offerHdrId: null }, count });
   });
 
-  test('one column in several buckets, told apart by aliases', async () => {
+  test('one column in several buckets, distinguished by aliases', async () => {
     const { ordersGroups } = await dataOf(
       service,
       `{ ordersGroups(orderBy: [{ key: { column: ORDER_DATE, bucket: MONTH }, direction: DESC }], first: 1) {
@@ -128,7 +128,7 @@ describe('keys', () => {
     );
   });
 
-  test('columns behind several relations, and of relations that lead nowhere', async () => {
+  test('columns of several relations, also if a relation is null', async () => {
     const { ordersGroups } = await dataOf(
       service,
       '{ ordersGroups(first: 1000) { groups { key { property { owner { ownerNumber } } project { projectName } } count } } }',
@@ -171,7 +171,7 @@ describe('order and pages', () => {
     '[{ sum: RETENTION_AMOUNT }, { key: { column: PRIORITY_TEXT }, direction: DESC }]',
     '[{ max: CLOSED_DATE, direction: DESC }, { distinct: CREDITOR_NUMBER }]',
     '[{ avg: TOTAL_NET, direction: DESC }]',
-  ])('%s: cursors walk over all groups, each once, nulls included', async (order) => {
+  ])('%s: cursors walk over all groups once, nulls included', async (order) => {
     const whole = await dataOf(
       service,
       `{ ordersGroups(first: 1000, orderBy: ${order}) { groups { key { trade priorityText } count sum { retentionAmount } } } }`,
@@ -188,7 +188,7 @@ describe('order and pages', () => {
     expect(found).toEqual(whole.ordersGroups.groups);
   });
 
-  test('a cursor holds for its keys, filter, conditions and order alone', async () => {
+  test('a cursor is valid only for its keys, filter, conditions and order', async () => {
     const { ordersGroups } = await page(null, '[]');
     const { endCursor } = ordersGroups.pageInfo;
     for (const other of [
@@ -203,7 +203,7 @@ describe('order and pages', () => {
     }
   });
 
-  test('the first of each value of a coarser key', async () => {
+  test('the first groups of each value of a coarser key', async () => {
     const { ordersGroups } = await dataOf(
       service,
       `{ ordersGroups(topPer: { by: [{ property: { column: PROPERTY_ID } }], first: 2 },
@@ -267,7 +267,7 @@ describe('conditions on groups', () => {
 });
 
 describe('groups of a relation', () => {
-  test('are those of each parent, over one statement for all', async () => {
+  test('are those of each parent, with one statement for all', async () => {
     const query = `{ properties { nodes { propertyId ordersGroups(orderBy: [{ sum: TOTAL_NET, direction: DESC }], first: 2, having: { count: { gt: 1 } }) {
       totalCount groups { key { trade } count } pageInfo { hasNextPage } } } } }`;
     const { properties } = await dataOf(service, query);
@@ -285,7 +285,7 @@ describe('groups of a relation', () => {
     expect(await statementsDuring(() => dataOf(service, without))).toHaveLength(2);
   });
 
-  test('are one group without keys for every parent, also one that leads nowhere', async () => {
+  test('are one group without keys for every parent, also if a relation is null', async () => {
     const { properties, notifications } = await dataOf(
       service,
       `{ properties { nodes { propertyId ordersGroups(filter: { orderId: { eq: 0 } }) { totalCount groups { count } } } }
@@ -297,13 +297,13 @@ describe('groups of a relation', () => {
   });
 });
 
-describe('bounds and rights', () => {
-  test('required filters hold', async () => {
+describe('limits and access', () => {
+  test('required filters apply', async () => {
     const { errors } = await ask(service, '{ bookingPositionsGroups(filter: { fiscalYear: { eq: 2026 } }) { groups { count } } }');
     expect(errors).toMatchObject([{ message: 'Missing required filter(s): propertyId', extensions: { code: 'MISSING_FILTERS' } }]);
   });
 
-  test('a group counts as a node, what it shows as values', async () => {
+  test('a group counts as a node, and its fields as values', async () => {
     const { extensions } = await ask(
       service,
       '{ properties(first: 10) { nodes { ordersGroups(first: 20) { groups { key { trade } count } } } } }',
@@ -318,13 +318,13 @@ describe('bounds and rights', () => {
     expect(errors).toMatchObject([{ extensions: { code: 'LIMIT_EXCEEDED' } }]);
   });
 
-  test('conditions on groups count among the terms', async () => {
+  test('conditions on groups count as terms', async () => {
     const having = `{ or: [${'{ count: { eq: 1 } } '.repeat(700)}] }`;
     const { errors } = await ask(service, `{ a: ordersGroups(having: ${having}) { totalCount } }`);
     expect(errors).toMatchObject([{ extensions: { code: 'LIMIT_EXCEEDED' } }]);
   });
 
-  test('no more than eight relations are followed', async () => {
+  test('at most eight relations are followed', async () => {
     const path = (depth: number): string => (depth === 0 ? 'projectName' : `parentProject { ${path(depth - 1)} }`);
     const { errors } = await ask(
       service,
@@ -334,12 +334,12 @@ describe('bounds and rights', () => {
     expect(errors).toMatchObject([{ message: 'key: at most 8 relations can be followed' }]);
   });
 
-  test('what lies above the tier is no key', async () => {
+  test('columns above the tier are not keys', async () => {
     const { errors } = await ask(service, '{ propertiesGroups { groups { key { owner { name } } } } }', { key: keys.nordBasic });
     expect(errors[0].message).toMatch(/^Cannot query field "owner" on type "PropertyGroupKey"/);
   });
 
-  test('an answer that is asked for again costs no statement', async () => {
+  test('a repeated answer costs no statement', async () => {
     const query = '{ ordersGroups { groups { key { property { federalState } } sum { totalNet } } } }';
     const first = await dataOf(service, query);
     await dataOf(service, query);

@@ -41,7 +41,7 @@ describe('audits of the GraphQL over HTTP specification', () => {
   });
 });
 
-describe('requests that never become GraphQL', () => {
+describe('requests that are not GraphQL', () => {
   const json = { 'Content-Type': 'application/json' };
   test.each([
     ['another method', { method: 'PUT' }, 405, 'Method not allowed'],
@@ -83,7 +83,7 @@ describe('requests that never become GraphQL', () => {
   });
 });
 
-test('a request counts once, whatever it holds, and knows its quota', async () => {
+test('a request counts once, whatever it contains, and has quota headers', async () => {
   const quota = () =>
     dataOf(
       service,
@@ -102,8 +102,8 @@ test('an answer belongs to its key', async () => {
   expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-describe('what there is beside the tables', () => {
-  test('catalog and changes are those of REST', async () => {
+describe('fields besides the tables', () => {
+  test('catalog and changes equal those of REST', async () => {
     for (const key of [keys.nordBasic, keys.nordEnterprise]) {
       const { catalog, changes } = await dataOf(
         service,
@@ -131,7 +131,7 @@ describe('what there is beside the tables', () => {
 describe('GraphiQL', () => {
   const page = () => service.get('/graphql', { key: null, headers: { Accept: 'text/html,application/xhtml+xml' } });
 
-  test('its page needs no key, and its scripts run under a nonce of this answer', async () => {
+  test('its page needs no key, and its scripts run under a nonce of the response', async () => {
     const [one, two] = [await page(), await page()];
     const nonces = [one, two].map(({ headers }) => /script-src 'nonce-([^']+)'/.exec(headers.get('Content-Security-Policy') ?? '')?.[1]);
     expect(one.status).toBe(200);
@@ -140,7 +140,7 @@ describe('GraphiQL', () => {
     expect(one.text).not.toMatch(/https?:\/\//);
   });
 
-  test('its program comes compressed, under an address of its own', async () => {
+  test('its script is compressed, under a hashed address', async () => {
     const path = /src="([^"]+graphiql\.js)"/.exec((await page()).text)?.[1] ?? '';
     const answer = await service.get(path, { key: null, headers: { 'Accept-Encoding': 'gzip' } });
     expect(answer.headers.get('Content-Encoding')).toBe('gzip');
@@ -154,19 +154,19 @@ describe('persisted operations', () => {
   const sha256Hash = createHash('sha256').update(persisted.trim()).digest('hex');
   const byHash = { variables: { first: 2 }, extensions: { persistedQuery: { version: 1, sha256Hash } } };
 
-  test('are asked for by hash', async () => {
+  test('are requested by hash', async () => {
     for (const where of [service, strict]) {
       const { data } = await ask(where, undefined, byHash);
       expect(data.orders.nodes).toHaveLength(2);
     }
   });
 
-  test('an unknown hash is told as clients expect it', async () => {
+  test('an unknown hash has the error that clients expect', async () => {
     const { errors } = await ask(service, undefined, { extensions: { persistedQuery: { version: 1, sha256Hash: 'f'.repeat(64) } } });
     expect(errors[0].message).toBe('PersistedQueryNotFound');
   });
 
-  test('nothing else is executed where they are required', async () => {
+  test('nothing else is executed if they are required', async () => {
     const { data, errors } = await ask(strict, '{ orders { totalCount } }');
     expect([data, errors[0].message]).toEqual([undefined, 'PersistedQueryOnly']);
   });

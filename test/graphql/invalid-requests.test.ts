@@ -1,4 +1,4 @@
-/** What an invalid request is answered is short, however much of it is wrong (contract: GraphQL errors; wrong parameters). */
+/** The response to an invalid request is short, whatever the number of errors (contract: GraphQL errors; wrong parameters). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { invalidRequests } from '../../bench/neighbours/invalid-requests.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -32,7 +32,7 @@ test.each(invalidRequests().map((request) => [request.name, request] as const))(
   }
 });
 
-test('the first five errors are told, and that there are more', async () => {
+test('the first five errors are reported, and that there are more', async () => {
   const { errors } = await ask(service, '{\n  orders { a\n b c d e f g } }');
   expect(errors.map(({ message }) => message)).toEqual([
     ...['a', 'b', 'c', 'd', 'e'].map((name) => `Cannot query field "${name}" on type "OrderConnection".`),
@@ -45,7 +45,7 @@ test('the first five errors are told, and that there are more', async () => {
   });
 });
 
-test('a document that was refused is refused in the same words again', async () => {
+test('a repeated document is refused with the same errors', async () => {
   const answers = [await ask(service, '{ nothing }'), await ask(service, '{ nothing }')];
   expect(answers[0]!.errors).toHaveLength(1);
   expect(answers[1]).toMatchObject({ status: 400, errors: answers[0]!.errors });
@@ -60,14 +60,14 @@ test('a document that was refused is refused in the same words again', async () 
   expect(syntax[1]).toMatchObject({ status: 400, errors: syntax[0]!.errors });
 });
 
-test('the path of an error is left out where it is long', async () => {
+test('the path of an error is omitted if it is long', async () => {
   const alias = 'a'.repeat(20_000);
   const { errors } = await ask(service, `{ ${alias}: orders(first: -1) { totalCount } }`);
   expect(errors[0].message).toContain('first:');
   expect(errors[0].path).toBeUndefined();
 });
 
-test('values of variables are shortened, and where they stand is told', async () => {
+test('values of variables are shortened, and their path is reported', async () => {
   const { errors } = await ask(service, 'query ($filter: OrderFilter) { orders(filter: $filter) { totalCount } }', {
     variables: { filter: { and: [{ subject: { eq: { a: 1 } } }, { orderId: { eq: 'x'.repeat(1_000) } }] } },
   });

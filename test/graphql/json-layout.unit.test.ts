@@ -1,4 +1,4 @@
-/** How a row is written: whatever is asked for of it, there is room. */
+/** The buffer for a row is large enough for every selection. */
 import { expect, test } from 'vitest';
 import { layoutOf, writeRun } from '../../src/graphql/execution/json-layout.ts';
 import type { LevelRows } from '../../src/graphql/execution/levels.ts';
@@ -7,7 +7,7 @@ import { ByteRows } from '../../src/wire/byte-rows.ts';
 import { BufferedJson } from '../../src/wire/json-out.ts';
 import { Wire } from '../../src/wire/json-values.ts';
 
-/** The body of the server's message of a row. */
+/** The body of the server's message for a row. */
 const dataRow = (values: readonly (string | null)[]): Buffer => {
   const count = Buffer.alloc(2);
   count.writeInt16BE(values.length);
@@ -37,7 +37,7 @@ const written = (fields: readonly RowField[], level: LevelRows): unknown => {
   return JSON.parse(Buffer.concat(json.end().body).toString());
 };
 
-test('columns that follow one another are one run, and a null is null', () => {
+test('adjacent columns are one run, and a null is null', () => {
   const fields = [column('b', 1), column('a', 0), column('c', 2)];
   expect(layoutOf(fields).parts).toHaveLength(1);
   expect(written(fields, levelOf(['one', null, 'three']))).toEqual({ b: null, a: 'one', c: 'three' });
@@ -47,7 +47,7 @@ test('a row without fields is an empty object', () => {
   expect(written([], levelOf(['one']))).toEqual({});
 });
 
-test('a long value that grows sixfold has room under each of many names', () => {
+test('a long value that grows sixfold has space under each of many names', () => {
   const text = '\u0001'.repeat(40_000);
   const fields = Array.from({ length: 30 }, (_, index) => column(`name${index}`, index % 2));
   const expected = Object.fromEntries(fields.map(({ key }, index) => [key, index % 2 === 0 ? text : 'short']));

@@ -1,4 +1,4 @@
-/** A document that was let through before is executed without Yoga; nobody can tell by the answer (contract: GraphQL requests). */
+/** A document that was accepted before is executed without Yoga. Its response is the same (contract: GraphQL requests). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
@@ -51,9 +51,9 @@ const asked: readonly (readonly [string, Asked])[] = [
   ['a query string beside it', { body: { query: orders }, path: '/graphql?operationName=A' }],
 ];
 
-test.each(asked)('%s: the third answer is the first', async (_what, request) => {
+test.each(asked)('%s: the third response equals the first', async (_what, request) => {
   const first = await ask(request);
-  // Whatever this text meets, the document itself has been let through by now.
+  // The document has been accepted by now, whatever the result of this request is.
   for (const query of [orders, two])
     await ask({ ...request, type: 'application/json', path: '/graphql', body: { query, operationName: query === two ? 'B' : null } });
   for (let time = 0; time < 2; time++) expect(await ask(request)).toEqual(first);

@@ -17,7 +17,7 @@ const before = new ValidatedDocuments(new Map([[text, document]]));
 const known = new ValidatedDocuments(new Map([[text, document]]));
 known.answered(plain, headers);
 
-test('a valid document that is kept, asked for with an Accept header that was answered', () => {
+test('a valid cached document, requested with a known Accept header', () => {
   expect(before.find(plain)).toBeUndefined();
   before.answered(plain, headers);
   expect(before.find(plain)).toEqual({ document, headers, operationName: undefined, variableValues: { a: 1 } });
@@ -34,12 +34,12 @@ test.each<[what: string, change: Partial<PlainRequest>]>([
   ['another document', { body: JSON.stringify({ query: `${text} ` }) }],
   ['a parameter that may ask for more', { body: JSON.stringify({ query: text, extensions: {} }) }],
   ['variables that are none', { body: JSON.stringify({ query: text, variables: 'x' }) }],
-])('%s is for Yoga', (_what, change) => {
+])('%s goes to Yoga', (_what, change) => {
   expect(known.find(plain)).toBeDefined();
   expect(known.find({ ...plain, ...change })).toBeUndefined();
 });
 
-test('only headers that every answer has are remembered', () => {
+test('only headers of every response are cached', () => {
   const after = new ValidatedDocuments(new Map([[text, document]]));
   after.answered(plain, { ...headers, 'retry-after': '5', 'set-cookie': 'a=b' });
   expect(after.find(plain)?.headers).toEqual(headers);

@@ -1,7 +1,4 @@
-/**
- * Limits before execution, each named in its rejection, and errors that say no more than they should (contract: schema per tier;
- * GraphQL errors).
- */
+/** Limits before execution, each named in its error, and errors without internal details (contract: schema per tier; GraphQL errors). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
@@ -14,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** `{ orders { nodes { property { orders { nodes …` down to a leaf at the given depth. */
+/** `{ orders { nodes { property { orders { nodes …` with a leaf at the given depth. */
 const deep = (levels: number): string => {
   const steps = ['orders(first: 1)', 'nodes', 'property'];
   const path = Array.from({ length: levels - 1 }, (_, index) => steps[index % 3]);
@@ -63,7 +60,7 @@ describe('limits', () => {
     expect(statements).toEqual([]);
   });
 
-  test('fragments that multiply themselves are refused at once', async () => {
+  test('fragments that multiply are refused at once', async () => {
     const fragments = times(
       24,
       (i) => `fragment f${i} on Query { ${i < 23 ? `...f${i + 1} ... on Query { ...f${i + 1} }` : 'a: orders(first: 1) { totalCount }'} }`,
@@ -80,7 +77,7 @@ describe('limits', () => {
     expect(__schema.types.length).toBeGreaterThan(50);
   });
 
-  test('cost and limit stand in the extensions', async () => {
+  test('the extensions contain cost and limit', async () => {
     const { extensions } = await ask(
       service,
       '{ orders(first: 20) { nodes { offer { offerValue } property { orders(first: 3) { nodes { orderId } } } } } }',
@@ -105,7 +102,7 @@ describe('limits', () => {
   });
 });
 
-describe('limits of what is done and shown', () => {
+describe('limits of work and of values', () => {
   const byFilter = 'query ($filter: OrderFilter) { orders(filter: $filter, first: 1) { totalCount } }';
   const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
   const relations = (count: number) => numbers(count).map((eq) => ({ property: { unitCount: { eq } } }));
@@ -144,7 +141,7 @@ describe('limits of what is done and shown', () => {
     else expect(answer).toMatchObject({ status: 400, data: undefined, errors: [{ message, extensions: { code: 'LIMIT_EXCEEDED' } }] });
   });
 
-  test('filters far too deep for any recursion', async () => {
+  test('filters far too deep for recursion', async () => {
     const variables = `{"filter":${'{"not":'.repeat(3_000)}{}${'}'.repeat(3_000)}}`;
     const response = await fetch(`${service.url}/graphql`, {
       method: 'POST',
@@ -199,7 +196,7 @@ describe('limits of what is done and shown', () => {
     expect(answer.errors[0].extensions).toEqual({ code: 'LIMIT_EXCEEDED' });
   });
 
-  test('an answer up to the limit of values is given', async () => {
+  test('an answer up to the limit of values is complete', async () => {
     const { fields } = (await dataOf(service, '{ __type(name: "Order") { fields { name type { kind ofType { kind } } } } }')).__type;
     const scalars = fields.filter(
       ({ type }: { type: { kind: string; ofType?: { kind: string } } }) => (type.ofType ?? type).kind === 'SCALAR',
@@ -216,7 +213,7 @@ describe('limits of what is done and shown', () => {
   });
 });
 
-describe('what fails before anything is executed', () => {
+describe('errors before execution', () => {
   test.each([
     [
       'a variable of another type',
@@ -246,7 +243,7 @@ describe('what fails before anything is executed', () => {
   });
 });
 
-describe('what is above the tier does not exist', () => {
+describe('tables above the tier do not exist', () => {
   test.each([
     ['{ orders { totalCount } }', keys.nordBasic, 'Cannot query field "orders" on type "Query".'],
     ['{ order { totalCount } }', keys.nordBasic, 'Cannot query field "order" on type "Query".'],
@@ -260,11 +257,11 @@ describe('what is above the tier does not exist', () => {
     expect(JSON.stringify(errors)).not.toMatch(/Did you mean.*(orders|accounts|Order|Account)/i);
   });
 
-  test('by name it is null in introspection', async () => {
+  test('by name they are null in introspection', async () => {
     expect(await dataOf(service, '{ __type(name: "Order") { name } }', { key: keys.nordBasic })).toEqual({ __type: null });
   });
 
-  test('its codes are those of a table that does not exist', async () => {
+  test('their codes are those of a table that does not exist', async () => {
     const [above, absent] = await Promise.all(
       ['orders', 'nothing'].map((table) =>
         ask(service, `{ lookupValues(table: "${table}", column: "order_type") { value } }`, { key: keys.nordBasic }),

@@ -1,4 +1,4 @@
-/** Fields of one name are found to conflict where GraphQL's own rule finds it, in linear time. */
+/** Conflicts between fields of one name are those of GraphQL's own rule, in linear time. */
 import {
   buildSchema,
   type DocumentNode,
@@ -28,7 +28,7 @@ const isOtherwiseValid = (document: DocumentNode): boolean => validate(schema, d
 const isSame = (document: DocumentNode): boolean =>
   (conflictOf(schema, document) === undefined) === (validate(schema, document, [OverlappingFieldsCanBeMergedRule]).length === 0);
 
-/** Numbers that follow from a seed. */
+/** Seeded random integers. */
 const randomFrom = (seed: number) => {
   let state = seed;
   return (below: number): number => {
@@ -96,7 +96,7 @@ const selection = (random: Random, type: string, depth: number): string => {
   return Array.from({ length: 1 + random(3) }, part).join(' ');
 };
 
-/** Fragments spread only those after them. */
+/** A fragment spreads only later fragments. */
 const randomDocument = (seed: number): DocumentNode => {
   const random = randomFrom(seed);
   const fragments = [0, 1, 2].map((index) => {
@@ -108,7 +108,7 @@ const randomDocument = (seed: number): DocumentNode => {
 };
 
 describe('conflicts', () => {
-  test('are those of GraphQL in random documents, of which some conflict and some do not', () => {
+  test('equal those of GraphQL in random documents, some of which have conflicts', () => {
     let [documents, conflicts] = [0, 0];
     for (let seed = 1; documents < 400; seed++) {
       const document = randomDocument(seed);
@@ -135,7 +135,7 @@ describe('conflicts', () => {
   });
 });
 
-/** How often arguments are looked at while a document is checked. */
+/** The number of inspections of arguments during validation. */
 const looks = (text: string): number => {
   let count = 0;
   const document = visit(parse(text), {
@@ -159,7 +159,7 @@ test.each([
   ['fields of one name', (count: number) => `{ ${'thing { name } '.repeat(count)} }`],
   ['inline fragments', (count: number) => `{ thing { ${'... { name value } '.repeat(count)} } }`],
   ['fragments', (count: number) => `{ thing { ${'thing { ...f } '.repeat(count)} } } fragment f on Thing { name value }`],
-])('work grows with the number of %s, not with its square', (_name, text) => {
+])('work is linear in the number of %s', (_name, text) => {
   expect(looks(text(200))).toBeGreaterThan(0);
   expect(looks(text(400))).toBeLessThanOrEqual(2.1 * looks(text(200)));
 });

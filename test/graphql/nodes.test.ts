@@ -1,4 +1,4 @@
-/** Global ids: rows of every table by one, gathered, and nobody else's (contract: global ids). */
+/** Global ids: rows of every table by id, in batches, and only of the caller's customer (contract: global ids). */
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -22,7 +22,7 @@ const keysOf = async (table: string, key: string, count: number, where = 'true')
   return (await service.database.pool.query(text)).rows.map((row) => row.key);
 };
 
-test.each(tables.map(({ name }) => name))('a row of %s is found by the id that it shows', async (name) => {
+test.each(tables.map(({ name }) => name))('a row of %s is found by its id', async (name) => {
   const { key } = catalogue.tables.get(name)!;
   const type = typeName(name);
   const [value = ''] = await keysOf(name, key, 1);
@@ -31,7 +31,7 @@ test.each(tables.map(({ name }) => name))('a row of %s is found by the id that i
   expect(String(node[camelCase(key)])).toBe(value);
 });
 
-test('rows show the same id however one comes to them', async () => {
+test('a row has the same id on every path', async () => {
   const { orders } = await dataOf(
     service,
     '{ orders(first: 20) { nodes { id orderId property { id propertyId orders(first: 1) { edges { node { id orderId } } } } } } }',
@@ -48,7 +48,7 @@ const document = `query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id
   ... on Order { orderId property { address } } ... on Property { propertyId orders(first: 2) { totalCount nodes { id } } } ...more } }
   fragment more on Node { ... on Creditor { name } same: id }`;
 
-test('nodes are in the order of their ids, each of its own type, with one statement a level', async () => {
+test('nodes have the order of their ids, each with its type, with one statement per level', async () => {
   const [orders, properties, creditors] = [
     await keysOf('orders', 'order_id', 3),
     await keysOf('properties', 'property_id', 3),
@@ -73,7 +73,7 @@ test('nodes are in the order of their ids, each of its own type, with one statem
     ...creditors.map(() => '__typename,id,name,same'),
     '__typename,id,orderId,property,same',
   ]);
-  // Orders, properties, creditors; what properties lead to is counted and read once for all of them.
+  // Orders, properties, creditors. Relations of properties are counted and read once for all of them.
   expect(statements).toHaveLength(5);
 });
 
@@ -84,7 +84,7 @@ test('twenty single nodes are one statement', async () => {
   expect(statements).toHaveLength(1);
 });
 
-describe('what names no row that the key may read is null', () => {
+describe('an id without a readable row is null', () => {
   const spelled = (text: string) => Buffer.from(text).toString('base64url');
   test.each([
     ['garbage', '%%%'],
@@ -117,7 +117,7 @@ describe('what names no row that the key may read is null', () => {
       expect((await dataOf(service, 'query ($id: ID!) { node(id: $id) { id } }', { variables: { id } })).node).toBeNull();
   });
 
-  test('a row that another customer alone has', async () => {
+  test('a row of another customer', async () => {
     await service.database.pool.query(
       'update customer_sued.orders set order_id = 987654321 where order_id = (select min(order_id) from customer_sued.orders)',
     );
@@ -143,7 +143,7 @@ describe('limits', () => {
   const ids = (count: number) => Array.from({ length: count }, (_, index) => idOf('orders', index));
   const nodes = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
 
-  test('a thousand ids, and no more', async () => {
+  test('at most a thousand ids', async () => {
     expect((await dataOf(service, nodes, { variables: { ids: ids(1_000) } })).nodes).toHaveLength(1_000);
     const { errors } = await ask(service, nodes, { variables: { ids: ids(1_001) } });
     expect(errors[0]).toMatchObject({
@@ -152,7 +152,7 @@ describe('limits', () => {
     });
   });
 
-  test('a node counts as rows do', async () => {
+  test('a node counts like other rows', async () => {
     const [property = ''] = await keysOf('properties', 'property_id', 1);
     const many = Array.from({ length: 101 }, () => idOf('properties', property));
     const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Property { orders(first: 1000) { nodes { orderId } } } } }';
@@ -163,7 +163,7 @@ describe('limits', () => {
   });
 });
 
-test('Apollo Client keeps a row once, whichever way it came', async () => {
+test('Apollo Client stores a row once, whatever its path is', async () => {
   const link = new HttpLink({ uri: `${service.url}/graphql`, headers: { 'X-API-Key': keys.nordEnterprise } });
   const cache = new InMemoryCache({ possibleTypes: { Node: ['Order', 'Property'] } });
   const client = new ApolloClient({ cache, link });

@@ -1,4 +1,4 @@
-/** Pages: orders with nulls and duplicates, cursors that hold and that cross to REST, bounds (contract: GraphQL cursors). */
+/** Pages: orders with nulls and duplicates, cursors that are valid in REST too, limits (contract: GraphQL cursors). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { camelCase } from '../../src/graphql/schema/names.ts';
@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 
 const schema = 'customer_nord';
 
-/** Follows `after` to the end; gives back the keys of all pages. */
+/** Follows `after` to the end. Returns the keys of all pages. */
 const walk = async (field: string, key: string, args: string, first: number): Promise<unknown[]> => {
   const found: unknown[] = [];
   for (let after: string | null = null; ; ) {
@@ -34,7 +34,7 @@ const keysInOrder = async (table: string, key: string, order: string, where = 't
   return rows.map((row) => row.key);
 };
 
-describe('every column that rows can be ordered by, both ways', () => {
+describe('every sortable column, in both directions', () => {
   const small = ['notifications', 'technical_objects', 'property_creditor_services', 'projects'];
   const cases = small.flatMap((name) =>
     orderable(catalogue.tables.get(name)!).flatMap((column) => [
@@ -52,7 +52,7 @@ describe('every column that rows can be ordered by, both ways', () => {
   });
 });
 
-test('several columns, directions mixed, nulls and duplicates among them', async () => {
+test('several columns with mixed directions, nulls and duplicates', async () => {
   const args = 'orderBy: [{ priorityText: DESC }, { toHdrId: ASC }, { reportType: DESC }], filter: { propertyId: { gt: 0 } }';
   const order = 'priority_text desc nulls last, to_hdr_id nulls last, report_type desc nulls last, report_hdr_id desc';
   expect(await walk('notifications', 'reportHdrId', args, 4)).toEqual(await keysInOrder('notifications', 'report_hdr_id', order));
@@ -64,7 +64,7 @@ test('a table with a composite sort key has cursors too', async () => {
   expect(await walk('propertyCreditorServices', 'propertyCreditorServiceId', '', 2)).toEqual(wanted);
 });
 
-describe('cursors cross between GraphQL and REST', () => {
+describe('cursors are valid in GraphQL and REST', () => {
   const page = (args: string) =>
     dataOf(service, `{ orders(first: 3, ${args}) { pageInfo { endCursor } edges { cursor node { orderId } } } }`);
   const ids = (rows: { order_id: number }[]) => rows.map((row) => row.order_id);
@@ -95,7 +95,7 @@ describe('cursors cross between GraphQL and REST', () => {
     expect(errors[0]).toMatchObject({ message: expect.stringContaining('after'), extensions: { code: 'INVALID_PARAMETER' } });
   });
 
-  test('a cursor of an order of its own is refused elsewhere, REST included, and by another customer', async () => {
+  test('a cursor of another order is refused, also by REST and for another customer', async () => {
     const { orders } = await page('orderBy: [{ orderType: DESC }]');
     const cursor = orders.pageInfo.endCursor;
     expect((await service.get(`/operations/orders?cursor=${cursor}`)).status).toBe(422);
@@ -109,7 +109,7 @@ describe('cursors cross between GraphQL and REST', () => {
   });
 });
 
-test('a nested connection continues behind its cursor', async () => {
+test('a nested connection continues after its cursor', async () => {
   const property = (args: string) =>
     dataOf(
       service,
@@ -132,7 +132,7 @@ describe('offsets', () => {
   });
 });
 
-describe('arguments out of bounds', () => {
+describe('arguments out of range', () => {
   test.each([
     ['first: 0', 'first: Input should be greater than or equal to 1', 'INVALID_PARAMETER'],
     ['first: 1001', 'first: Input should be less than or equal to 1000', 'INVALID_PARAMETER'],
@@ -166,7 +166,7 @@ describe('arguments out of bounds', () => {
     },
   );
 
-  test('a required filter does not hold on relations', async () => {
+  test('a required filter does not apply to relations', async () => {
     const { properties } = await dataOf(
       service,
       '{ properties(first: 1) { nodes { bookingHeaders(first: 2) { nodes { fiscalYear } } } } }',
@@ -205,7 +205,7 @@ describe('pages from the end', () => {
     expect(found).toEqual(wanted);
   });
 
-  test.each(orders)('forward and back again over the same rows: %s', async (args, order) => {
+  test.each(orders)('forward and backward over the same rows: %s', async (args, order) => {
     const wanted = await keysInOrder(table, 'report_hdr_id', order);
     const page = async (position: string) => {
       const { rows } = await dataOf(
@@ -247,7 +247,7 @@ describe('pages from the end', () => {
     expect(propertyById.orders.nodes.map(({ orderId }: { orderId: number }) => String(orderId))).toEqual(wanted.slice(-4, -2));
   });
 
-  test('hold more than the table has, and nothing', async () => {
+  test('may be larger than the table, or empty', async () => {
     const page = (args: string) =>
       dataOf(service, `{ rows: ${table}(${args}) { pageInfo { hasNextPage hasPreviousPage startCursor } nodes { reportHdrId } } }`);
     const all = (await page('last: 1000')).rows;
@@ -265,7 +265,7 @@ describe('pages from the end', () => {
     ['first: 1, before: "x"', 'before'],
     ['before: "x", after: "x"', 'before'],
     ['last: 1, offset: 1', 'last'],
-  ])('are not mixed with pages from the beginning: %s', async (args, name) => {
+  ])('cannot be combined with pages from the beginning: %s', async (args, name) => {
     const { data, errors } = await ask(service, `{ ${table}(${args}) { totalCount } }`);
     const message = `${name}: A page is asked for by first, after and offset, or by last and before, not by both`;
     expect([data, errors]).toMatchObject([null, [{ message, extensions: { code: 'INVALID_PARAMETER' } }]]);
@@ -275,11 +275,11 @@ describe('pages from the end', () => {
     ['last: 0', 'last: Input should be greater than or equal to 1'],
     ['last: 1001', 'last: Input should be less than or equal to 1000'],
     ['before: "x"', 'before: The cursor is not valid for this table, filter and order'],
-  ])('are bounded: %s', async (args, message) => {
+  ])('have limits: %s', async (args, message) => {
     expect((await ask(service, `{ ${table}(${args}) { totalCount } }`)).errors).toMatchObject([{ message }]);
   });
 
-  test('variables that are null or missing are none', async () => {
+  test('variables that are null or missing count as absent', async () => {
     const query = `query ($first: Int, $last: Int, $after: String) { rows: ${table}(first: $first, last: $last, after: $after) { nodes { reportHdrId } } }`;
     const wanted = await keysInOrder(table, 'report_hdr_id', 'report_hdr_id');
     for (const [variables, keysOfPage] of [
@@ -302,12 +302,12 @@ describe('orders without an index', () => {
       'orderBy: [{ property: { unitCount: DESC } }, { offer: { property: { propertyId: ASC } } }]',
       ['orders.property.unitCount', 'orders.offer.property.propertyId'],
     ],
-  ])('are named: %s', async (args, named) => {
+  ])('are reported: %s', async (args, named) => {
     expect((await extensionsOf(args)).unindexedOrders).toEqual(named);
   });
 
   test.each(['orderBy: [{ orderId: DESC }]', 'orderBy: [{ propertyId: ASC }]', 'first: 3'])(
-    'where there is none, nothing is: %s',
+    'are not reported if there is none: %s',
     async (args) => {
       const { extensions } = await ask(service, `{ orders(${args}) { nodes { orderId } } }`);
       expect(extensions).not.toHaveProperty('unindexedOrders');

@@ -1,4 +1,4 @@
-/** What is kept of documents is bounded by the memory that it takes (contract: document limits). */
+/** The cache of documents is bounded by memory (contract: document limits). */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'graphql';
@@ -15,7 +15,7 @@ test('tokens count, not characters', () => {
   expect(sizeOf(parse(short), short)).toBeGreaterThan(4 * sizeOf(parse(long), long));
 });
 
-test('the ones asked for longest ago go when there are too many, and large ones are not kept at all', () => {
+test('the least recently used documents are evicted, and large ones are not cached', () => {
   const cache = createDocumentCache();
   const keep = (text: string) => cache.set(text, parse(text));
   for (let name = 0; name < 300; name++) keep(terse(100, name));
@@ -25,7 +25,7 @@ test('the ones asked for longest ago go when there are too many, and large ones 
   expect(cache.get(terse(600, 300))).toBeUndefined();
 });
 
-test('the errors of a refused document retain nothing of it', async () => {
+test('the errors of a refused document do not retain it', async () => {
   const documents = new Documents(createSchema(catalogue, 'basic'));
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -43,6 +43,6 @@ test('the errors of a refused document retain nothing of it', async () => {
   await refuse(0, 10);
   const before = bytes();
   await refuse(10, 200);
-  // A text has 8 KB; its parsed document takes thirty times as much.
+  // A text has 8 KB. Its parsed document takes thirty times as much.
   expect(bytes() - before).toBeLessThan(8 * 2 ** 20);
 });

@@ -1,4 +1,4 @@
-/** A document's rows are written in steps, between which others have their turn: none writes much more than a row. */
+/** The rows of a document are written in steps with pauses for other requests. No step writes much more than a row. */
 import { GraphQLSchema } from 'graphql';
 import { expect, test } from 'vitest';
 import { writeData } from '../../src/graphql/execution/execute.ts';
@@ -10,7 +10,7 @@ import { ByteRows } from '../../src/wire/byte-rows.ts';
 import { BufferedJson } from '../../src/wire/json-out.ts';
 import { Wire } from '../../src/wire/json-values.ts';
 
-/** The most values that a step writes of rows that have this many fields each; all of them are null. */
+/** The maximum number of values per step, for rows with this many fields that are all null. */
 const maxInAStep = (fields: number, rows: number): number => {
   const row = Buffer.alloc(2 + 4 * fields, 0xff);
   const found = new ByteRows(fields);
@@ -27,7 +27,7 @@ const maxInAStep = (fields: number, rows: number): number => {
   for (let isDone = false; !isDone; ) {
     isDone = steps.next().done ?? false;
     const { at } = json.out;
-    // A chunk that has become full begins anew.
+    // A full chunk is followed by a new one.
     if (at > before) max = Math.max(max, at - before);
     before = at;
   }
@@ -35,7 +35,7 @@ const maxInAStep = (fields: number, rows: number): number => {
   return max / bytesOfOne;
 };
 
-/** The values that each step writes, of a document with so many root fields of this connection. */
+/** The number of values that each step writes, for a document with several root fields of this connection. */
 const valuesInSteps = (roots: number, fields: readonly object[], page: ConnectionRows): number[] => {
   const connection = { fields };
   const selection = {
@@ -65,7 +65,7 @@ test('a document of many short lists pauses between root fields', () => {
   expect(Math.max(...steps)).toBeLessThan(2 * '"list10":{"totalCount":0},'.length);
 });
 
-test('a list of cursors pauses more often than one of values, since each is signed', () => {
+test('a list of cursors pauses more often than a list of values, because each cursor is signed', () => {
   const rows = new ByteRows(0);
   for (let at = 0; at < 100; at++) rows.row(Buffer.alloc(2), 0);
   const page: ConnectionRows = { plan, level: { rows, base: 0, related: [] }, from: 0, count: 100, total: 100 };
@@ -73,7 +73,7 @@ test('a list of cursors pauses more often than one of values, since each is sign
   expect(valuesInSteps(1, [edges], page).length).toBeGreaterThan(20);
 });
 
-test('narrow rows pause together, a wide one by itself', () => {
+test('narrow rows share a pause, a wide row has its own', () => {
   expect(maxInAStep(10, 2_000)).toBeLessThan(256 + 10);
   expect(maxInAStep(900, 20)).toBeLessThan(900 + 10);
 });

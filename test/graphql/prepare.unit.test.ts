@@ -1,4 +1,4 @@
-/** Documents are prepared once, in their customer's turn (contract: waiting; GraphQL errors). */
+/** Documents are prepared once, in the customer's turn of the queue (contract: waiting; GraphQL errors). */
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { Documents } from '../../src/graphql/document/prepare.ts';
@@ -21,7 +21,7 @@ test.each([
   ['that conflicts with itself', '{ a: __typename a: rateLimit { limit } }', 'GRAPHQL_VALIDATION_FAILED'],
   ['that is no GraphQL', '{ nothing', 'GRAPHQL_PARSE_FAILED'],
   ['that passes a limit', `{ ${'a { '.repeat(11)} b ${'} '.repeat(11)} }`, 'LIMIT_EXCEEDED'],
-])('a document %s is checked once, and its errors hold nothing of it', async (_what, text, code) => {
+])('a document %s is validated once, and its errors do not retain it', async (_what, text, code) => {
   const one = await documents.prepare(text, requestContext);
   const other = await documents.prepare(text, requestContext);
   if (!('refusal' in one && 'refusal' in other)) throw new Error('It was let through');
@@ -30,7 +30,7 @@ test.each([
   expect(documents.get(text)).toBeUndefined();
 });
 
-test('one customer with many documents does not hold up another', async () => {
+test('many documents of one customer do not delay another customer', async () => {
   const large = (index: number) => `{ ${Array.from({ length: 900 }, (_, i) => `x${index}y${i}`).join(' ')} }`;
   const ended: number[] = [];
   const prepare = (customerId: number, index: number) =>
@@ -42,7 +42,7 @@ test('one customer with many documents does not hold up another', async () => {
   expect(ended.indexOf(2)).toBeLessThan(30);
 });
 
-test('nobody waits for a document that is given up', async () => {
+test('an abandoned document leaves the queue', async () => {
   const signal = AbortSignal.abort();
   const others = Array.from({ length: 40 }, (_, i) => documents.prepare(`{ ${'__typename '.repeat(900)} a${i} }`, { customerId: 3 }));
   const answer = documents.prepare(`{ ${'__typename '.repeat(901)} }`, { customerId: 3, signal });

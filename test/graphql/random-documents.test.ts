@@ -1,8 +1,8 @@
 /**
- * Random documents with `@skip` and `@include` at every level have graphql-js's answer, in its order (contract: conditional fields).
+ * Random documents with `@skip` and `@include` at every level have the answer of graphql-js, in its order (contract: conditional fields).
  *
- * graphql-js collects, merges and orders the fields over plain objects (see `reference-execution.ts`), while the service does so by its own
- * selection and writers. The two share the schema and the values of plain documents, which other tests compare with SQL.
+ * graphql-js collects, merges and orders the fields over plain objects (see `reference-execution.ts`). The service uses its own selection
+ * and writers. They share the schema and the values of plain documents, which other tests compare with SQL.
  *
  *   DOCUMENTS=20000 SEED=7 npx vitest run test/graphql/random-documents.test.ts
  */
@@ -43,11 +43,11 @@ afterAll(() => service.stop());
 
 const text = /"(?:[^"\\]|\\.)*"/;
 const number = /-?\d[\d.eE+-]*/;
-/** JSON text whose numbers are written as JavaScript does, since the service keeps the digits of the database. */
+/** JSON text with numbers in JavaScript's format, because the service keeps the digits of the database. */
 const withPlainNumbers = (json: string): string =>
   json.replaceAll(new RegExp(`${text.source}|${number.source}`, 'g'), (token) => (token.startsWith('"') ? token : String(Number(token))));
 
-/** The text of `data` in an answer, or the whole answer if it has errors or is not JSON. */
+/** The text of `data` in a response, or the whole response if it has errors or is not JSON. */
 const dataIn = (body: string): string => {
   let answer: { readonly extensions?: unknown; readonly errors?: unknown };
   try {

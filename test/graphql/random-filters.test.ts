@@ -1,6 +1,6 @@
 /**
- * Random filters through relations, orders and pages, compared with an evaluation of the same rows in memory that shares nothing
- * with the program but the catalogue (contract: GraphQL filters; GraphQL order; GraphQL cursors).
+ * Random filters through relations, orders and pages, compared with an independent evaluation of the same rows in memory. It shares only
+ * the catalogue with the program (contract: GraphQL filters; GraphQL order; GraphQL cursors).
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -39,7 +39,7 @@ const below = (count: number): number => Math.floor(random() * count);
 const oneOf = <T>(values: readonly T[]): T => values[below(values.length)]!;
 const several = <T>(max: number, make: () => T): T[] => Array.from({ length: below(max + 1) }, make);
 
-/** True, false, or null where SQL does not know. */
+/** True, false, or null for SQL's unknown. */
 type Truth = boolean | null;
 const and = (parts: readonly Truth[]): Truth => (parts.includes(false) ? false : parts.includes(null) ? null : true);
 const or = (parts: readonly Truth[]): Truth => (parts.includes(true) ? true : parts.includes(null) ? null : false);
@@ -51,7 +51,7 @@ const compare = (kind: string, one: string, other: string): number => {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 };
 
-/** A filter as a variable, and what it says of a row. */
+/** A filter as a variable, and its evaluation on a row. */
 interface Filter {
   readonly input: unknown;
   readonly holds: (row: Row) => Truth;
@@ -126,7 +126,7 @@ const columnFilter = (table: Table): Filter => {
   );
 };
 
-/** Steps along relations in the question that is being made. */
+/** The number of relations in the current query. */
 let taken = 0;
 const maxSteps = 8;
 
@@ -227,7 +227,7 @@ interface Question {
   readonly orderBy: readonly unknown[];
   readonly count: number;
   readonly isBackward: boolean;
-  /** Keys of all rows that match, in their order. */
+  /** Keys of all matching rows, in order. */
   readonly wanted: readonly string[];
 }
 
@@ -242,7 +242,7 @@ const question = (): Question => {
     return { [camelCase(column)]: { in: values } };
   });
   const steps = several(3, () => orderStep(table, 2));
-  // Several questions go into one document, within its limits.
+  // Several queries share one document, within its limits.
   if (taken > maxSteps) return question();
   const wanted = rowsOf
     .get(table.name)!
@@ -259,7 +259,7 @@ interface Page {
   readonly pageInfo: { readonly startCursor: string | null; readonly endCursor: string | null };
 }
 
-/** A page of each of the questions, behind these cursors, in one document. */
+/** A page of each query, after these cursors, in one document. */
 const pagesOf = async (asked: readonly Question[], cursors: readonly (string | null)[]): Promise<readonly Page[]> => {
   const declared = asked.map(({ table }, n) => {
     const type = typeName(table.name);
@@ -287,7 +287,7 @@ const pagesOf = async (asked: readonly Question[], cursors: readonly (string | n
   return asked.map((_, n) => data[`q${n}`]);
 };
 
-test(`${questions} random questions from seed ${seed} have no different answer`, { timeout: 900_000 }, async () => {
+test(`${questions} random queries of seed ${seed} have equal answers`, { timeout: 900_000 }, async () => {
   const atOnce = 3;
   let [matching, followed] = [0, 0];
   for (let done = 0; done < questions; done += atOnce) {
@@ -304,13 +304,13 @@ test(`${questions} random questions from seed ${seed} have no different answer`,
           : wanted.slice(number * count, (number + 1) * count);
       expect(first[n]!.totalCount, about).toBe(wanted.length);
       expect(keys(first[n]!), about).toEqual(page(0));
-      // Without rows there is no cursor, so that the same page is asked for again.
+      // Without rows there is no cursor, so the same page is requested again.
       if (wanted.length > 0) expect(keys(second[n]!), about).toEqual(page(1));
       matching += Math.min(1, wanted.length);
       followed += Math.min(1, second[n]!.nodes.length);
     }
   }
-  // They are questions that tell rows apart.
+  // The queries must distinguish rows.
   expect(matching).toBeGreaterThan(questions / 4);
   expect(followed).toBeGreaterThan(questions / 8);
 });

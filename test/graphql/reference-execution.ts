@@ -1,7 +1,7 @@
 /**
- * Answers documents by graphql-js alone, over plain objects. The objects hold what the service says to plain documents, which have no
- * directive and no fragment: all rows of each table with all their columns, and the groups of each set of keys. graphql-js decides which
- * fields are included, how they are merged and in which order they come; relations and pages are made here.
+ * Answers documents with graphql-js alone, over plain objects. The objects hold the service's answers to plain documents without directives
+ * and fragments: all rows of each table with all columns, and the groups of each set of keys. graphql-js selects, merges and orders the
+ * fields. Relations and pages are computed here.
  */
 import {
   type ExecutionResult,
@@ -20,8 +20,8 @@ import { byIdName, camelCase, groupsName, typeName } from '../../src/graphql/sch
 import { createSchema } from '../../src/graphql/schema/schema.ts';
 import { leavesOf, queryableTables, type RandomDocument, type Samples } from './documents.ts';
 
-/** What the service says to a plain document. */
-// biome-ignore lint/suspicious/noExplicitAny: answers are of every shape
+/** The service's answer to a plain document. */
+// biome-ignore lint/suspicious/noExplicitAny: answers have any shape
 export type RunPlainDocument = (query: string) => Promise<any>;
 
 type Values = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ interface PageArguments {
   readonly last?: number;
 }
 
-/** A key of groups as it is asked for: its path, its arguments, and whether its label is, too. */
+/** A key of groups: its path, its arguments, and whether its label is selected. */
 interface AskedKey {
   readonly via: readonly string[];
   readonly column: string;
@@ -78,18 +78,18 @@ const pageOf = (rows: readonly Row[], { first = 100, offset = 0, after, last }: 
   };
 };
 
-/** The fields that lead to a value, without places in lists; the rows there are all of one type. */
+/** The path of a value without list indexes. All rows at a path have one type. */
 const placeOf = ({ path, parentType }: GraphQLResolveInfo): string => {
   const keys: string[] = [];
   for (let at: typeof path | undefined = path; at; at = at.prev) if (typeof at.key === 'string') keys.unshift(at.key);
   return `${keys.join('.')} of ${parentType.name}`;
 };
 
-/** An object whose every property is what `made` gives for its name. */
+/** An object whose property `name` is `made(name)`. */
 const anyProperty = (made: (name: string) => unknown): object =>
   new Proxy({}, { get: (_, name) => (typeof name === 'string' && name !== 'then' ? made(name) : undefined) });
 
-/** A group that notes which keys and figures are asked of it. */
+/** A group that records the selected keys and aggregates. */
 const noted = (table: Table, asked: AskedGroups): object => {
   const keyOf = (at: Table, via: readonly string[]): object =>
     anyProperty((name) => (values: Values, _context: unknown, { returnType }: GraphQLResolveInfo) => {
@@ -128,11 +128,11 @@ const plainGroups = (field: string, { first }: PageArguments, { keys, figures }:
 interface PlainGroups {
   readonly totalCount: number;
   readonly pageInfo: object;
-  // biome-ignore lint/suspicious/noExplicitAny: groups are of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: groups have any shape
   readonly groups: readonly any[];
 }
 
-/** Groups as the schema shows them, from those that were asked for plainly. */
+/** Groups in the shape of the schema, from the answer to a plain document. */
 const groupsFrom = ({ totalCount, pageInfo, groups }: PlainGroups, { keys }: AskedGroups) => {
   const keyOf = (plain: Values, via: readonly string[]): object =>
     anyProperty((name) => (values: Values, _context: unknown, { returnType }: GraphQLResolveInfo) => {
@@ -154,7 +154,7 @@ export class ReferenceExecution {
   readonly samples: Samples;
   readonly #schema: GraphQLSchema;
   readonly #root: object;
-  /** What is asked of the groups at each place of a document; undefined unless it is being found out. */
+  /** The recorded selection of groups at each path of a document; undefined outside the recording pass. */
   #noting: Map<string, AskedGroups> | undefined;
   #asked = new Map<string, AskedGroups>();
 
@@ -187,7 +187,7 @@ export class ReferenceExecution {
     return this.#schema;
   }
 
-  /** The answer to a document: once to find out what is asked of groups, then with these. */
+  /** The answer to a document: the first pass records the selection of groups, the second one uses their values. */
   async answer({ query, variables }: RandomDocument): Promise<ExecutionResult> {
     const asked = { schema: this.#schema, document: parse(query), rootValue: this.#root, variableValues: variables };
     this.#noting = new Map();
@@ -270,7 +270,7 @@ const rowsWith = (rows: readonly Row[], column: string, value: unknown): readonl
   return value === null ? [] : (index.get(value) ?? []);
 };
 
-/** Gives a row its relations. */
+/** Adds relations to a row. */
 const connectRow = (execution: ReferenceExecution, { table, row, rowsOf, ask }: Connected): void => {
   const own = row as Record<string, unknown>;
   const { key } = catalogue.tables.get(table)!;

@@ -81,7 +81,7 @@ describe('filters through relations', () => {
     expect(rows.totalCount).toBe(wanted.length);
   });
 
-  test('they hold within each parent, and their cursors for them alone', async () => {
+  test('they apply within each parent, and so do their cursors', async () => {
     const page = (filter: string, args = '') =>
       `{ propertyById(propertyId: 1001) { orders(first: 2, filter: ${filter} ${args}) { totalCount pageInfo { endCursor } nodes { orderId } } } }`;
     const filter = '{ creditor: { name: { gt: "A" } } }';
@@ -97,7 +97,7 @@ describe('filters through relations', () => {
       expect((await ask(service, page(other, after))).errors[0].message).toContain('after: The cursor is not valid');
   });
 
-  test('a filter of a table that a customer lacks is refused as the table is', async () => {
+  test('a filter of a table that a customer lacks is refused like the table', async () => {
     const lacking = await startService();
     try {
       await lacking.database.pool.query('drop table customer_nord.offers');
@@ -111,7 +111,7 @@ describe('filters through relations', () => {
   });
 });
 
-describe('what is above the tier', () => {
+describe('tables above the tier', () => {
   test.each(['{ orders: { some: {} } }', '{ technicalObjects: { some: { orders: {} } } }'])('filter %s', async (filter) => {
     const { errors } = await ask(service, `{ properties(filter: ${filter}) { totalCount } }`, { key: keys.nordBasic });
     expect(errors[0].message).toMatch(/^Field "orders" is not defined by type/);

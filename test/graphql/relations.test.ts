@@ -1,4 +1,4 @@
-/** Every table and every relation of the catalogue, resolved and compared with plain SQL (contract: GraphQL connections). */
+/** Every table and relation of the catalogue, compared with plain SQL (contract: GraphQL connections). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue, type ResolvedRelation } from '../../src/catalogue/index.ts';
 import type { Table } from '../../src/catalogue/table.ts';
@@ -20,7 +20,7 @@ const relations = tables.flatMap((table) => (catalogue.relations.get(table.name)
 const sql = async <T extends unknown[]>(text: string): Promise<T[]> =>
   (await service.database.pool.query({ text, rowMode: 'array' })).rows as T[];
 
-/** What a required filter must say so that rows are found. */
+/** Values of required filters that find rows. */
 const requiredFilter = async ({ name, requiredFilters }: Table): Promise<string> => {
   if (requiredFilters.length === 0) return '';
   const [row = []] = await sql(`select ${requiredFilters.join()} from ${schema}.${name} limit 1`);
@@ -48,7 +48,7 @@ describe('tables', () => {
   });
 });
 
-/** The keys on both sides of a relation, for the first parents in key order that have children. */
+/** The keys on both sides of a relation, for the first parents in key order with children. */
 const expected = async (table: Table, { column, target, targetColumn }: ResolvedRelation) => {
   const other = catalogue.tables.get(target)!;
   const order = other.sort.map((name) => `c.${name}`).join();
@@ -60,7 +60,7 @@ const expected = async (table: Table, { column, target, targetColumn }: Resolved
   return found.map(([key, children]) => [key, children.slice(0, 50), children.length] as const);
 };
 
-/** To-one relations of few rows are read along with them, of many by themselves; both ways must lead to the same. */
+/** To-one relations of few rows are read by a join, those of many rows separately. Both must give the same result. */
 const ways = relations.flatMap(({ table, relation }): [name: string, Table, ResolvedRelation, first: number, statements: number][] => {
   const name = `${table.name}.${relation.name}`;
   if (relation.kind === 'to-many') return [[name, table, relation, 100, 3]];
@@ -93,7 +93,7 @@ describe('relations', () => {
   });
 });
 
-/** Meets the required filters with all values that there are. */
+/** Values of the required filters that match all rows. */
 const anyOfRequired = async (table: Table): Promise<string> => {
   const parts = table.requiredFilters.map(async (column) => {
     const values = await sql<[unknown]>(`select distinct ${column} from ${schema}.${table.name}`);

@@ -1,6 +1,6 @@
 /**
- * The schema of each tier, made from the catalogue: everything that the tier may read and nothing above it (contract: GraphQL
- * connections; schema per tier).
+ * The schema of each tier follows from the catalogue: all tables of the tier and none above it (contract: GraphQL connections; schema per
+ * tier).
  */
 import { readFileSync } from 'node:fs';
 import {
@@ -84,7 +84,7 @@ describe.each(tiers)('%s', (tier) => {
     ]);
   });
 
-  test('names no column of a table above the tier, in descriptions neither', () => {
+  test('names no column of a table above the tier, also in descriptions', () => {
     const text = printSchema(schema);
     for (const name of catalogue.tables.keys()) {
       if (shownTo(tier, name)) continue;
@@ -92,7 +92,7 @@ describe.each(tiers)('%s', (tier) => {
     }
   });
 
-  test('every type, field, argument and enum value says what it is', () => {
+  test('every type, field, argument and enum value has a description', () => {
     const silent: string[] = [];
     for (const type of Object.values(schema.getTypeMap())) {
       if (type.name.startsWith('__')) continue;
@@ -108,7 +108,7 @@ describe.each(tiers)('%s', (tier) => {
   });
 });
 
-test('every code has a name of its own, and every column, code and relation a filter of its own', () => {
+test('every code has a unique name, and every column, code and relation its own filter', () => {
   for (const [list, codes] of Object.entries(lookups)) {
     const names = codes.map(([code]) => enumName(code));
     expect([list, new Set(names).size]).toEqual([list, codes.length]);
@@ -122,7 +122,7 @@ test('every code has a name of its own, and every column, code and relation a fi
   }
 });
 
-test('a coded column shows codes and labels: in its description, and as what its filter takes', () => {
+test('a coded column describes its codes and labels, and its filter accepts them', () => {
   const schema = createSchema(catalogue, 'basic');
   const { status } = (schema.getType('TechnicalObject') as GraphQLObjectType).getFields();
   expect(status!.description).toMatch(/Codes: `active` Active \(In Betrieb\), /);
@@ -130,18 +130,18 @@ test('a coded column shows codes and labels: in its description, and as what its
   expect(String(statusIs!.type)).toBe('[ToStatusCode!]');
   const values = (schema.getType('ToStatusCode') as GraphQLEnumType).getValues();
   expect(values.map(({ name, value, description }) => [name, value, description])[0]).toEqual(['active', 'active', 'Active (In Betrieb)']);
-  // Lists of tables above the tier are not there.
+  // Lists of tables above the tier do not exist.
   expect(schema.getType('InvoiceStatusCode')).toBeUndefined();
 });
 
-test('no column and no relation is called as the global id is', () => {
+test('no column and no relation has the name of the global id', () => {
   for (const { name, columns } of catalogue.tables.values()) {
     const names = [...Object.keys(columns).map(camelCase), ...catalogue.relations.get(name)!.map((relation) => relation.name)];
     expect(names).not.toContain(idName);
   }
 });
 
-test('the schema under review is that of the full tier; `npm run codegen` writes it', () => {
+test('the reviewed schema is that of the full tier; `npm run codegen` writes it', () => {
   const file = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
   expect(printSchema(lexicographicSortSchema(buildSchema(file)))).toBe(
     printSchema(lexicographicSortSchema(createSchema(catalogue, 'enterprise'))),
@@ -152,7 +152,7 @@ test.each([
   ['order_id', 'orderId'],
   ['hierarchy_1', 'hierarchy1'],
   ['index_rent', 'indexRent'],
-])('%s is called %s', (name, expected) => expect(camelCase(name)).toBe(expected));
+])('%s is %s', (name, expected) => expect(camelCase(name)).toBe(expected));
 
 test.each([
   ['orders', 'Order', 'orderById'],
@@ -164,6 +164,6 @@ test.each([
   expect(byIdName(name)).toBe(root);
 });
 
-test.each(Object.entries(examples))('examples/%s.graphql is what GraphiQL opens with; `npm run codegen` writes it', (name, document) => {
+test.each(Object.entries(examples))('examples/%s.graphql is up to date; `npm run codegen` writes it', (name, document) => {
   expect(readFileSync(new URL(`../../examples/${name}.graphql`, import.meta.url), 'utf8')).toBe(document);
 });

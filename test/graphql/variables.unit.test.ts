@@ -1,4 +1,4 @@
-/** Variables are coerced as GraphQL coerces them; the first few errors end it (contract: GraphQL errors; document limits). */
+/** Variables are coerced like in GraphQL. Coercion stops after the first errors (contract: GraphQL errors; document limits). */
 import { buildSchema, type GraphQLScalarType, type GraphQLSchema, getVariableValues, type OperationDefinitionNode, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -58,7 +58,7 @@ describe('values', () => {
     ['no choice', { c: {} }],
     ['a choice of null', { c: { a: null } }],
     ['a number for text', { c: { b: 1 } }],
-  ])('%s is an error, as in GraphQL', async (_name, values) => {
+  ])('%s is an error, like in GraphQL', async (_name, values) => {
     const { errors, expected } = await coerced(small, inner, values);
     expect(expected.errors?.length).toBeGreaterThan(0);
     expect(errors.length).toBeGreaterThan(0);
@@ -66,7 +66,7 @@ describe('values', () => {
   });
 });
 
-test('after five errors no further value is looked at', async () => {
+test('after five errors no further value is checked', async () => {
   let parsed = 0;
   (small.getType('Counted') as GraphQLScalarType).parseValue = () => {
     parsed++;
@@ -77,7 +77,7 @@ test('after five errors no further value is looked at', async () => {
   expect([errors.length, parsed]).toEqual([5, 5]);
 });
 
-test('only as many fields of a type are looked at as an object has', async () => {
+test('at most as many fields are checked as the type has', async () => {
   const fields = own.getType('OrderFilter') as { getFields?: () => object };
   expect(Object.keys(fields.getFields!()).length).toBeGreaterThan(60);
   const operation = operationOf('query ($f: OrderFilter) { __typename }');
@@ -96,7 +96,7 @@ test('only as many fields of a type are looked at as an object has', async () =>
   expect(asked).toBe(0);
 });
 
-test('more values than the limit are refused before one is coerced', async () => {
+test('more values than the limit are refused before coercion', async () => {
   const operation = operationOf('query ($f: OrderFilter) { __typename }');
   const values = { f: { or: Array.from({ length: 20_000 }, () => ({})) } };
   await expect(coerceVariables(own, operation, values, requestContext)).rejects.toThrow(

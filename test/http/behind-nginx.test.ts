@@ -1,6 +1,5 @@
 /**
- * Behind a real proxy, nobody becomes somebody else by writing an address into a header (contract: requests without a key; client
- * address).
+ * Behind a real proxy, an address in a header does not give a client another identity (contract: requests without a key; client address).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Operator, password } from '../portal/operator.ts';
@@ -12,7 +11,7 @@ import { keys } from '../support/settings.ts';
 const limit = 30;
 
 describe.skipIf(!hasNginx).each(['1', 'true', nginxAddress, `10.0.0.0/8,${nginxAddress}/32`])(
-  'TRUST_PROXY=%s (skipped only where nginx is not installed)',
+  'TRUST_PROXY=%s (skipped only if nginx is not installed)',
   (TRUST_PROXY) => {
     const log = recordedLog();
     let service: TestService;
@@ -33,7 +32,7 @@ describe.skipIf(!hasNginx).each(['1', 'true', nginxAddress, `10.0.0.0/8,${nginxA
     let last = 0;
     const forged = (): Record<string, string> => ({ 'X-Forwarded-For': `198.51.100.${++last % 250}` });
 
-    test('wrong passwords from ever new addresses lock out the one that they come from', async () => {
+    test('wrong passwords with ever new addresses lock out the real address', async () => {
       const statuses = [];
       const { token = '' } = await new Operator(nginx).hidden('/portal/sign-in');
       expect(token).not.toBe('');
@@ -44,12 +43,12 @@ describe.skipIf(!hasNginx).each(['1', 'true', nginxAddress, `10.0.0.0/8,${nginxA
       expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429, 429]);
     });
 
-    test('requests without a key from ever new addresses use up one bucket', async () => {
+    test('requests without a key with ever new addresses use up one bucket', async () => {
       let status = 401;
       for (let request = 0; request <= limit && status === 401; request++)
         ({ status } = await fetch(`${nginx.url}/catalog`, { headers: forged() }));
       expect(status).toBe(429);
-      // And a valid key goes on.
+      // A valid key still works.
       expect((await fetch(`${nginx.url}/catalog`, { headers: { ...forged(), 'X-API-Key': keys.nordBasic } })).status).toBe(200);
     });
 

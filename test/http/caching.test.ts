@@ -1,4 +1,4 @@
-/** What caches between service and client may keep, and by which headers they have to tell answers apart (contract: caching). */
+/** What caches may store, and the headers that distinguish variants (contract: caching). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
@@ -31,7 +31,7 @@ const errors: Refusal[] = [
   [422, '/meta/ORDERS/values/order_id'],
 ];
 
-describe('errors, and whatever is not data, are kept by nobody', () => {
+describe('errors and other responses without data are not stored', () => {
   test.each(errors)('%i %s', async (status, path, key = keys.nordEnterprise, method = 'GET') => {
     const answer = await plain.get(path, { key, method });
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([status, 'private, no-store']);
@@ -57,13 +57,13 @@ describe('errors, and whatever is not data, are kept by nobody', () => {
     expect([status, headers.get('cache-control')]).toEqual([400, 'private, no-store']);
   });
 
-  test('a refusal says nothing of a page', async () => {
+  test('a refusal reveals nothing about a page', async () => {
     const { status, headers } = await plain.get('/operations/orders?limit=5&cursor=nonsense');
     expect([status, headers.get('cache-control'), headers.get('etag')]).toEqual([422, 'private, no-store', null]);
   });
 });
 
-/** Answers that have another form for those who accept it. */
+/** Responses with several representations. */
 const inTwoForms = ['/operations/orders?limit=1', '/operations/orders?limit=2000', '/operations/orders/groups?by=trade'];
 const data = [
   ...inTwoForms,
@@ -75,16 +75,16 @@ const data = [
   '/openapi.json',
 ];
 
-test.each(data)('data may be kept, and is asked for again each time: %s', async (path) => {
+test.each(data)('data may be stored, and is revalidated each time: %s', async (path) => {
   const { headers } = await plain.get(path);
   const vary = `X-API-Key, Accept-Encoding${inTwoForms.includes(path) ? ', Accept' : ''}`;
   expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['private, no-cache', vary]);
 });
 
-/** Those that reach the hooks at all. */
+/** Requests that reach the hooks. */
 const errorPaths = errors.map(([, path]) => path).filter((path) => !path.includes('%'));
 
-describe('where answers depend on the origin, they say so', () => {
+describe('responses that depend on the origin say so', () => {
   test.each([...data, ...errorPaths, '/graphql?query={__typename}', '/docs', '/'])('%s', async (path) => {
     for (const headers of [{ Origin: origin }, { Origin: 'https://evil.example' }, {}]) {
       const answer = await cors.get(path, { headers });
@@ -95,7 +95,7 @@ describe('where answers depend on the origin, they say so', () => {
     }
   });
 
-  test('a page of a configured origin can read why it was refused', async () => {
+  test('a page of a configured origin can read the reason of a refusal', async () => {
     for (const [key, status] of [
       [null, 401],
       [keys.nordBasic, 403],
@@ -105,12 +105,12 @@ describe('where answers depend on the origin, they say so', () => {
     }
   });
 
-  test('an OPTIONS that is no preflight is a wrong method', async () => {
+  test('an OPTIONS request that is not a preflight is a wrong method', async () => {
     const { status, json } = await cors.get('/catalog', { method: 'OPTIONS', headers: { Origin: origin } });
     expect([status, json.detail]).toEqual([405, 'Method not allowed']);
   });
 
-  test('with all origins alike they do not', async () => {
+  test('with all origins allowed they do not', async () => {
     const { headers } = await open.get('/catalog', { headers: { Origin: origin } });
     expect([headers.get('vary'), headers.get('access-control-allow-origin')]).toEqual(['X-API-Key, Accept-Encoding', '*']);
   });

@@ -1,4 +1,4 @@
-/** Which address is believed, by what the proxies in front are said to be (contract: client address). */
+/** The client address depends on the configured proxies (contract: client address). */
 import net from 'node:net';
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
@@ -72,7 +72,7 @@ describe('TRUST_PROXY', () => {
   ])('%s', (text, proxies) => expect(read(text)).toEqual(proxies));
 
   test.each(['yes', '-1', '33', '1.5', '10.0.0.0/33', '10.0.0.0/0', '10.0.0.0/8/8', 'proxy.example', '1,10.0.0.1', '10.0.0.1,'])(
-    'not %s',
+    '%s is refused',
     (text) => expect(() => read(text)).toThrow(/^TRUST_PROXY must be a number of proxies up to 32, or their addresses/),
   );
 });

@@ -1,4 +1,4 @@
-/** New connections of one owner do not crowd out those of another (contract: connection limits). */
+/** New connections of one owner do not delay those of another (contract: connection limits). */
 import { expect, test } from 'vitest';
 import { ConnectionPace, maxDelayMs } from '../../src/http/connections/connection-pace.ts';
 
@@ -20,7 +20,7 @@ test('while owners compete, a burst passes and the rest follows at a fixed rate'
   expect(pace.delay(2, 2)).toEqual({ delayMs: 0, isRefused: false });
 });
 
-test('a request that would wait too long is refused at the end of the longest wait, and does not lengthen the line', () => {
+test('a request that would wait too long is refused after the maximum wait, and does not delay others', () => {
   const pace = new ConnectionPace();
   pace.see(2, 0);
   const all = delays(pace, 1, 2_000, 1);

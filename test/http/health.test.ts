@@ -1,4 +1,4 @@
-/** What a balancer is told, while all is well and while it is not (contract: health). */
+/** Health checks of a load balancer, while the service is healthy and while it is not (contract: health). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { createDatabaseFaults } from '../../src/database/readiness.ts';
@@ -8,14 +8,14 @@ import { poolOptions } from '../support/settings.ts';
 
 const ready = { status: 200, json: { ready: true, reasons: [] } };
 
-describe('a service that is well', () => {
+describe('a healthy service', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startService({ environment: { RATE_LIMIT: '2' } });
   });
   afterAll(() => service.stop());
 
-  test('says so without a key, and it counts nowhere', async () => {
+  test('says so without a key, and the check is not counted', async () => {
     for (let time = 0; time < 5; time++) {
       expect(await service.get('/health/live', { key: null })).toMatchObject({ status: 200, json: { live: true } });
       const answer = await service.get('/health/ready', { key: null });
@@ -26,14 +26,14 @@ describe('a service that is well', () => {
     expect((await service.get('/catalog', { key: null })).headers.get('x-ratelimit-remaining')).toBe('1');
   });
 
-  test('is asked with GET and HEAD', async () => {
+  test('accepts GET and HEAD', async () => {
     expect(await service.get('/health/ready', { key: null, method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
     const { status, headers } = await service.get('/health/ready', { key: null, method: 'POST' });
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 });
 
-test('while it is being stopped it is alive and not ready, and answers until the balancer has noticed', async () => {
+test('while it stops it is alive and not ready, and answers until the load balancer has noticed', async () => {
   const service = await startService({ environment: { STOP_DELAY_MS: '1000' } });
   const stopped = service.stop();
   expect(await service.get('/health/ready', { key: null })).toMatchObject({
@@ -46,14 +46,14 @@ test('while it is being stopped it is alive and not ready, and answers until the
   await stopped;
 });
 
-describe.runIf(hasClusters)('a database that fails', () => {
+describe.runIf(hasClusters)('an unavailable database', () => {
   let cluster: Cluster;
   beforeAll(async () => {
     cluster = await startCluster();
   });
   afterAll(() => cluster.remove());
 
-  test('is said in words until it is there again', async () => {
+  test('is reported until it is available again', async () => {
     const database = openPostgres(cluster.address(), poolOptions);
     const faults = createDatabaseFaults(database);
     try {

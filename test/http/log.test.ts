@@ -1,4 +1,4 @@
-/** What stands in the log: one line a request, who asked for what, and no key (contract: key secrecy). */
+/** The log: one line per request, with the caller and the request, and without a key (contract: key secrecy). */
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { redactKeys } from '../../src/access/key-text.ts';
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterAll(() => service.stop());
 
-/** The line is written when the connection is done with the answer, which may be after the client has it. */
+/** The line is written when the connection has finished the response, which may be after the client has it. */
 const lineOf = async (id: string | null) => {
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
   await expect.poll(() => log.lines().filter(({ reqId }) => reqId === id).length, { timeout: 5_000, interval: 5 }).toBe(1);
@@ -29,8 +29,8 @@ const lineOf = async (id: string | null) => {
   return line as NonNullable<typeof line>;
 };
 
-describe('one line a request', () => {
-  test('it names key, customer, address and what was sent', async () => {
+describe('one line per request', () => {
+  test('it contains key, customer, address and sizes', async () => {
     const { headers, text } = await service.get('/operations/orders?limit=3', { headers: { 'Accept-Encoding': 'identity' } });
     const line = await lineOf(headers.get('x-request-id'));
     expect(line).toMatchObject({ level: 30, msg: 'request', method: 'GET', path: '/operations/orders?limit=3', status: 200 });
@@ -49,7 +49,7 @@ describe('one line a request', () => {
     expect(await lineOf(headers.get('x-request-id'))).toMatchObject({ path, status, level, address: '127.0.0.1' });
   });
 
-  test('a failure stands in the same line', async () => {
+  test('a failure is part of the same line', async () => {
     await sqlOn(service)('alter table customer_nord.projects rename column status to away');
     const { headers, text } = await service.get('/operations/projects?limit=5');
     await sqlOn(service)('alter table customer_nord.projects rename column away to status');
@@ -64,7 +64,7 @@ describe('one line a request', () => {
     expect(log.texts.join('')).not.toContain('a guess of mine');
   });
 
-  test('what never became a request has a line with the id of its answer', async () => {
+  test('data that never became a request has a line with the id of its response', async () => {
     const [answer] = await exchange(service.port, 'NO HTTP\r\n\r\n');
     expect(await lineOf(answer?.headers.get('x-request-id') ?? null)).toMatchObject({ status: 400, address: '127.0.0.1' });
   });
@@ -73,7 +73,7 @@ describe('one line a request', () => {
 const secretOf = (key: string) => key.split('_')[2] ?? '';
 const issued = 'est_0123456789ab_zyxwvutsrqponmlkjihgfedcba987654';
 
-describe('no key stands in the log, wherever it was put', () => {
+describe('the log contains no key, wherever the key was sent', () => {
   const spelled = (key: string) => [key, key.replaceAll('_', '%5F'), key.replaceAll('_', '%255f'), key.toUpperCase(), `%65${key.slice(1)}`];
 
   test.each(spelled(issued))('%s', async (key) => {
@@ -110,11 +110,11 @@ describe('no key stands in the log, wherever it was put', () => {
     log.logger.info(`{"api_key=secret\\"`);
     expect(log.texts.length).toBeGreaterThanOrEqual(4);
     expect(log.texts.join('')).not.toContain(secretOf(issued));
-    // Still a document a line.
+    // Each line is still a JSON document.
     expect(log.lines().at(-2)?.err.message).toBe('refused:\nest_0123456789ab_[redacted]');
   });
 
-  test('other words stay as they are', () => {
+  test('other texts do not change', () => {
     for (const text of ['/raw/latest_order_items', '/catalog?limit=5%25', 'interest_rate_type', '/operations/%C3%A9'])
       expect(redactKeys(text)).toBe(text);
   });
@@ -127,7 +127,7 @@ describe('on a terminal', () => {
     return text;
   };
 
-  test('a request is a line to read', async () => {
+  test('a request is a readable line', async () => {
     const { headers } = await service.get('/catalog');
     const line = await lineOf(headers.get('x-request-id'));
     expect(readableLine(JSON.stringify(line))).toMatch(
@@ -135,14 +135,14 @@ describe('on a terminal', () => {
     );
   });
 
-  test('an error has its stack, and a client moves no cursor', () => {
+  test('an error has its stack, and a client cannot move the cursor', () => {
     const text = readable((logger) => logger.error({ err: new Error('odd \x1b[2J'), path: '\x1b]0;x\x07' }, 'failed\r'));
     expect(text).toMatch(/ERROR failed\?/);
     expect(text).toContain('Error: odd ?[2J\n    at ');
     expect(text.replaceAll('\x1b[1m', '').replaceAll('\x1b[22m', '')).not.toMatch(/(?!\n)\p{Cc}/u);
   });
 
-  test('in a pipe it is JSON', () => {
+  test('in a pipe the log is JSON', () => {
     let text = '';
     createLogger('info', { write: (line) => (text += line) }, false).info('hello');
     expect(JSON.parse(text)).toMatchObject({ level: 30, msg: 'hello' });

@@ -1,4 +1,4 @@
-/** What Prometheus reads: complete, well-formed, and bounded in its labels. */
+/** The metrics for Prometheus are complete, well-formed, and have bounded labels. */
 import { spawnSync } from 'node:child_process';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ let service: TestService;
 let server: Server;
 
 beforeAll(async () => {
-  // What tests before counted in this process.
+  // Counts of earlier tests in this process.
   register.resetMetrics();
   service = await startService({ environment: { RATE_LIMIT: '1000', METRICS_PORT: '0' } });
   server = await serveMetrics({ host: '127.0.0.1', port: 0 }, [() => register.metrics(), createDatabaseMetrics(service.database)]);
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const scrape = async (): Promise<string> => (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`)).text();
-/** The value of one series; undefined if there is none. */
+/** The value of one series; undefined if it does not exist. */
 const figure = (text: string, series: string): number | undefined => {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
@@ -49,7 +49,7 @@ test('requests are counted by route, status and class, whatever their path is', 
   expect(text).not.toMatch(/made|nordenterprise/);
 });
 
-test('queues, pools, memory of versions and age of data are there', async () => {
+test('metrics of queues, pools, memory of versions and age of data exist', async () => {
   const text = await scrape();
   expect(figure(text, 'estate_queue_wait_seconds_count{queue="pages"}')).toBe(1);
   expect(figure(text, 'estate_queue_work{queue="pages",state="running"}')).toBe(0);
@@ -74,7 +74,7 @@ test('metrics keep their names of version 1.1', async () => {
   expect(text).toContain('# TYPE estate_http_broken_off_total counter');
 });
 
-test.runIf(promtool || process.env.CI)('promtool finds no fault with it', async () => {
+test.runIf(promtool || process.env.CI)('promtool accepts the metrics', async () => {
   const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: await scrape(), encoding: 'utf8' });
   expect({ status, said: stdout + stderr }).toEqual({ status: 0, said: '' });
 });
@@ -83,7 +83,7 @@ describe('a scrape', () => {
   const ask = (path: string, options: RequestInit = {}, of = server) =>
     fetch(`http://127.0.0.1:${(of.address() as AddressInfo).port}${path}`, options);
 
-  test('may have a query, and HEAD is answered as GET without a body', async () => {
+  test('may have a query, and HEAD is answered like GET without a body', async () => {
     expect((await ask('/metrics?name=x')).status).toBe(200);
     const head = await ask('/metrics', { method: 'HEAD' });
     expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([
@@ -93,12 +93,12 @@ describe('a scrape', () => {
     ]);
   });
 
-  test('by another method is a 405 that names those allowed', async () => {
+  test('with another method is a 405 that names the allowed methods', async () => {
     const { status, headers } = await ask('/metrics', { method: 'POST' });
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  test('needs the token where there is one', async () => {
+  test('needs the token if one is configured', async () => {
     const guarded = await serveMetrics({ host: '127.0.0.1', port: 0, token: 'a-token-for-tests' }, [async () => 'up 1\n']);
     const status = async (authorization?: string) =>
       (await ask('/metrics', { headers: authorization ? { authorization } : {} }, guarded)).status;
@@ -111,7 +111,7 @@ describe('a scrape', () => {
   });
 });
 
-test('nothing else is on that port', async () => {
+test('the port serves nothing else', async () => {
   const { port } = server.address() as AddressInfo;
   expect((await fetch(`http://127.0.0.1:${port}/catalog`)).status).toBe(404);
   expect((await service.get('/metrics')).status).toBe(404);

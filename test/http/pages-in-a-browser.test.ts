@@ -1,4 +1,4 @@
-/** Errors of page paths are pages in a browser and problem documents for everybody else (contract: pages in a browser; page limit). */
+/** Errors of page paths are pages in a browser and problem documents for other clients (contract: pages in a browser; page limit). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openPostgres } from '../../src/database/connections/postgres.ts';
@@ -7,7 +7,7 @@ import { type GetOptions, startService, type TestService } from '../support/serv
 import { keys, poolOptions, testSecret } from '../support/settings.ts';
 
 const limit = 5;
-/** Pages that one address may load for each request to the API. */
+/** The number of pages that one address may load for each request to the API. */
 const pages = 20 * limit;
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
@@ -26,7 +26,7 @@ const isPage = (headers: Headers) => headers.get('content-type') === 'text/html;
 const open = (path: string, { key = null, headers = {}, ...options }: GetOptions = {}) =>
   service.get(path, { key, ...options, headers: { Accept: browser, ...headers } });
 
-describe('a browser gets its errors as pages', () => {
+describe('a browser gets errors as pages', () => {
   test.each<[path: string, status: number, options?: GetOptions]>([
     ['/docs/nothing', 404],
     ['/docs/tables/nothing', 404],
@@ -50,7 +50,7 @@ describe('a browser gets its errors as pages', () => {
     if (status === 405) expect(answer.headers.get('allow')).toBe('GET, HEAD');
   });
 
-  test('the page says what to do and names the request, and nothing of what the address held', async () => {
+  test('the page says what to do and names the request, and repeats nothing of the address', async () => {
     const { headers, text } = await open('/docs/<script>alert(1)</script>?key=secret');
     expect(text).toContain('<h1>Page not found</h1>');
     expect(text).toContain(headers.get('x-request-id'));
@@ -58,7 +58,7 @@ describe('a browser gets its errors as pages', () => {
     expect(text).not.toMatch(/alert|secret/);
   });
 
-  test('a failure inside is a page without a word of its cause', async () => {
+  test('a page for an internal error does not show its cause', async () => {
     const database = openPostgres('postgres://nobody@127.0.0.1:1/none', poolOptions);
     const app = createService(readConfig({ KEY_SECRET: testSecret }), { database, secret: testSecret, logger: false });
     const { statusCode, headers, body } = await app.inject({ url: '/docs', headers: { accept: browser, 'x-api-key': keys.nordBasic } });
@@ -69,7 +69,7 @@ describe('a browser gets its errors as pages', () => {
   });
 });
 
-describe('everybody else gets a problem document', () => {
+describe('other clients get a problem document', () => {
   test.each(['/docs/nothing', '/assets/nothing', '/docs/%zz'])('%s without a browser', async (path) => {
     for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5', '']) {
       const { headers, json } = await open(path, { key: keys.nordBasic, headers: { Accept: accept } });
@@ -85,28 +85,28 @@ describe('everybody else gets a problem document', () => {
     ['/documents', 401],
     ['/portals', 401],
     ['/graphql?query={__typename}', 401],
-  ])('a browser at %s, which is the API', async (path, status) => {
+  ])('a browser at %s, which belongs to the API', async (path, status) => {
     const answer = await open(path);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, expect.stringMatching(problemType)]);
   });
 
-  test('answers of page paths name Accept in Vary when they fail', async () => {
+  test('errors of page paths name Accept in Vary', async () => {
     expect((await open('/docs/nothing')).headers.get('vary')).toBe('X-API-Key, Accept-Encoding, Accept');
     expect((await open('/nothing')).headers.get('vary')).toBe('X-API-Key, Accept-Encoding');
   });
 
-  test('a missing page is a 401 without a key, unless a browser asks for it', async () => {
+  test('a missing page is a 401 without a key, except for a browser', async () => {
     expect((await service.get('/docs/nothing', { key: null })).status).toBe(401);
     expect((await open('/docs/nothing', { key: 'est_nobody_knows' })).status).toBe(401);
   });
 });
 
-describe('pages have a limit of their own', () => {
+describe('pages have a separate limit', () => {
   const from = (address: string, path: string, { key = null, headers = {}, ...options }: GetOptions = {}) =>
     limited.get(path, { key, ...options, headers: { Accept: browser, 'X-Forwarded-For': address, ...headers } });
   const paths = ['/', '/docs', '/docs/tables/orders', '/docs/nothing', '/graphql', '/portal', '/portal/sign-in', '/openapi.json'];
 
-  test('requests with wrong keys use up the API quota of their address, not its pages', async () => {
+  test('requests with wrong keys use up the API quota of their address, not its page limit', async () => {
     const address = '203.0.113.10';
     for (let request = 0; request < limit; request++) await from(address, '/catalog', { key: 'est_nobody_knows' });
     expect((await from(address, '/catalog', { key: 'est_nobody_knows' })).status).toBe(429);
@@ -123,7 +123,7 @@ describe('pages have a limit of their own', () => {
     expect([refused.status, isPage(refused.headers)]).toEqual([429, true]);
   });
 
-  test('pages do not use up the API quota, and carry the headers of their own limit', async () => {
+  test('pages do not use up the API quota, and have the headers of their own limit', async () => {
     const address = '203.0.113.12';
     for (let request = 1; request <= 2 * limit; request++) {
       const { headers } = await from(address, '/docs');
@@ -137,7 +137,7 @@ describe('pages have a limit of their own', () => {
     ]);
   });
 
-  test('beyond it a browser gets a page that says when to come back, other clients a problem document', async () => {
+  test('beyond the limit a browser gets a page with the time to wait, other clients a problem document', async () => {
     const address = '203.0.113.13';
     for (let request = 0; request < pages; request++) await from(address, '/', { method: 'HEAD' });
     for (const path of ['/', '/docs', '/docs/nothing', '/graphql', '/portal', '/portal/sign-in']) {
@@ -148,7 +148,7 @@ describe('pages have a limit of their own', () => {
     }
     const { status, json } = await from(address, '/docs', { headers: { Accept: '*/*' } });
     expect([status, json.detail]).toEqual([429, `Rate limit exceeded: ${pages} per 1 hour`]);
-    // The API of the same address, and the pages of others, are not blocked.
+    // The API for this address, and pages for other addresses, are not blocked.
     expect((await from(address, '/catalog')).status).toBe(401);
     expect((await from('203.0.113.14', '/docs')).status).toBe(200);
   });

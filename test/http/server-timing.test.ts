@@ -1,4 +1,4 @@
-/** Where the time went, for those with a valid key alone (contract: server timing). */
+/** Durations of the parts of a request, only for callers with a valid key (contract: server timing). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
 import { Queue } from '../../src/scheduling/queue.ts';
@@ -18,12 +18,12 @@ afterAll(() => service.stop());
 const path = '/operations/orders?limit=20';
 const document = `/graphql?query=${encodeURIComponent('{ orders(first: 2) { nodes { orderId } } }')}`;
 
-test.each([path, '/operations/orders?limit=5000', '/raw/person?limit=3', '/catalog', document])('%s says it', async (target) => {
+test.each([path, '/operations/orders?limit=5000', '/raw/person?limit=3', '/catalog', document])('%s has the header', async (target) => {
   const { status, headers } = await service.get(target);
   expect([status, headers.get('server-timing')]).toEqual([200, expect.stringMatching(form)]);
 });
 
-test('what is read takes time of the database, what is kept takes none, and is the same to the byte', async () => {
+test('a read has database time, a cached response has none, and the bodies are equal', async () => {
   const about = '/operations/orders?limit=21';
   const read = await service.get(about);
   const [, [, database = 0] = [], [, total = 0] = []] = durations(read.headers.get('server-timing'));
@@ -36,7 +36,7 @@ test('what is read takes time of the database, what is kept takes none, and is t
   expect([unchanged.status, unchanged.headers.get('server-timing')]).toEqual([304, expect.stringMatching(form)]);
 });
 
-test('errors of a valid key say it too', async () => {
+test('errors of a valid key have the header too', async () => {
   for (const [target, status, key] of [
     ['/operations/orders?limit=0', 422, keys.nordEnterprise],
     ['/operations/nothing', 404, keys.nordEnterprise],
@@ -47,7 +47,7 @@ test('errors of a valid key say it too', async () => {
   }
 });
 
-test('nobody without a valid key is told', async () => {
+test('callers without a valid key do not get it', async () => {
   for (const [target, key, status] of [
     [path, null, 401],
     [path, 'est_nordenterprise_wrong', 401],
@@ -66,7 +66,7 @@ test('scripts of other origins may read it', async () => {
   expect(headers.get('access-control-expose-headers')).toContain('Server-Timing');
 });
 
-test('waiting for a place is told apart, for those too who get none', async () => {
+test('the wait for a slot is listed separately, also if the request gets none', async () => {
   const queue = new Queue({ name: 'pages', places: 1, waiting: 2, waitMs: 40 });
   const leave = await queue.enter(1);
   const timing = new Timing();
@@ -77,7 +77,7 @@ test('waiting for a place is told apart, for those too who get none', async () =
   leave();
 });
 
-test('connections at the same time are counted once', () => {
+test('concurrent connections are counted once', () => {
   const timing = new Timing();
   const [first, second] = [timing.connected(), timing.connected()];
   first();

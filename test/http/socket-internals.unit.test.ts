@@ -13,7 +13,7 @@ test('bytes that the system has not sent yet are visible while the client does n
     expect(unsentBytesOf(socket)).toBe(0);
     const size = 64 * 2 ** 20;
     socket.write(Buffer.alloc(size));
-    // One write is in flight: Node's own buffer counts it as sent to the system, the system's queue does not.
+    // One write is in flight: Node's buffer counts it as sent to the system, the system's queue does not.
     const { writeQueueSize } = (socket as unknown as { _handle: { writeQueueSize: number } })._handle;
     expect(writeQueueSize).toBeGreaterThan(0);
     expect(unsentBytesOf(socket)).toBeGreaterThan(size / 2);

@@ -1,11 +1,11 @@
-/** While the service is being stopped, what still comes is refused with a problem document. */
+/** While the service stops, new requests are refused with a problem document. */
 import { once } from 'node:events';
 import net from 'node:net';
 import { expect, test } from 'vitest';
 import { startService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 
-test('a request on a kept connection gets 503 with Retry-After, the one in flight is finished', async () => {
+test('a request on a persistent connection gets 503 with Retry-After, the one in flight is finished', async () => {
   const service = await startService({ environment: { RATE_LIMIT: '1000' } });
   const { server } = service.app;
   const socket = net.connect(service.port, '127.0.0.1');
@@ -42,11 +42,11 @@ test('a request on a kept connection gets 503 with Retry-After, the one in fligh
   });
 });
 
-test('what is not done by the deadline is reset, not ended', async () => {
+test('a request that is not finished by the deadline is reset, not ended', async () => {
   const service = await startService({ environment: { STOP_TIMEOUT_MS: '200' } });
   const socket = net.connect(service.port, '127.0.0.1');
   const ended = once(socket, 'close');
-  // A body that never comes: the request is in flight for as long as it may be.
+  // The body never arrives, so the request stays in flight.
   const head = `POST /graphql HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.nordProfessional}\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n`;
   socket.write(head);
   await once(service.app.server, 'request');
@@ -55,10 +55,10 @@ test('what is not done by the deadline is reset, not ended', async () => {
   await reset;
 });
 
-test('a connection that was opened in advance and never asked for anything does not hold up the end', async () => {
+test('an idle connection without a request does not delay the stop', async () => {
   const service = await startService({ environment: { STOP_TIMEOUT_MS: '60000' } });
   const socket = net.connect(service.port, '127.0.0.1');
   await once(service.app.server, 'connection');
-  // ProcessResult long before the deadline, or the test takes too long.
+  // It ends long before the deadline; otherwise the test times out.
   await Promise.all([once(socket, 'close'), service.stop()]);
 });

@@ -1,4 +1,4 @@
-/** Clients that send nothing, half a request, or take nothing of their answer. Nothing here asserts how long it took. */
+/** Clients that send nothing, send half a request, or read nothing of their response. No test asserts an upper bound of the time. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What comes before the server closes its side, and how long that took; the client leaves its own side open. */
+/** The data until the server closes its side, and the time. The client keeps its own side open. */
 const hear = async (bytes: string) => {
   const socket = net.connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
   await once(socket, 'connect');
@@ -33,7 +33,7 @@ const hear = async (bytes: string) => {
 
 const post = `POST /graphql HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.nordBasic}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
 
-describe('REQUEST_TIMEOUT_MS is what applies', () => {
+describe('REQUEST_TIMEOUT_MS applies', () => {
   test.each([
     ['nothing', ''],
     ['half a head', 'GET /catalog HTTP/1.1\r\nHost: x\r\n'],
@@ -43,18 +43,18 @@ describe('REQUEST_TIMEOUT_MS is what applies', () => {
     expect(text).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
     expect(text).toMatch(/content-type: application\/problem\+json/i);
     expect(text).toMatch(/x-request-id: [0-9a-f-]{36}/i);
-    // Not before its time. That it is not much later follows from how often the server looks, below.
+    // Not before its time. The interval of the server's checks, tested below, bounds the delay.
     expect(ms).toBeGreaterThan(requestTimeoutMs * 0.9);
     socket.destroy();
   });
 
-  test('the answer may take longer', async () => {
+  test('the response may take longer', async () => {
     const page = await service.get('/graphql', { key: null, headers: { Accept: 'text/html' } });
     const path = /src="([^"]+graphiql\.js)"/.exec(page.text)?.[1];
     const socket = net.connect(service.port, '127.0.0.1');
     socket.pause();
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    // Each of them is timed out, so that the answer waits for at least three times as long.
+    // Each of them times out, so the response waits at least three times as long.
     for (let i = 0; i < 3; i++) (await hear('GET /')).socket.destroy();
     let text = '';
     for await (const chunk of socket.setEncoding('latin1')) text += chunk;
@@ -63,13 +63,13 @@ describe('REQUEST_TIMEOUT_MS is what applies', () => {
     expect(text.length - text.indexOf('\r\n\r\n') - 4).toBe(length);
   });
 
-  test('the server looks often enough', () => {
+  test('the server checks often enough', () => {
     const { headersTimeout, requestTimeout } = service.app.server;
     expect([headersTimeout, requestTimeout]).toEqual([requestTimeoutMs, requestTimeoutMs]);
   });
 });
 
-test('a connection that was answered 400 or 408 is not left half open', async () => {
+test('a connection that was answered 400 or 408 is closed completely', async () => {
   const { server } = service.app;
   const closed: Promise<unknown>[] = [];
   const watch = (socket: net.Socket) => void closed.push(once(socket, 'close'));
@@ -84,7 +84,7 @@ test('a connection that was answered 400 or 408 is not left half open', async ()
   for (const socket of sockets) socket.destroy();
 });
 
-describe('a client that takes nothing is cut', () => {
+describe('a client that reads nothing is disconnected', () => {
   const body = Buffer.alloc(64 * 1024 * 1024, 'x');
 
   const serve = async (afterMs: number) => {
@@ -100,7 +100,7 @@ describe('a client that takes nothing is cut', () => {
     return { server, socket, serverSide };
   };
 
-  test('after the time that is promised, no sooner', async () => {
+  test('after the documented time, not earlier', async () => {
     expect(stalledMs).toBe(30_000);
     const afterMs = 400;
     const { server, socket, serverSide } = await serve(afterMs);
@@ -111,12 +111,12 @@ describe('a client that takes nothing is cut', () => {
     server.close();
   });
 
-  test('one that takes a little now and then is not', async () => {
+  test('a client that reads a little now and then is not disconnected', async () => {
     const afterMs = 2_000;
     const { server, socket, serverSide } = await serve(afterMs);
     let read = 0;
     const started = performance.now();
-    // As much at a time as the system needs to take more from the server; longer than a client may take nothing.
+    // Enough at a time for the system to accept more from the server, at intervals longer than the limit for one write.
     for await (const _ of setInterval(afterMs / 5)) {
       for (const goal = read + 5_000_000; read < goal; ) {
         const chunk = socket.read();
@@ -130,7 +130,7 @@ describe('a client that takes nothing is cut', () => {
     server.close();
   });
 
-  test('one that asks for nothing is not', async () => {
+  test('a client without a request is not disconnected', async () => {
     const { server, socket, serverSide } = await serve(400);
     socket.resume();
     let received = 0;

@@ -1,4 +1,7 @@
-/** Traces reach a collector over OTLP/HTTP, with what was asked and nothing of its values; without one nothing is loaded. */
+/**
+ * Traces reach a collector over OTLP/HTTP, with the shape of the request and without its values. Without a collector no code for traces is
+ * loaded.
+ */
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -53,7 +56,7 @@ const start = async (environment: Record<string, string> = {}, log?: ReturnType<
   });
   return service;
 };
-/** What was told by the time that the service has ended. */
+/** The exported spans when the service has ended. */
 const told = async (): Promise<readonly Span[]> => {
   await service?.stop();
   service = undefined;
@@ -65,7 +68,7 @@ const told = async (): Promise<readonly Span[]> => {
 };
 const attributesOf = ({ attributes }: Span) => Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
-test('a page is its request and its statement, by the shape of the plan', async () => {
+test('a page has a span for the request and one for its statement, named by the shape of the plan', async () => {
   const { get } = await start({ RESPONSE_CACHE_MB: '0' });
   await get('/accounting/booking_header?fiscal_year=2026&limit=3&document_number=4711');
   const spans = await told();
@@ -95,7 +98,7 @@ test('a page is its request and its statement, by the shape of the plan', async 
   expect(bodies.join()).not.toMatch(/2026|4711|est_nord|nordenterprise|select |booking_header\?/i);
 });
 
-test('a document is its request and a statement for each level; a large page is its summary and its rows', async () => {
+test('a document has a span for the request and for the statement of each level; a large page has its summary and its rows', async () => {
   const { get } = await start();
   const query =
     '{ orders(first: 5, filter: { subject: { iContains: "hush" } }) { nodes { orderId property { orders(first: 1) { nodes { orderId } } } } } }';
@@ -113,7 +116,7 @@ test('a document is its request and a statement for each level; a large page is 
   expect(bodies.join()).not.toContain('hush');
 });
 
-test.runIf(onServer)('waiting for a place is a span of its own', async () => {
+test.runIf(onServer)('the wait for a slot is a separate span', async () => {
   const { get } = await start({ RESPONSE_CACHE_MB: '0' });
   await Promise.all(Array.from({ length: 12 }, (_, offset) => get(`/operations/orders?limit=1000&offset=${offset}`)));
   const waits = (await told()).filter(({ name }) => name === 'wait for pages');
@@ -121,7 +124,7 @@ test.runIf(onServer)('waiting for a place is a span of its own', async () => {
   expect(attributesOf(waits[0] as Span)).toEqual({ 'estate.queue': 'pages' });
 });
 
-test('a caller with a valid key goes on its own trace; nobody else joins one', async () => {
+test('a caller with a valid key continues its own trace, and other callers do not', async () => {
   const { get } = await start();
   const traceId = '0af7651916cd43dd8448eb211c80319c';
   const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
@@ -135,11 +138,11 @@ test('a caller with a valid key goes on its own trace; nobody else joins one', a
   expect(of('/tables')?.traceId).not.toBe(traceId);
   expect(attributesOf(of('/tables') as Span)).toMatchObject({ 'http.response.status_code': 401, 'estate.class': 'none' });
   expect(of('/changes')?.parentSpanId ?? '').toBe('');
-  // A caller that traces nothing is not traced here either.
+  // A caller that is not sampled is not sampled here either.
   expect(of('/raw/tables')).toBeUndefined();
 });
 
-test('health checks are no traces, and paths that lead nowhere have no name of their own', async () => {
+test('health checks have no traces, and unknown paths have no name', async () => {
   const { get } = await start();
   await get('/health/ready', { key: null });
   await get('/made/up/path');
@@ -148,7 +151,7 @@ test('health checks are no traces, and paths that lead nowhere have no name of t
   expect(names.filter((name) => /health|made/.test(name))).toEqual([]);
 });
 
-test('a collector that is away is a warning, and no error to anybody; the end does not wait for it', async () => {
+test('an unreachable collector causes a warning but no errors, and does not delay the stop', async () => {
   collector.close();
   const log = recordedLog();
   const { get } = await start({}, log);
@@ -158,8 +161,8 @@ test('a collector that is away is a warning, and no error to anybody; the end do
   expect(log.texts.join('')).not.toContain(testSecret);
 });
 
-describe.runIf(onServer)('the program', () => {
-  /** The scripts that it has loaded when it ends, by V8's own account. */
+describe.runIf(onServer)('the built program', () => {
+  /** The scripts that it has loaded at its end, according to V8. */
   const loadedBy = async (environment: Record<string, string>) => {
     const database = await openTestDatabase();
     const folder = mkdtempSync(join(tmpdir(), 'loaded-'));
@@ -181,10 +184,10 @@ describe.runIf(onServer)('the program', () => {
       await database.close();
     }
   };
-  /** But for its names, which the library of the metrics has. */
+  /** Without the semantic conventions, which the metrics library also loads. */
   const ofOpenTelemetry = (urls: readonly string[]) => urls.filter((url) => /@opentelemetry\/(?!api\/)|\/dist\/traces-/.test(url));
 
-  test('loads nothing of it unless it is told of a collector', async () => {
+  test('loads no code for traces unless a collector is configured', async () => {
     const without = await loadedBy({});
     expect(without.some((url) => url.endsWith('/dist/main.js'))).toBe(true);
     expect(ofOpenTelemetry(without)).toEqual([]);

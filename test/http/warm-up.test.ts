@@ -1,4 +1,4 @@
-/** A process asks itself before it listens, and nobody is counted, told or let in for it. */
+/** A process sends requests to itself before it listens. They are neither counted nor logged, and grant no access. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OwnCaller } from '../../src/access/own-caller.ts';
@@ -15,7 +15,7 @@ const log = recordedLog('info');
 const statements = recordStatements();
 let service: TestService;
 
-/** Remembers the keys that it gives. */
+/** Records the keys that it issues. */
 class RememberedOwnCaller extends OwnCaller {
   readonly keys: string[] = [];
   override begin(...given: Parameters<OwnCaller['begin']>): string {
@@ -47,7 +47,7 @@ const warm = async (work = async () => {}) => {
   await done;
 };
 
-test('it is neither counted nor told of', async () => {
+test('its requests are neither counted nor logged', async () => {
   await warm();
   const { headers, status } = await service.get('/catalog');
   expect([status, headers.get('x-ratelimit-remaining')]).toEqual([200, '1']);
@@ -61,7 +61,7 @@ test('it is neither counted nor told of', async () => {
   service = await startService({ own, logger: log.logger });
 });
 
-test('meanwhile keys are what they always are, and when it is over its own is none', async () => {
+test('other keys are checked as usual meanwhile, and its own key is invalid afterwards', async () => {
   await warm(async () => {
     expect((await service.get('/catalog', { key: keys.nordBasic })).status).toBe(200);
     for (const key of ['', 'est_own_key', null]) expect((await service.get('/catalog', { key })).status).toBe(401);
@@ -70,7 +70,7 @@ test('meanwhile keys are what they always are, and when it is over its own is no
   for (const key of own.keys) expect((await service.get('/catalog', { key })).status).toBe(401);
 });
 
-test('where nobody has rows, nothing is asked', async () => {
+test('without rows it sends no requests for data', async () => {
   const before = own.keys.length;
   const suspend = (since: Date | null) => service.database.control.updateTable('customers').set({ suspended_at: since }).execute();
   await suspend(new Date());
@@ -79,7 +79,7 @@ test('where nobody has rows, nothing is asked', async () => {
   expect(own.keys).toHaveLength(before);
 });
 
-test.runIf(onServer)('a database that does not answer holds up nothing', async () => {
+test.runIf(onServer)('a database that does not answer does not delay the start', async () => {
   const { caller, table } = await place();
   await service.database.control.transaction().execute(async (transaction) => {
     await sql`lock table ${sql.id(caller.customer.schema, table.name)} in access exclusive mode`.execute(transaction);

@@ -23,7 +23,7 @@ const ask = async (bytes: string | readonly string[]): Promise<WireAnswer> => {
 /** The limit of the API, and that of pages: `/` is a page (contract: page limit). */
 const limits = /^(100000|2000000)$/;
 
-/** Whatever the answer, it is never a 5xx, it was counted, and if it is an error it is a problem document. */
+/** The response is never a 5xx and was counted. An error is a problem document. */
 const expectSound = ({ status, headers, body }: WireAnswer, isHead = false) => {
   expect(status).toBeLessThan(500);
   expect(headers.get('x-ratelimit-limit')).toMatch(limits);
@@ -41,7 +41,7 @@ const expectSound = ({ status, headers, body }: WireAnswer, isHead = false) => {
   expect(problem.instance).not.toContain('?');
 };
 
-describe('what is no proper request is a problem document too (contract: order of checks; problem documents)', () => {
+describe('malformed requests get a problem document too (contract: order of checks; problem documents)', () => {
   test.each<readonly [string, string, number, string]>([
     ['no HTTP', 'NO HTTP AT ALL\r\n\r\n', 400, '/'],
     ['no version', 'GET /catalog\r\n\r\n', 400, '/catalog'],
@@ -76,14 +76,14 @@ describe('what is no proper request is a problem document too (contract: order o
     expect(answer.headers.get('allow')).toBe(status === 405 ? 'GET, HEAD' : undefined);
   });
 
-  test('headers that come in pieces', async () => {
+  test('headers in several pieces', async () => {
     const answer = await ask(['GET /cata', 'log HTTP/1.1\r\nHo', `st: x\r\nA: ${'a'.repeat(9_000)}`, 'b'.repeat(9_000), '\r\n\r\n']);
     expectSound(answer);
     expect(answer.status).toBe(431);
   });
 });
 
-describe('unusual but proper requests are answered as usual', () => {
+describe('unusual but valid requests are answered as usual', () => {
   test.each<readonly [string, string, number]>([
     ['HTTP/1.0 without Host', get('/catalog', key, '1.0'), 200],
     ['HTTP/1.0 with Host', get('/property/properties?limit=1', `${host}${key}`, '1.0'), 200],
@@ -105,14 +105,14 @@ describe('unusual but proper requests are answered as usual', () => {
     expect(answer.status).toBe(status);
   });
 
-  test('requests in a pipeline are answered in their order', async () => {
+  test('pipelined requests are answered in order', async () => {
     const paths = ['/catalog', '/nothing', '/raw/tables', '/operations/orders?limit=2', '/operations/orders?limit=0'];
     const answers = await exchange(service.port, paths.map((path) => get(path)).join(''), paths.length);
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 200, 200, 422]);
     answers.forEach((answer) => void expectSound(answer));
   });
 
-  test('a malformed request behind a good one', async () => {
+  test('a malformed request after a valid one', async () => {
     const answers = await exchange(service.port, `${get('/catalog')}NO HTTP\r\n\r\n`, 2);
     expect(answers.map(({ status }) => status)).toContain(400);
     answers.forEach((answer) => void expectSound(answer));
@@ -125,7 +125,7 @@ describe('unusual but proper requests are answered as usual', () => {
   });
 });
 
-describe('no request brings the service down', () => {
+describe('no request ends the service', () => {
   const method = fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'POST', 'OPTIONS', 'DELETE', 'QUERY', 'get', 'FOO', 'PROPFIND', '');
   const piece = fc.oneof(
     fc.constantFrom('operations', 'orders', 'raw', 'tables', 'v1', 'catalog', 'meta', 'values', 'status', 'property', 'changes', 'graphql'),
@@ -219,7 +219,7 @@ describe('no request brings the service down', () => {
       return `${method} ${target} HTTP/${version}\r\n${hosts}${[...new Set(headers)].join('')}Connection: close\r\n\r\n`;
     });
 
-  test('300 requests of random shape: always an answer, never a 5xx', async () => {
+  test('300 random requests all get a response, never a 5xx', async () => {
     await fc.assert(
       fc.asyncProperty(request, async (bytes) => {
         const answers = await exchange(service.port, bytes);

@@ -1,4 +1,7 @@
-/** Limits on connections and on requests in flight answer before they close, and leave ordinary clients alone (contract: connection limits; overload). */
+/**
+ * Beyond the limits on connections and requests in flight, clients get a response before the connection closes. Other clients are not
+ * affected (contract: connection limits; overload).
+ */
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import net from 'node:net';
@@ -16,7 +19,7 @@ afterEach(() => service.stop());
 
 const page = (more = ''): string => `GET /catalog HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.nordEnterprise}\r\n${more}\r\n`;
 
-/** All that the server sends until it closes. */
+/** The data that the server sends until it closes. */
 const textOf = async (socket: net.Socket): Promise<string> => {
   let text = '';
   for await (const chunk of socket.setEncoding('latin1')) text += chunk;
@@ -30,13 +33,13 @@ const connected = async (): Promise<net.Socket> => {
 };
 
 describe('pipelined requests', () => {
-  test('up to the limit are all answered', async () => {
+  test('are all answered up to the limit', async () => {
     await start();
     const answers = await exchange(service.port, page().repeat(maxPipelined), maxPipelined);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test('beyond it: those before are answered, then one 429 with Retry-After, then the connection closes', async () => {
+  test('beyond it: the earlier ones are answered, then one 429 with Retry-After, then the connection closes', async () => {
     await start();
     const socket = await connected();
     socket.write(page().repeat(3 * maxPipelined));
@@ -56,7 +59,7 @@ describe('pipelined requests', () => {
 });
 
 describe('connections of one address', () => {
-  test('beyond the limit are answered 429 and closed; a closed one makes room', async () => {
+  test('beyond the limit are answered 429 and closed; a closed one allows a new one', async () => {
     await start({ CONNECTIONS_PER_ADDRESS: '2' });
     const [first, second] = [await connected(), await connected()];
     const refused = await textOf(await connected());
@@ -76,9 +79,9 @@ describe('connections of one address', () => {
   });
 });
 
-test('requests of one key beyond the limit get 503 with Retry-After; another key is not affected, and an answer makes room', async () => {
+test('requests of one key beyond the limit get 503 with Retry-After; another key is not affected, and each response allows a new request', async () => {
   await start({ REQUESTS_PER_KEY: '1' });
-  // A body that does not come: the request stays in flight.
+  // The body does not arrive, so the request stays in flight.
   const slow = await connected();
   slow.write(
     `POST /graphql HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.nordEnterprise}\r\nContent-Type: application/json\r\nContent-Length: 27\r\n\r\n`,
@@ -94,9 +97,9 @@ test('requests of one key beyond the limit get 503 with Retry-After; another key
   await expect.poll(async () => (await service.get('/catalog')).status).toBe(200);
 });
 
-test('more requests at once than the process takes: some are answered, the rest is refused with Retry-After and the rate-limit headers', async () => {
+test('beyond the limit of the process some requests are answered, the rest is refused with Retry-After and the rate-limit headers', async () => {
   await start();
-  // Remembers the key.
+  // Caches the key.
   await service.get('/catalog');
   const sockets: net.Socket[] = [];
   for (let i = 0; i < 22; i++) sockets.push(...(await Promise.all(Array.from({ length: 100 }, connected))));
@@ -118,7 +121,7 @@ test('more requests at once than the process takes: some are answered, the rest 
   expect((await service.get('/catalog')).headers.get('x-ratelimit-remaining')).toBe(String(100_000 - heads.length - 2));
 }, 60_000);
 
-test('clients that use connections again are never refused', async () => {
+test('clients that reuse connections are never refused', async () => {
   await start();
   const agent = new Agent({ keepAlive: true, maxSockets: 50 });
   const ask = (): Promise<number | undefined> =>

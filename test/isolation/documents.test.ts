@@ -1,4 +1,4 @@
-/** Documents wait in their customer's queue, have a time of their own, and end with their clients (contract: waiting). */
+/** Documents wait in their customer's queue, have their own time limit, and end with their clients (contract: waiting). */
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ask } from '../graphql/client.ts';
@@ -8,9 +8,9 @@ import { keys } from '../support/settings.ts';
 
 const waiting = { timeout: 10_000, interval: 20 };
 
-describe.runIf(onServer)('while the database is busy', () => {
+describe.runIf(onServer)('with a busy database', () => {
   let service: TestService;
-  /** Holds up whoever reads offers, as long as it has the lock. */
+  /** Blocks every read of offers as long as it has the lock. */
   let gate: pg.Client;
   beforeAll(async () => {
     service = await startService({ environment: { QUEUE_WAIT_MS: '300', DOCUMENT_TIMEOUT_MS: '3000' } });
@@ -29,7 +29,7 @@ describe.runIf(onServer)('while the database is busy', () => {
     return rows[0].count;
   };
 
-  test('a client that goes away has its statement cancelled', async () => {
+  test('the statement of a disconnected client is cancelled', async () => {
     const client = new AbortController();
     const answer = fetch(`${service.url}/graphql`, {
       method: 'POST',
@@ -43,7 +43,7 @@ describe.runIf(onServer)('while the database is busy', () => {
     await expect.poll(atTheGate, waiting).toBe(0);
   });
 
-  test('what takes too long says so, and the connection is good again', async () => {
+  test('a document that takes too long says so, and the connection can be used again', async () => {
     const { status, headers, data, errors } = await ask(service, held);
     expect([status, headers.get('retry-after'), data]).toEqual([200, '30', null]);
     expect(errors).toMatchObject([{ path: ['offers'], extensions: { code: 'TIMEOUT' } }]);
@@ -51,14 +51,14 @@ describe.runIf(onServer)('while the database is busy', () => {
     expect((await ask(service, '{ orders(first: 1) { nodes { orderId } } }')).errors).toEqual([]);
   });
 
-  test('one customer waits behind itself: BUSY with when to try again, and others go on', async () => {
+  test('one customer waits for itself only: BUSY with Retry-After, and others are served', async () => {
     const own = [1, 2, 3, 4].map(() => ask(service, held));
     await expect.poll(atTheGate, waiting).toBeGreaterThan(0);
     const { status, headers, data, errors } = await ask(service, held);
     expect([status, headers.get('retry-after'), data, errors[0].extensions]).toEqual([503, '5', undefined, { code: 'BUSY' }]);
     expect((await ask(service, held, { key: keys.suedEnterprise })).errors).toEqual([]);
     expect((await service.get('/operations/orders?limit=1')).status).toBe(200);
-    // To clients that do not know GraphQL's media type, a refusal is a 200.
+    // For clients without GraphQL's media type, a refusal is a 200.
     const plain = () =>
       fetch(`${service.url}/graphql`, {
         method: 'POST',

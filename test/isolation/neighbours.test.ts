@@ -1,6 +1,6 @@
 /**
- * The most expensive requests of one customer, twenty at once, and another customer's pages meanwhile: the real program, in a
- * process of its own (contract: waiting). `npm run bench:neighbours` measures the same on more data.
+ * The most expensive requests of one customer, twenty at once, and the pages of another customer meanwhile: the built program in a separate
+ * process (contract: waiting). `npm run bench:neighbours` measures the same on more data.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,12 +41,12 @@ describe.runIf(onServer)('a neighbour', () => {
     await database.close();
   });
 
-  test.each(attacks.map(({ name }) => name))('that asks for %s', async (name) => {
+  test.each(attacks.map(({ name }) => name))('that requests %s', async (name) => {
     const attacker = spawn('node', ['--import', 'tsx', 'bench/neighbours/attacker.ts', url, keys.nordEnterprise, name, columns.join(' ')], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const lines = createInterface({ input: attacker.stdout! })[Symbol.asyncIterator]();
-    // Told once all of its requests are on their way.
+    // Printed once all of its requests have been sent.
     await lines.next();
     const statuses: number[] = [];
     let memory = 0;

@@ -1,4 +1,4 @@
-/** The dashboard, the alerts and the collector's example ask for what there is. */
+/** The dashboard, the alerts and the collector example use existing metrics. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const { groups } = parse(readFileSync('ops/alerts.yml', 'utf8'));
 const ofAlerts: string[] = groups.flatMap(({ rules }: { rules: { expr: string }[] }) => rules.map(({ expr }) => expr));
 
 let service: TestService;
-/** Labels by metric; what Prometheus adds to all is one too. */
+/** Labels by metric, including those that Prometheus adds. */
 const labels = new Map<string, readonly string[]>([['up', []]]);
 const added = ['job', 'instance', 'le'];
 
@@ -53,7 +53,7 @@ test.each([...new Set([...ofPanels, ...ofAlerts])])('%s', (expression) => {
 
 const withoutVariables = (expression: string) => expression.replaceAll('$__rate_interval', '5m').replaceAll('$instance', '.*');
 
-test.runIf(spawnSync('promtool', ['--version']).status === 0 || process.env.CI)('promtool can read the questions of the panels', () => {
+test.runIf(spawnSync('promtool', ['--version']).status === 0 || process.env.CI)('promtool parses the queries of the panels', () => {
   const rules = {
     groups: [{ name: 'panels', rules: ofPanels.map((expr, index) => ({ record: `panel_${index}`, expr: withoutVariables(expr) })) }],
   };
@@ -64,7 +64,7 @@ test.runIf(spawnSync('promtool', ['--version']).status === 0 || process.env.CI)(
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
-test('no panels lie on each other', () => {
+test('panels do not overlap', () => {
   const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
     Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
   );
@@ -72,7 +72,7 @@ test('no panels lie on each other', () => {
   expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
 });
 
-test('every pipeline of the collector is made of what stands in its file, and takes what the service sends', () => {
+test('every pipeline of the collector uses components of its file, and receives what the service sends', () => {
   const { service: wiring, ...parts } = parse(readFileSync('ops/otel-collector.yaml', 'utf8'));
   for (const pipeline of Object.values<Record<string, string[]>>(wiring.pipelines))
     for (const [kind, names] of Object.entries(pipeline)) for (const name of names) expect(Object.keys(parts[kind])).toContain(name);

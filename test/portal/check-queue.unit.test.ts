@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { CheckQueue, QueueFull } from '../../src/web/portal/sign-in/check-queue.ts';
 
-/** Checks that end when the test says so, and the order in which they start. */
+/** Checks that end on command, and the order in which they start. */
 const attempts = (queue: CheckQueue) => {
   const started: string[] = [];
   const finish: (() => void)[] = [];
@@ -25,7 +25,7 @@ const outcomes = async (promises: readonly Promise<string>[]) =>
   (await Promise.allSettled(promises)).map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason));
 
 describe('one check at a time', () => {
-  test('the next begins when the one before is over', async () => {
+  test('the next begins when the previous one ends', async () => {
     const { started, attempt, finishOne, drain } = attempts(new CheckQueue({ perAddress: 4, inAll: 20 }));
     const all = [attempt('a', 'a1'), attempt('a', 'a2'), attempt('b', 'b1')];
     await new Promise(setImmediate);
@@ -38,7 +38,7 @@ describe('one check at a time', () => {
     expect(await outcomes(all)).toEqual(['a1', 'a2', 'b1']);
   });
 
-  test('a check that fails lets the next one begin', async () => {
+  test('a failed check lets the next one begin', async () => {
     const queue = new CheckQueue({ perAddress: 4, inAll: 20 });
     const failing = queue.run('a', () => Promise.reject(new Error('no memory')));
     const next = queue.run('a', async () => 'done');
@@ -47,7 +47,7 @@ describe('one check at a time', () => {
     expect(await queue.run('a', async () => 'again')).toBe('again');
   });
 
-  test('a check that comes while the next one is about to continue waits', async () => {
+  test('a check that arrives while the next one is about to start waits', async () => {
     const { started, attempt, finishOne, drain } = attempts(new CheckQueue({ perAddress: 4, inAll: 20 }));
     const all = [attempt('a', 'a1'), attempt('a', 'a2')];
     await new Promise(setImmediate);
@@ -61,7 +61,7 @@ describe('one check at a time', () => {
 });
 
 describe('addresses take turns', () => {
-  test('many of one address delay another by one check', async () => {
+  test('many checks of one address delay another by one check', async () => {
     const { started, attempt, drain } = attempts(new CheckQueue({ perAddress: 4, inAll: 20 }));
     const all = [...Array.from({ length: 5 }, (_, index) => attempt('flood', `flood ${index}`)), attempt('operator')];
     await drain();
@@ -80,7 +80,7 @@ describe('the queue is bounded', () => {
     expect((await found).filter((outcome) => outcome instanceof QueueFull)).toHaveLength(3);
   });
 
-  test('in all, and a newcomer takes the place of whoever waits with most', async () => {
+  test('in total, and a new address replaces the check of the address with the most waiting checks', async () => {
     const { attempt, started, drain } = attempts(new CheckQueue({ perAddress: 4, inAll: 8 }));
     const running = attempt('running');
     const flood = ['x', 'y'].flatMap((address) => Array.from({ length: 4 }, (_, index) => attempt(address, `${address}${index}`)));
@@ -90,7 +90,7 @@ describe('the queue is bounded', () => {
     expect((await found).filter((outcome) => outcome instanceof QueueFull)).toHaveLength(1);
   });
 
-  test('where everybody waits with one, the next is refused at once', async () => {
+  test('if every address has one, the next is refused at once', async () => {
     const { attempt, drain } = attempts(new CheckQueue({ perAddress: 4, inAll: 3 }));
     const all = ['running', 'x', 'y', 'z'].map((address) => attempt(address));
     await expect(attempt('late')).rejects.toBeInstanceOf(QueueFull);

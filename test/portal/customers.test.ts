@@ -1,4 +1,4 @@
-/** Customers in the portal: what is typed is shown as text, what is refused is said. */
+/** Customers in the portal: input is shown as text, and refusals are explained. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadLockSpace } from '../../src/database/control/load-lock.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('a customer is added with its tables, and its tier changed', async () => {
+test('a customer is created with its tables, and its tier is changed', async () => {
   const { status, location } = await operator.submit('/portal/customers', { slug: 'west', name: 'West', tier: 'basic' });
   expect([status, location]).toEqual([303, '/portal/customers/west?notice=customer']);
   const { text } = await operator.get(location ?? '');
@@ -40,7 +40,7 @@ test('a customer is renamed, suspended and resumed', async () => {
   expect((await operator.get(page)).text).not.toContain('get 403 until');
 });
 
-test('a customer is removed only by whoever types its slug', async () => {
+test('a customer is removed only after its slug is typed', async () => {
   await operator.submit('/portal/customers', { slug: 'weg', name: 'Weg', tier: 'basic' });
   const page = '/portal/customers/weg/remove';
   for (const slug of ['', 'nord', 'WEG']) {
@@ -53,13 +53,13 @@ test('a customer is removed only by whoever types its slug', async () => {
   expect((await operator.get('/portal/log?q=weg')).text).toContain('weg, with keys and data');
 });
 
-test('the overview shows keys that end soon and data that is old', async () => {
+test('the overview shows keys that expire soon and old data', async () => {
   const { pool } = service.database;
   await pool.query("update estate.api_keys set expires_at = now() + interval '5 days 1 hour' where id = 'nordbasic'");
   await pool.query(
     "update estate.datasets set synced_at = now() - interval '3 days' where customer_id = (select id from estate.customers where slug = 'sued')",
   );
-  // Of rotated keys only those that are used all the same.
+  // Of rotated keys, only those that are still in use.
   for (const id of ['oldone', 'oldused'])
     await pool.query(
       `insert into estate.api_keys (id, customer_id, lineage, name, tier, groups, hash, created_at, expires_at)
@@ -79,7 +79,7 @@ test('the overview shows keys that end soon and data that is old', async () => {
   expect(text.match(/>stale</g)).toHaveLength(1);
 });
 
-test('a name with markup in it is text on every page', async () => {
+test('a name with markup is shown as text on every page', async () => {
   const name = `<script>alert("it's")</script>&amp;`;
   const escaped = '&lt;script&gt;alert(&quot;it&#39;s&quot;)&lt;/script&gt;&amp;amp;';
   await operator.submit('/portal/customers', { slug: 'markup', name, tier: 'basic' });
@@ -91,7 +91,7 @@ test('a name with markup in it is text on every page', async () => {
   }
 });
 
-test('what is no customer is refused beside the form', async () => {
+test('an invalid customer is refused next to the form', async () => {
   await service.database.pool.query('create schema customer_left_behind');
   for (const [fields, message] of [
     [{ slug: 'Not Good' }, 'is no customer name'],
@@ -106,7 +106,7 @@ test('what is no customer is refused beside the form', async () => {
   }
 });
 
-test('what is wrong stands at its field, and what was typed is kept', async () => {
+test('an error is shown at its field, and the input is preserved', async () => {
   const { status, text } = await operator.submit('/portal/customers', { slug: 'Not Good', name: 'Kept AG', tier: 'professional' });
   expect(status).toBe(422);
   expect(text).toMatch(/<input name="slug"[^>]* value="Not Good" aria-describedby="slug-hint slug-fault" aria-invalid="true" autofocus>/);
@@ -118,7 +118,7 @@ test('what is wrong stands at its field, and what was typed is kept', async () =
   expect(both.text.match(/class="fault" id="(name|tier)-fault"/g)).toHaveLength(2);
 });
 
-test('customers are searched, ordered and cut into pages by plain links', async () => {
+test('customers are searched, sorted and paged by plain links', async () => {
   const { pool } = service.database;
   await pool.query(
     `insert into estate.customers (slug, name, tier, schema_name)
@@ -141,7 +141,7 @@ test('customers are searched, ordered and cut into pages by plain links', async 
   expect((await operator.get('/portal/customers?page=99&sort=nonsense')).status).toBe(200);
   const overview = await operator.get('/portal');
   expect(overview.text.match(/data-label="Last change"/g)).toHaveLength(10);
-  // Too many to choose from: a key's customer is typed.
+  // There are too many to choose from, so a key's customer is typed.
   const form = await operator.get('/portal/keys/new?customer=many-007');
   expect(form.text).toContain('<input name="customer" value="many-007"');
   expect(form.text).not.toContain('<select name="customer"');
@@ -155,7 +155,7 @@ test('loaded data without a record of its load counts as loaded', async () => {
   expect(text).toMatch(/The data is of 20\d\d-/);
 });
 
-test('a customer shows its tables with rows, versions and syncs', async () => {
+test('a customer shows its tables with rows, versions and loads', async () => {
   const { text } = await operator.get('/portal/customers/nord');
   const row = /<tr><td data-label="Table"><code>orders<\/code>.*?<\/tr>/.exec(text)?.[0] ?? '';
   expect(row).toMatch(/data-label="Rows" class="number">[1-9][\d,]*</);
@@ -174,7 +174,7 @@ test('a running load and a failed one are shown', async () => {
       { ...run, tables: ['property', 'unit', 'order_hdr', 'offer_hdr'], ended_at: null, error: null },
     ])
     .execute();
-  // A load that lives holds its customer's lock; here the session of a pooled connection does.
+  // A running load holds its customer's lock. Here the session of a pooled connection holds it.
   await service.database.pool.query('select pg_advisory_lock($1, $2)', [loadLockSpace, id]);
   const { text } = await operator.get('/portal/customers/sued');
   expect(text).toContain('<span class="pill bad">failed</span> line 3 &lt;of&gt; the file');

@@ -1,4 +1,4 @@
-/** How the portal and the front page stand among the routes of the API. */
+/** The portal and the front page among the routes of the API. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openPostgres } from '../../src/database/connections/postgres.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([on.stop(), off.stop()]));
 
-test('without a password there is no portal, but a page that says how to have it, without a key too', async () => {
+test('without a password there is no portal, but a page with instructions, also without a key', async () => {
   for (const path of ['/portal', '/portal/keys', '/portal/sign-in'])
     for (const key of [null, keys.nordBasic]) {
       const { status, headers, text } = await off.get(path, { key });
@@ -39,7 +39,7 @@ test('without its database the portal says so', async () => {
   await database.close();
 });
 
-test('a page that fails says where to look, and nothing of what it looked like inside', async () => {
+test('a failed page says where to look, and shows no internal details', async () => {
   const operator = await new Operator(on).signIn();
   await on.database.pool.query('alter table estate.audit_log rename to away');
   const { status, text, headers } = await operator.get('/portal/log');
@@ -49,7 +49,7 @@ test('a page that fails says where to look, and nothing of what it looked like i
   expect(text).not.toContain('audit_log');
 });
 
-test('a signed-in operator is not held up by the quota of the address, and has no part in any', async () => {
+test('a signed-in operator neither needs nor uses the quota of the address', async () => {
   const operator = await new Operator(on).signIn();
   for (let request = 0; request < 20 * 40; request++) await on.get('/', { key: null, method: 'HEAD' });
   expect((await on.get('/portal/sign-in', { key: null })).status).toBe(429);
@@ -58,13 +58,13 @@ test('a signed-in operator is not held up by the quota of the address, and has n
   for (let request = 0; request < 60; request++) expect((await operator.get('/portal/sign-in')).status).toBe(303);
 });
 
-test('a cookie that was not signed here counts with the address', async () => {
+test('a cookie without a valid signature counts for the address', async () => {
   const operator = new Operator(on);
   operator.cookie = `estate_portal=operator.AAAAAAAAAAAAAAAA.9999999999999.${'A'.repeat(43)}`;
   expect((await operator.get('/portal')).status).toBe(429);
 });
 
-test('other methods are refused with those that the page takes', async () => {
+test('other methods are refused with the allowed ones', async () => {
   for (const [path, allow] of [
     ['/portal', 'GET, HEAD'],
     ['/portal/customers', 'GET, HEAD, POST'],
@@ -75,7 +75,7 @@ test('other methods are refused with those that the page takes', async () => {
   }
 });
 
-test('the portal cannot be framed, keeps nothing, and runs no script but its own', async () => {
+test('the portal cannot be framed, is not stored, and runs only its own script', async () => {
   for (const [path, forms] of [
     ['/', "'none'"],
     ['/portal/sign-in', "'self'"],
@@ -89,7 +89,7 @@ test('the portal cannot be framed, keeps nothing, and runs no script but its own
   }
 });
 
-test('assets are named by their content and kept for ever', async () => {
+test('assets are named by their content and cached without limit', async () => {
   const { text } = await off.get('/', { key: null });
   const paths = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
   expect(paths).toHaveLength(2);
@@ -101,7 +101,7 @@ test('assets are named by their content and kept for ever', async () => {
   }
 });
 
-test('the front page needs no key and links the ways in', async () => {
+test('the front page needs no key and links to the parts', async () => {
   const { status, text } = await on.get('/');
   expect(status).toBe(200);
   for (const path of ['/docs', '/graphql', '/openapi.json', '/portal']) expect(text).toContain(`href="${path}"`);

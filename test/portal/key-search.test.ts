@@ -1,15 +1,15 @@
-/** What the search among keys finds, be it so few that they are put into order or so many that an index is. */
+/** The search among keys, for few results that are sorted and for many that an index orders. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../src/database/connections/connection.ts';
 import { type KeyFilter, keySorts, type ListedKey, readKeys } from '../../src/web/portal/keys/key-list.ts';
 import { openTestDatabase } from '../support/database.ts';
 
-/** A few more than are put into order. */
+/** A few more than are sorted. */
 const many = 10_050;
 const special = ['Straße Ä', '100% sure', '100 percent', 'under_score', 'underscore', 'back\\slash', "quote's", 'ПРИВЕТ'];
 
 let database: Database;
-/** All keys in the order of the list's default, backwards. */
+/** All keys in reverse default order. */
 let keys: readonly Pick<ListedKey, 'id' | 'name' | 'customer'>[];
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ test.each([
   expect(rows.map(({ id }) => id)).toEqual(expected.slice(0, 50).map(({ id }) => id));
 });
 
-test('page by page, from either end', async () => {
+test('page by page, in both directions', async () => {
   for (const search of ['many', 'many 1']) {
     const expected = holding(search);
     const last = Math.ceil(expected.length / 50);
@@ -55,7 +55,7 @@ test('page by page, from either end', async () => {
   }
 });
 
-test('ended keys and those of other customers only where they are asked for', async () => {
+test('ended keys and keys of other customers only on request', async () => {
   expect((await find(`many ${many + 1}`)).total).toBe(0);
   expect((await find(`many ${many + 1}`, 1, { withEnded: true })).total).toBe(1);
   const { rows, total } = await find('many', 1, { customer: 'sued' });
@@ -63,7 +63,7 @@ test('ended keys and those of other customers only where they are asked for', as
   expect(new Set(rows.map(({ customer }) => customer))).toEqual(new Set(['sued']));
 });
 
-test.each(keySorts)('few and many alike in the order of %s', async (sort) => {
+test.each(keySorts)('few and many results have the same order of %s', async (sort) => {
   const inOrder = async (search: string, isDescending: boolean) =>
     (await readKeys(database, { search, sort, isDescending, page: 1 }, {}, many * 2)).rows.map(({ id }) => id);
   const few = new Set(holding('many 1').map(({ id }) => id));

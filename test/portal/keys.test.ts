@@ -1,4 +1,4 @@
-/** Issuing, rotating, narrowing and ending keys from the portal. */
+/** Issuing, rotating, restricting and ending keys in the portal. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
@@ -16,10 +16,7 @@ afterAll(() => service.stop());
 const table = '/operations/orders?limit=1';
 const statusOf = async (key: string, path = table) => (await service.get(path, { key })).status;
 
-/**
- * Waits until a key is answered like that, and says how long it took; a change may take 5 s to be noticed (contract: key
- * revocation).
- */
+/** Waits until a key has that status, and returns the time. A change may take 5 s to be noticed (contract: key revocation). */
 const until = async (status: number, key: string, path = table): Promise<number> => {
   const start = Date.now();
   await vi.waitFor(async () => expect(await statusOf(key, path)).toBe(status), { timeout: 5_000, interval: 100 });
@@ -33,7 +30,7 @@ test('a created key works at once, within its tier and groups', async () => {
   expect(await statusOf(key, '/raw/tables')).toBe(200);
 });
 
-test('the example on the page works as it stands', async () => {
+test('the example on the page works unchanged', async () => {
   const { text } = await operator.submit('/portal/keys/new', [
     ['customer', 'nord'],
     ['name', 'export'],
@@ -46,14 +43,14 @@ test('the example on the page works as it stands', async () => {
   expect(await statusOf(header ?? '', '/raw/tables')).toBe(200);
 });
 
-test('the text of a key is on no second view', async () => {
+test('the text of a key appears on no second view', async () => {
   const key = await operator.createKey({ name: 'seen once' });
   const secret = key.split('_')[2] ?? '';
   for (const path of [`/portal/keys/${idOf(key)}`, '/portal/keys', '/portal/log', '/portal/keys/new', '/portal/customers/nord'])
     expect((await operator.get(path)).text).not.toContain(secret);
 });
 
-test('a form sent twice makes one key and leads to it', async () => {
+test('a form that is sent twice creates one key and leads to it', async () => {
   const fields = [
     ...Object.entries(await operator.hidden('/portal/keys/new')),
     ['customer', 'nord'],
@@ -68,7 +65,7 @@ test('a form sent twice makes one key and leads to it', async () => {
   expect((await operator.get(second.location ?? '')).text).toContain('This form was sent before');
 });
 
-test('what cannot be is said beside the form, which keeps what was typed', async () => {
+test('invalid input is explained next to the form, which preserves it', async () => {
   for (const [fields, message] of [
     [{ customer: 'nobody' }, 'There is no customer &#39;nobody&#39;.'],
     [{ tier: 'royal' }, 'Unknown tier &#39;royal&#39;'],
@@ -83,7 +80,7 @@ test('what cannot be is said beside the form, which keeps what was typed', async
   }
 });
 
-test('each fault stands at its field', async () => {
+test('each error is shown at its field', async () => {
   const fields = { customer: 'nobody', name: 'kept', tier: 'royal', expires: '2020-01-01' };
   const { text } = await operator.submit('/portal/keys/new', fields);
   for (const name of ['customer', 'tier', 'expires']) {
@@ -104,7 +101,7 @@ test('each fault stands at its field', async () => {
   ]);
 });
 
-test('a rotated key and its successor lead to each other', async () => {
+test('a rotated key and its successor link to each other', async () => {
   const old = await operator.createKey({ name: 'before' });
   const successor = keyIn((await operator.submit(`/portal/keys/${idOf(old)}/rotate`, { overlap: '24' })).text);
   const page = (await operator.get(`/portal/keys/${idOf(old)}`)).text;
@@ -115,7 +112,7 @@ test('a rotated key and its successor lead to each other', async () => {
   );
 });
 
-test('what is done to a key that somebody else has revoked meanwhile changes nothing and says so', async () => {
+test('actions on a key that was revoked meanwhile change nothing and say so', async () => {
   const key = await operator.createKey();
   const page = `/portal/keys/${idOf(key)}`;
   const loaded = new Map<string, Record<string, string>>();
@@ -131,7 +128,7 @@ test('what is done to a key that somebody else has revoked meanwhile changes not
   expect((await operator.get(`${page}/revoke`)).location).toBe(`${page}?notice=gone`);
 });
 
-test('keys are searched, ordered and cut into pages by plain links', async () => {
+test('keys are searched, sorted and paged by plain links', async () => {
   const { pool } = service.database;
   await pool.query(
     `insert into estate.api_keys (id, customer_id, lineage, name, tier, groups, hash, created_at, revoked_at)
@@ -158,20 +155,20 @@ test('keys are searched, ordered and cut into pages by plain links', async () =>
   await pool.query("delete from estate.api_keys where id like 'many%'");
 });
 
-test('of a whole key in the search only its public part is used, and no page repeats the rest', async () => {
+test('a whole key in the search is reduced to its public part, and no page repeats the rest', async () => {
   const { text } = await operator.get(`/portal/keys?q=${keys.suedEnterprise}_and_more`);
   expect(text).toContain('value="suedenterprise"');
   expect(text).not.toContain('_and_more');
 });
 
-test('a key of a tier above its customer is refused', async () => {
+test("a key with a tier above its customer's is refused", async () => {
   await operator.submit('/portal/customers', { slug: 'small', name: 'Small', tier: 'basic' });
   const { status, text } = await operator.submit('/portal/keys/new', { customer: 'small', name: 'x', tier: 'enterprise', groups: 'rest' });
   expect(status).toBe(422);
   expect(text).toContain('a key of tier enterprise would be above it');
 });
 
-test('a rotated key lives for the overlap, its successor has the same rights and expiry', async () => {
+test('a rotated key is valid for the overlap, and its successor has the same rights and expiry', async () => {
   const old = await operator.createKey({ expires: '2099-01-01' });
   const path = `/portal/keys/${idOf(old)}/rotate`;
   const loadedBefore = await operator.hidden(path);
@@ -195,7 +192,7 @@ test('a rotated key lives for the overlap, its successor has the same rights and
   }
 });
 
-test.concurrent('rotated without overlap, the old key dies within 5 s', async () => {
+test.concurrent('after rotation without overlap, the old key ends within 5 s', async () => {
   const old = await operator.createKey();
   expect(await statusOf(old)).toBe(200);
   const { text } = await operator.submit(`/portal/keys/${idOf(old)}/rotate`, { overlap: '0' });
@@ -213,7 +210,7 @@ test.concurrent('disabled and enabled again: each takes effect within 5 s', asyn
   await until(200, key);
 });
 
-test.concurrent('revoked, a key is refused within 5 s and cannot be rotated', async () => {
+test.concurrent('a revoked key is refused within 5 s and cannot be rotated', async () => {
   const key = await operator.createKey();
   const page = `/portal/keys/${idOf(key)}`;
   expect(await statusOf(key)).toBe(200);
@@ -227,7 +224,7 @@ test.concurrent('revoked, a key is refused within 5 s and cannot be rotated', as
   expect([late.status, late.text.includes('is revoked; create a new one instead')]).toEqual([409, true]);
 });
 
-test.concurrent('a key is narrowed to a lower tier and to endpoint groups', async () => {
+test.concurrent('a key is restricted to a lower tier and to endpoint groups', async () => {
   const key = await operator.createKey();
   const page = `/portal/keys/${idOf(key)}`;
   expect(await statusOf(key)).toBe(200);
@@ -246,7 +243,7 @@ test('a revoked key stays revoked', async () => {
   expect((await operator.get(page)).text).toContain('class="pill bad">revoked');
 });
 
-test('every action is in the log, with who and from where', async () => {
+test('every action is in the log, with operator and address', async () => {
   const key = await operator.createKey();
   const page = `/portal/keys/${idOf(key)}`;
   await operator.submit(page, {}, `${page}/disable`);
@@ -270,7 +267,7 @@ test('every action is in the log, with who and from where', async () => {
   expect((await operator.get('/portal/log')).text).toContain(`${idOf(key)} of nord to ${idOf(successor)}`);
 });
 
-test('a key that there is not is a page that says so', async () => {
+test('an unknown key is a page that says so', async () => {
   const { status, text } = await operator.get('/portal/keys/nothing');
   expect([status, text.includes('There is no key &#39;nothing&#39;.')]).toEqual([404, true]);
   expect((await operator.get('/portal/nothing')).status).toBe(404);

@@ -1,4 +1,4 @@
-/** The log in the portal: searched, narrowed to days, page by page, and as a file. */
+/** The log in the portal: search, range of days, pages, and download. */
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
@@ -22,7 +22,7 @@ const subjectsAt = async (path: string) => {
   return [...text.matchAll(/data-label="Subject">([^<]+)</g)].map(([, subject]) => subject);
 };
 
-test('entries are searched by who, where, what and whom, newest first, 50 a page', async () => {
+test('entries are searched by operator, address, action and subject, newest first, 50 per page', async () => {
   const { text } = await operator.get('/portal/log?q=counted');
   expect(text).toContain('1–50 of 120');
   expect(await subjectsAt('/portal/log?q=counted&page=3')).toHaveLength(20);
@@ -32,13 +32,13 @@ test('entries are searched by who, where, what and whom, newest first, 50 a page
   expect((await operator.get('/portal/log?q=nothing+like+it')).text).toContain('Nothing like that was done.');
 });
 
-test('entries are narrowed to days, the last one included', async () => {
+test('entries are restricted to days, including the last one', async () => {
   expect(await subjectsAt('/portal/log?from=2026-01-03&until=2026-01-04')).toEqual(['day 3', 'day 2']);
   for (const odd of ['from=0000-01-01', 'until=2026-99-99', 'from=x', 'until=9999-12-31', 'page=9999999'])
     expect([odd, (await operator.get(`/portal/log?${odd}`)).status]).toEqual([odd, 200]);
 });
 
-test('the file has what the page is narrowed to, and nothing in it is a formula', async () => {
+test("the file contains the entries of the page's filter, and no formula", async () => {
   await service.database.pool.query(
     `insert into estate.audit_log (actor, action, subject) values ('eve', 'odd', '=HYPERLINK("http://evil.example")'), ('eve', 'odd', E'two\\nlines, "quoted"')`,
   );

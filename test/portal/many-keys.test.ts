@@ -1,4 +1,4 @@
-/** Lists of very many keys cost what a page shows: nothing reads the table of keys from end to end. */
+/** The cost of a list depends on the page, not on the number of keys: no query scans the whole table. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../src/database/connections/connection.ts';
 import { readStalest } from '../../src/web/portal/customers/freshness.ts';
@@ -29,7 +29,7 @@ afterAll(() => database.close());
 const list = (sort: KeySort, page = 1, isDescending = false) =>
   readKeys(database, { search: '', sort, isDescending, page }, { withEnded: true });
 
-test.runIf(onServer)('whatever the order, and counted too', async () => {
+test.runIf(onServer)('for every order, also with counts', async () => {
   const scans = async () => {
     await database.pool.query('select pg_stat_force_next_flush()');
     const { rows } = await database.pool.query<{ seq_scan: number }>("select seq_scan from pg_stat_user_tables where relname = 'api_keys'");
@@ -42,7 +42,7 @@ test.runIf(onServer)('whatever the order, and counted too', async () => {
   expect(await scans()).toBe(before);
 });
 
-test.runIf(onServer)('a search that finds few reads them once', async () => {
+test.runIf(onServer)('a search with few results reads them once', async () => {
   const read = async () => {
     await database.pool.query('select pg_stat_force_next_flush()');
     const { rows } = await database.pool.query<{ read: number }>(
@@ -56,7 +56,7 @@ test.runIf(onServer)('a search that finds few reads them once', async () => {
   expect((await read()) - before).toBeLessThan(1.1 * made);
 });
 
-test('the active keys of all customers beside those of the few that are shown', async () => {
+test('the number of active keys of all customers, and of the few that are shown', async () => {
   const { rows } = await database.pool.query<{ total: number }>(
     'select count(*)::integer as total from estate.api_keys where revoked_at is null and disabled_at is null and (expires_at is null or expires_at > now())',
   );
@@ -65,7 +65,7 @@ test('the active keys of all customers beside those of the few that are shown', 
   expect(activeKeys).toBe(rows[0]?.total);
 });
 
-test('pages of the second half, which are reached from the end, follow on those of the first', async () => {
+test('pages of the second half, which are read from the end, follow those of the first', async () => {
   const { total } = await list('created');
   const last = Math.ceil(total / 50);
   const middle = Math.floor(last / 2);

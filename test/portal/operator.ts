@@ -1,11 +1,11 @@
-/** An operator without a browser: keeps the cookie, takes the token from the page that a form stands on. */
+/** An operator without a browser: stores the cookie, and reads the token from the page with the form. */
 export const password = 'correct horse battery';
 
 export interface PageAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Where a redirect leads. */
+  /** The target of a redirect. */
   readonly location: string | null;
 }
 
@@ -32,20 +32,20 @@ export class Operator {
     return { status: response.status, headers: response.headers, text: await response.text(), location: response.headers.get('location') };
   }
 
-  /** Sends fields as they are. */
+  /** Sends the fields unchanged. */
   post(path: string, fields: Fields): Promise<PageAnswer> {
     const body = new URLSearchParams(fields as Record<string, string>).toString();
     return this.get(path, { method: 'POST', body, headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
   }
 
-  /** The hidden fields of the form on a page that leads to `action`. */
+  /** The hidden fields of the form with this action. */
   async hidden(page: string, action = page): Promise<Record<string, string>> {
     const { text } = await this.get(page);
     const form = text.split('<form').find((part) => part.includes(`action="${action}"`)) ?? '';
     return Object.fromEntries([...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]));
   }
 
-  /** Fills in the form on a page and sends it. */
+  /** Fills in the form of a page and sends it. */
   async submit(page: string, fields: Fields = {}, action = page): Promise<PageAnswer> {
     const given = Array.isArray(fields) ? fields : Object.entries(fields);
     return this.post(action, [...Object.entries(await this.hidden(page, action)), ...given] as [string, string][]);
@@ -57,7 +57,7 @@ export class Operator {
     return this;
   }
 
-  /** Creates a key and gives back its text. */
+  /** Creates a key and returns its text. */
   async createKey(fields: Readonly<Record<string, string>> = {}): Promise<string> {
     const { text } = await this.submit('/portal/keys/new', [
       ['customer', fields.customer ?? 'nord'],

@@ -1,4 +1,4 @@
-/** Operators with names: who gets in, what the log calls them, and what nobody learns. */
+/** Named operators: sign-in, names in the log, and secrecy. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeHash } from '../../src/access/password.ts';
 import { readConfig } from '../../src/config.ts';
@@ -25,12 +25,12 @@ afterAll(async () => {
   await named.stop();
 });
 
-/** Each comes from an address of its own, so that lock-outs do not meet. */
+/** Each has a separate address, so that lock-outs are independent. */
 let last = 0;
 const newcomer = (service = named) => new Operator(service, { 'X-Forwarded-For': `203.0.113.${++last}` });
 const enter = (operator: Operator, name: string, password: string) => operator.submit('/portal/sign-in', { name, password });
 
-test('an operator signs in by name, and pages and log call them by it', async () => {
+test('an operator signs in by name, which pages and log show', async () => {
   const operator = newcomer();
   expect((await enter(operator, ' Anna ', annas)).status).toBe(303);
   expect((await operator.get('/portal')).text).toContain('<span class="operator" title="Signed in as anna">anna</span>');
@@ -41,7 +41,7 @@ test('an operator signs in by name, and pages and log call them by it', async ()
   );
 });
 
-test('names that there are and names that there are not are refused in the same words', async () => {
+test('existing and unknown names are refused with the same text', async () => {
   const answers = [];
   for (const [name, text] of [
     ['anna', 'wrong'],
@@ -56,7 +56,7 @@ test('names that there are and names that there are not are refused in the same 
   expect(new Set(answers.map(String))).toEqual(new Set(['403,That is not the name and the password of an operator.']));
 });
 
-test('what was typed in the place of a name is in the log only if it is a name', async () => {
+test('the input for a name is logged only if it is a name', async () => {
   for (const name of ['anna', annas, 'carl']) await enter(newcomer(), name, 'wrong');
   const operator = newcomer();
   await enter(operator, 'anna', annas);
@@ -67,7 +67,7 @@ test('what was typed in the place of a name is in the log only if it is a name',
   expect(text).not.toContain('carl');
 });
 
-test('the shared password goes on working, without a name', async () => {
+test('the shared password still works, without a name', async () => {
   const operator = newcomer(both);
   expect((await enter(operator, '', password)).status).toBe(303);
   expect((await operator.get('/portal')).text).not.toContain('class="operator"');
@@ -76,13 +76,13 @@ test('the shared password goes on working, without a name', async () => {
   expect((await enter(newcomer(both), 'ben@example.org', bens)).status).toBe(303);
 });
 
-test('five wrong passwords lock the address out, whatever the names', async () => {
+test('five wrong passwords lock out the address, whatever the names', async () => {
   const operator = newcomer();
   for (const name of ['anna', 'ben@example.org', 'carl', 'dora', '']) expect((await enter(operator, name, 'wrong')).status).toBe(403);
   expect((await enter(operator, 'anna', annas)).status).toBe(429);
 });
 
-test('another password of one operator, or none, ends the sessions of that one alone', async () => {
+test('a changed or removed password of one operator ends only the sessions of that operator', async () => {
   const [anna, ben] = [newcomer(), newcomer()];
   await enter(anna, 'anna', annas);
   await enter(ben, 'ben@example.org', bens);
@@ -102,7 +102,7 @@ test('another password of one operator, or none, ends the sessions of that one a
   }
 });
 
-test('nobody makes another operator of the own session', async () => {
+test('nobody can change the operator of a session', async () => {
   const operator = newcomer();
   await enter(operator, 'anna', annas);
   const { cookie } = operator;
@@ -121,7 +121,7 @@ test.each([
   `visitor:${hashes.anna}`,
   `a b:${hashes.anna}`,
   `anna:${hashes.anna}:more`,
-])('%s is no setting, and the refusal does not repeat it', (text) => {
+])('%s is refused as a setting, without repeating it', (text) => {
   expect(() => readConfig({ PORTAL_OPERATORS: text })).toThrow(/^PORTAL_OPERATORS must be name:hash, separated by commas[^\n]*$/);
   try {
     readConfig({ PORTAL_OPERATORS: text });

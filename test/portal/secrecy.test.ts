@@ -1,4 +1,4 @@
-/** A key's text and the operator's password are on one page and in nobody's records. */
+/** The text of a key and the operator's password are stored nowhere. */
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** Every row of the control schema, as text. */
+/** Every row of the control schema as text. */
 const controlData = async (): Promise<string> => {
   const { rows } = await database.pool.query<{ table_name: string }>(
     "select table_name from information_schema.tables where table_schema = 'estate' order by table_name",
@@ -41,7 +41,7 @@ const controlData = async (): Promise<string> => {
   return tables.join('\n');
 };
 
-test('neither the database nor the log of a whole journey has a key or the password', async () => {
+test('after a complete session, neither the database nor the log contains a key or the password', async () => {
   const operator = await new Operator({ url }).signIn();
   await operator.submit('/portal/sign-in', { password: 'another guess at it' });
   const key = await operator.createKey();

@@ -1,4 +1,4 @@
-/** Who gets into the portal, and who does not. */
+/** Access to the portal. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { Operator, password } from './operator.ts';
@@ -10,11 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Each test comes from an address of its own, so that lock-outs do not meet. */
+/** Each test uses a separate address, so that lock-outs are independent. */
 let last = 0;
 const newcomer = (headers: Record<string, string> = {}) => new Operator(service, { 'X-Forwarded-For': `203.0.113.${++last}`, ...headers });
 
-test('a visitor is led from every page to the sign-in, and from there to the page', async () => {
+test('every page redirects a visitor to the sign-in, and the sign-in back to the page', async () => {
   const operator = newcomer();
   const { status, location } = await operator.get('/portal/keys?customer=nord');
   expect([status, location]).toEqual([303, '/portal/sign-in?to=%2Fportal%2Fkeys%3Fcustomer%3Dnord']);
@@ -22,14 +22,14 @@ test('a visitor is led from every page to the sign-in, and from there to the pag
   expect([answer.status, answer.location]).toEqual([303, '/portal/keys?customer=nord']);
 });
 
-test('the way back leads nowhere but into the portal', async () => {
+test('the target after sign-in is always in the portal', async () => {
   for (const to of ['https://evil.example/', '//evil.example', '/portal/../../evil']) {
     const answer = await newcomer().submit(`/portal/sign-in?to=${encodeURIComponent(to)}`, { password }, '/portal/sign-in');
     expect([to, answer.location]).toEqual([to, '/portal']);
   }
 });
 
-test('the session cookie is signed, HttpOnly, SameSite=Strict and for the portal alone', async () => {
+test('the session cookie is signed, HttpOnly, SameSite=Strict and only for the portal', async () => {
   const operator = newcomer();
   const { headers } = await operator.submit('/portal/sign-in', { password });
   const cookie = headers.get('set-cookie') ?? '';
@@ -41,7 +41,7 @@ test('the session cookie is signed, HttpOnly, SameSite=Strict and for the portal
   expect((await operator.get('/portal')).status).toBe(303);
 });
 
-test('a visitor cannot make an operator of the own session', async () => {
+test('a visitor cannot forge a session of an operator', async () => {
   const operator = newcomer();
   await operator.get('/portal/sign-in');
   operator.cookie = operator.cookie.replace('visitor', 'operator');
@@ -53,7 +53,7 @@ test('over https the cookie is Secure', async () => {
   expect(headers.get('set-cookie')).toContain('Secure');
 });
 
-test('a wrong password is refused and logged, five of them lock the address out, and no other', async () => {
+test('a wrong password is refused and logged, and five lock out the address but no other', async () => {
   const operator = newcomer();
   for (let attempt = 1; attempt <= 5; attempt++) {
     const { status, text } = await operator.submit('/portal/sign-in', { password: `wrong ${attempt}` });
@@ -68,14 +68,14 @@ test('a wrong password is refused and logged, five of them lock the address out,
   expect(log.text).not.toContain('wrong 1');
 });
 
-test('attempts at the same time are counted before the password is looked at', async () => {
+test('concurrent attempts are counted before the password is checked', async () => {
   const operator = newcomer();
   const fields = { ...(await operator.hidden('/portal/sign-in')), password: 'wrong' };
   const answers = await Promise.all(Array.from({ length: 12 }, () => operator.post('/portal/sign-in', fields)));
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(5).fill(403), ...Array(7).fill(429)]);
 });
 
-test('while many addresses try passwords, others wait for a few checks only, and those without a place are told when to come back', {
+test('while many addresses try passwords, others wait for only a few checks, and a refused one learns when to come back', {
   timeout: 120_000,
 }, async () => {
   const visitors = Array.from({ length: 12 }, () => newcomer());
@@ -102,7 +102,7 @@ test('while many addresses try passwords, others wait for a few checks only, and
   }
 });
 
-test('signing out ends the session itself, not only the cookie', async () => {
+test('signing out ends the session, not only the cookie', async () => {
   const operator = await newcomer().signIn();
   const { cookie } = operator;
   expect((await operator.submit('/portal', {}, '/portal/sign-out')).location).toBe('/portal/sign-in');
@@ -110,7 +110,7 @@ test('signing out ends the session itself, not only the cookie', async () => {
   expect((await operator.get('/portal')).status).toBe(303);
 });
 
-test('no form is taken without its token, with a forged one, or with that of another session', async () => {
+test('a form needs its token; a missing, forged or foreign one is refused', async () => {
   const [operator, other] = [await newcomer().signIn(), await newcomer().signIn()];
   const name = 'Forged GmbH';
   const fields = { slug: 'forged', name, tier: 'basic' };

@@ -1,4 +1,4 @@
-/** What a key is used for is counted, written in one go, and shown. */
+/** The usage of a key is counted, written in batches, and shown. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UsageCounter } from '../../src/access/usage.ts';
 import { readSeries } from '../../src/access/usage-report.ts';
@@ -28,7 +28,7 @@ test('requests, rows, bytes, errors and 429s are counted by key', async () => {
   const answers = [await service.get('/raw/tables', { key })];
   const rawTable = answers[0]?.json.find((table: { row_count: number }) => table.row_count >= 3).table;
   const pages = ['/property/properties?limit=5', `/raw/${rawTable}?limit=3`];
-  // Asked again, a page is given as it is kept, and counts as before.
+  // A repeated page comes from the response cache and counts like before.
   for (const path of [...pages, ...pages, '/operations/orders', '/property/nothing', '/catalog'])
     answers.push(await service.get(path, { key }));
   while (answers.length < 42) answers.push(await service.get('/catalog', { key }));
@@ -50,13 +50,13 @@ test('requests, rows, bytes, errors and 429s are counted by key', async () => {
   expect(text).toContain('just now');
 });
 
-test('a key that runs into its limit is on the overview', async () => {
+test('a key that reaches its limit is on the overview', async () => {
   const { text } = await operator.get('/portal');
   expect(text).toContain('href="/portal/keys/nordbasic"');
   expect(text).toContain('42 of 40');
 });
 
-test('counts of two processes add up, a failed write is made up for, and a lost key is left out', async () => {
+test('counts of two processes are added, a failed write is repeated, and a removed key is left out', async () => {
   const [one, other] = [new UsageCounter(service.database), new UsageCounter(service.database)];
   const use = { keyId: 'suedenterprise', status: 200, rows: 7, bytes: 11 };
   one.count(use);
@@ -72,7 +72,7 @@ test('counts of two processes add up, a failed write is made up for, and a lost 
   expect(await stored('nobody')).toEqual([]);
 });
 
-test('older hours than 30 days go, but the newest of a key stays', async () => {
+test('hours older than 30 days are removed, except for the newest of a key', async () => {
   const day = 86_400_000;
   const hour = (daysAgo: number) => new Date(Math.floor((Date.now() - daysAgo * day) / 3_600_000) * 3_600_000);
   for (const [key, daysAgo] of [
@@ -87,14 +87,14 @@ test('older hours than 30 days go, but the newest of a key stays', async () => {
   expect((await stored('nordprofessional')).map(({ last_at }) => last_at)).toEqual([hour(40)]);
 });
 
-test('a series has a step for every span, the present one last', async () => {
+test('a series has a step for every span, and ends with the current one', async () => {
   const steps = await readSeries(service.database.control, 86_400_000, 30, { keyId: 'nordenterprise' });
   expect(steps).toHaveLength(30);
   expect(steps.findIndex(({ requests }) => requests > 0)).toBe(27);
   expect(steps.at(-1)?.start.toISOString()).toBe(`${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`);
 });
 
-test('the chart of every measure and span is drawn', async () => {
+test('every measure and span has a chart', async () => {
   for (const span of ['24h', '7d', '30d'])
     for (const measure of ['requests', 'rows', 'bytes', 'errors', 'limited']) {
       const { status, text } = await operator.get(`/portal/usage?span=${span}&measure=${measure}`);

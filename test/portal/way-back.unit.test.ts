@@ -1,4 +1,4 @@
-/** The sign-in leads back to pages of the portal only. */
+/** The sign-in redirects only to pages of the portal. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ownPath } from '../../src/web/portal/sign-in/sign-in.ts';
@@ -46,7 +46,7 @@ test.each([
   expect(ownPath(target)).toBe('/portal');
 });
 
-test('whatever the target is, a browser at the portal stays below /portal', () => {
+test('for every target, a browser stays below /portal', () => {
   const part = fc.constantFrom('/portal', '/', '//', '\\', '..', '%2e%2e', '%2f', '.', 'evil', '@', ':', '?', '#', '\t', '\r\n', 'http:');
   fc.assert(
     fc.property(

@@ -7,7 +7,7 @@ const key = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' });
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/ %';
 
 describe('a cursor is opaque, signed and bound to its scope (contract: cursor lifetime)', () => {
-  test('it gives back the key in the scope that it was made for, also after a restart', () => {
+  test('it returns the key in its own scope, also after a restart', () => {
     fc.assert(
       fc.property(fc.string(), key, (scope, row) => {
         expect(createCursors('a secret for cursors').open(scope, cursors.sign(scope, row))).toBe(row);
@@ -15,11 +15,11 @@ describe('a cursor is opaque, signed and bound to its scope (contract: cursor li
     );
   });
 
-  test('it can stand in a query string as it is', () => {
+  test('it needs no encoding in a query string', () => {
     fc.assert(fc.property(fc.string(), key, (scope, row) => /^[\w-]+$/.test(cursors.sign(scope, row))));
   });
 
-  test('another scope or another secret does not take it', () => {
+  test('another scope or secret is refused', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), key, (scope, other, row) => {
         fc.pre(scope !== other);
@@ -29,11 +29,11 @@ describe('a cursor is opaque, signed and bound to its scope (contract: cursor li
     );
   });
 
-  test('scope and key do not run into each other', () => {
+  test('scope and key are separated', () => {
     expect(cursors.sign('ab', 'c')).not.toBe(cursors.sign('a', 'bc'));
   });
 
-  test('no character of it can be changed, added or left out', () => {
+  test('any changed, added or missing character is noticed', () => {
     fc.assert(
       fc.property(key, fc.nat(), fc.constantFrom(...alphabet), (row, position, character) => {
         const cursor = cursors.sign('scope', row);
@@ -51,7 +51,7 @@ describe('a cursor is opaque, signed and bound to its scope (contract: cursor li
     );
   });
 
-  test('garbage is no cursor and makes nothing throw', () => {
+  test('other texts are not cursors and cause no exception', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => cursors.open('scope', text) === undefined));
   });
 
@@ -60,7 +60,7 @@ describe('a cursor is opaque, signed and bound to its scope (contract: cursor li
     expect(cursors.open('scope', '')).toBeUndefined();
   });
 
-  test('cursors of earlier releases are taken: their text is settled', () => {
+  test('cursors of earlier releases are accepted: their format is fixed', () => {
     expect(cursors.sign('scope', '17')).toBe('WkzKrXLY8WBxtqRvMTc');
   });
 });

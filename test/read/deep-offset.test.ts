@@ -1,4 +1,4 @@
-/** A page deep in a whole table is reached from the end that is nearer. */
+/** A page deep in a whole table is read from the nearer end. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { categorySource } from '../../src/cache/directory.ts';
 import { bookingPositions } from '../../src/catalogue/tables/accounting.ts';
@@ -26,7 +26,7 @@ afterAll(() => database.close());
 
 const statement = (offset: number) => statementFor({ queryKind: 'rows', plan: { ...plan, offset }, limit });
 
-test('it shows the rows that stand there, and none behind the last', async () => {
+test('it shows the rows at the offset, and none after the last one', async () => {
   const { length } = keys;
   const middle = Math.floor(length / 2);
   for (const offset of [500, middle - 1, middle, middle + 1, length - 11, length - 1, length, length + 7]) {
@@ -42,7 +42,7 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-test('no more rows are walked over than stand between it and that end', async () => {
+test('it reads no more rows than there are between the page and that end', async () => {
   const walked = async (offset: number): Promise<number> => {
     const { text, values } = statement(offset);
     const { rows } = await database.pool.query(`explain (analyze, format json) ${text}`, [...values]);
@@ -51,6 +51,6 @@ test('no more rows are walked over than stand between it and that end', async ()
   };
   expect(await walked(600)).toBe(601);
   expect(await walked(keys.length - 20)).toBe(20);
-  // The row that holds the total.
+  // The row with the total.
   expect(await walked(keys.length + 20)).toBe(1);
 });

@@ -1,4 +1,4 @@
-/** Filters that match nothing: the table is looked at once for each version of its data. */
+/** Filters without a match: the table is searched once for each version of its data. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { categorySource } from '../../src/cache/directory.ts';
 import { orders } from '../../src/catalogue/tables/operations.ts';
@@ -12,7 +12,7 @@ let plan: Plan;
 let version: number;
 
 beforeAll(async () => {
-  // Versions are raised below without being announced, which answers that are kept rely on.
+  // Versions are raised below without a notification, which the response cache needs.
   service = await startService({ environment: { RESPONSE_CACHE_MB: '0' } });
   const { rows } = await service.database.pool.query(
     "select c.id, d.version from estate.customers c join estate.datasets d on d.customer_id = c.id where slug = 'nord' and d.name = 'orders'",
@@ -30,7 +30,7 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-/** How often the summary's statement looks at the table. */
+/** The number of scans of the table by the summary's statement. */
 const looks = async (known?: KnownTotal): Promise<number> => {
   const { text, values } = statementFor({ queryKind: 'summary', plan, limit: plan.limit, known });
   const { rows } = await service.database.pool.query(`explain (analyze, format json) ${text}`, [...values]);
@@ -39,13 +39,13 @@ const looks = async (known?: KnownTotal): Promise<number> => {
   return count(rows[0]['QUERY PLAN'][0].Plan);
 };
 
-test('what is known of this version is not counted again, of another it is', async () => {
+test('a known result of this version is not counted again, one of another version is', async () => {
   expect(await looks()).toBe(1);
   expect(await looks({ version, total: 0 })).toBe(0);
   expect(await looks({ version: version - 1, total: 0 })).toBe(1);
 });
 
-test('the answer is the same each time, until something matches', async () => {
+test('the response is the same each time, until a row matches', async () => {
   const ask = async (query = '') => {
     const { status, text, headers } = await service.get(`/operations/orders?status=nothing${query}`);
     return [status, text, ...['x-total-count', 'x-has-more', 'x-next-cursor', 'x-data-version'].map((name) => headers.get(name))];

@@ -1,6 +1,6 @@
 /**
- * Random groupings, asked over REST and GraphQL, compared with an engine of another make over the same rows: to the digit, in the same
- * order, with the same totals (contract: groups; values of groups; buckets).
+ * Random groupings over REST and GraphQL, compared with another engine over the same rows: equal digits, order and totals (contract:
+ * groups; values of groups; buckets).
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Kind } from '../../src/catalogue/column.ts';
@@ -18,7 +18,7 @@ import { ReferenceEngine } from './reference-engine.ts';
 let service: TestService;
 let other: ReferenceEngine;
 
-/** Nulls, references that lead nowhere, an empty table, ends of years and the hours of daylight saving. */
+/** Nulls, dangling references, an empty table, ends of years and the hours of daylight saving. */
 const unusual = [
   `update customer_nord.orders set order_date = date '2023-12-24' + (order_id % 17) where order_id % 3 = 0`,
   `update customer_nord.orders set created_at = timestamptz '2024-03-30 20:15+00' + (order_id % 23) * interval '37 minutes' where order_id % 2 = 0`,
@@ -90,7 +90,7 @@ const nameOf = (shown: Shown): string =>
       ? 'count'
       : `${shown.fold}_${shown.column}`;
 
-/** A question that a seed repeats. */
+/** The grouping of a seed. */
 const groupQueryOf = async (seed: number): Promise<GroupQuery> => {
   const random = seededRandom(seed);
   for (let warm = 0; warm < 5; warm++) random(2);
@@ -98,7 +98,7 @@ const groupQueryOf = async (seed: number): Promise<GroupQuery> => {
   const some = <T>(max: number, make: () => T): T[] => Array.from({ length: random(max + 1) }, make);
   const unique = <T extends Shown>(list: readonly T[]): T[] => [...new Map(list.map((each) => [nameOf(each), each])).values()];
   const table = catalogue.tables.get(one(names))!;
-  /** A value that few rows have, or none. */
+  /** A value of few rows, or of none. */
   const absent = (column: string): string =>
     (({ boolean: 'false', date: '2000-01-01' }) as Partial<Record<Kind, string>>)[table.columns[column]!.kind] ?? '0';
   const keyOf = (): Key => {
@@ -169,7 +169,7 @@ const sqlOf = ({ table, keys, figures, filter, having, order, top }: GroupQuery)
     if (shown.fold === 'count') return 'count(*)';
     return shown.fold === 'distinct' ? `count(distinct t."${shown.column}")` : `${shown.fold}(t."${shown.column}")`;
   };
-  /** An average as its sum and its count, of which it is made exactly. */
+  /** An average as its exact sum and count. */
   const textOf = (shown: Shown, value: string): string => {
     const { kind } = shown;
     if (!isKey(shown) && shown.fold === 'avg') return value;
@@ -222,7 +222,7 @@ const expected = async (groupQuery: GroupQuery): Promise<(string | null)[][]> =>
   );
 };
 
-/** JSON whose numbers are text as they were written. */
+/** JSON with numbers as text, in their original digits. */
 const parse = (text: string) => JSON.parse(text.replaceAll(/":(-?\d[\d.]*)(?=[,}\]])/g, '":"$1"'));
 const texts = (values: readonly unknown[]): (string | null)[] => values.map((value) => (value === null ? null : String(value)));
 
@@ -265,7 +265,7 @@ const overGraphql = async (
   const selected = keys.map((key, index) =>
     nested(key, `k${index}: ${camelCase(key.column)}${key.bucket ? `(bucket: ${key.bucket.toUpperCase()})` : ''} ${included(random)}`),
   );
-  // A key that is left out makes no groups.
+  // A group key that is omitted forms no groups.
   const left = `${camelCase(table.key)} ${excluded(random)}`;
   const named = ({ via, column, bucket }: Key) => {
     const inner = `column: ${column.toUpperCase()}${bucket ? `, bucket: ${bucket.toUpperCase()}` : ''}`;
@@ -295,7 +295,7 @@ const overGraphql = async (
   const answer = await ask({ url: '/graphql', payload: JSON.stringify({ query }) });
   const { data, errors } = parse(answer.body);
   expect([errors, query]).toEqual([undefined, query]);
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is that of the question
+  // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the grouping
   const valueAt = (group: any, index: number) => {
     const key = keys[index];
     if (key) return key.via.reduce((at, name) => at[name], group.key)[`k${index}`];
@@ -306,10 +306,10 @@ const overGraphql = async (
   return { rows, total: Number(data.found.totalCount) };
 };
 
-/** What GraphQL cannot ask: half numbers for whole ones. */
+/** REST only: fractions for integer columns. */
 const isForRest = ({ having, top }: GroupQuery): boolean =>
   !top && having.some(([{ fold }, , value]) => fold !== 'sum' && value.includes('.'));
-/** Whole numbers are compared with whole numbers. */
+/** Integers are compared with integers. */
 const settled = (groupQuery: GroupQuery): GroupQuery => ({
   ...groupQuery,
   having: groupQuery.having.map(
@@ -344,4 +344,4 @@ test.each(Array.from({ length: rounds }, (_, round) => round))(
   240_000,
 );
 
-test('a thousand groupings at least were compared', () => expect(compared).toBeGreaterThanOrEqual(1_000));
+test('at least a thousand groupings were compared', () => expect(compared).toBeGreaterThanOrEqual(1_000));

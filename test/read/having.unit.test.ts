@@ -1,4 +1,4 @@
-/** `having` carries any text (contract: conditions on groups), and numbers of any size (contract: numbers beyond the range). */
+/** `having` accepts any text (contract: conditions on groups), and numbers of any size (contract: numbers beyond the range). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Kind } from '../../src/catalogue/column.ts';
@@ -11,7 +11,7 @@ const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,20}$/);
 const by = fc.constantFrom(...operators);
-/** Any text, and often what has a meaning in the grammar. */
+/** Any text, often with characters of the grammar. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc
@@ -20,10 +20,10 @@ const text = fc.oneof(
 );
 const comparing = fc.record({ name, by, value: text });
 
-/** Through a query string, as a client sends it. */
+/** Encodes and decodes a query string, like a client. */
 const sent = (having: string): string => new URLSearchParams(new URLSearchParams({ having }).toString()).get('having')!;
 
-test('quoted values round-trip, however many conditions stand side by side', () => {
+test('quoted values survive a round trip, for any number of conditions', () => {
   fc.assert(
     fc.property(fc.array(comparing, { minLength: 1, maxLength: 5 }), fc.constantFrom(',', ' , ', ',,'), (conditions, between) => {
       const written = conditions.map((each) => `${each.name}${signs[each.by]}${quote(each.value)}`).join(between);
@@ -33,7 +33,7 @@ test('quoted values round-trip, however many conditions stand side by side', () 
   );
 });
 
-test('values without commas, blanks at the ends or a quote or sign ahead need no quotes', () => {
+test('values without commas, surrounding blanks, or a leading quote or sign need no quotes', () => {
   const plain = text.filter((value) => !/,|^[\s"=]|\s$/.test(value));
   fc.assert(
     fc.property(fc.array(fc.record({ name, by, value: plain }), { minLength: 1, maxLength: 5 }), (conditions) => {
@@ -44,7 +44,7 @@ test('values without commas, blanks at the ends or a quote or sign ahead need no
   );
 });
 
-test('any text is read without an error, in time that grows with its length', () => {
+test('any text is parsed without an exception, in linear time', () => {
   fc.assert(
     fc.property(text, (written) => {
       for (const part of splitHaving(written)) parseComparison(part);
@@ -58,7 +58,7 @@ test.each([
   ['status="a', 'status="a'],
   ['status="a"b', 'status="a"b'],
   ['status="a"b",count>1', 'status="a"b"'],
-])('%s has a quote too few or too many', (written, part) => {
+])('%s has an unbalanced quote', (written, part) => {
   expect(splitHaving(written)[0]).toBe(part);
   expect(parseComparison(part)).toBe('has a quote that does not end the value; double a quote inside of one');
 });

@@ -23,13 +23,13 @@ const {
   UUID,
 } = pg.types.builtins;
 
-/** One row of one column named `v`, without the brackets around it. */
+/** One row of one column named `v`, without the surrounding brackets. */
 const written = (dataTypeID: number, value: string | null) =>
   writeRows([{ name: 'v', dataTypeID }], [[value]]).text.slice('[{"v":'.length, -2);
 
 const text = fc.string({ unit: 'binary', maxLength: 400 }).map((any) => Buffer.from(any).toString().replaceAll('\0', ''));
 
-describe('values are written as JSON has them (contract: row values)', () => {
+describe('values are written as JSON (contract: row values)', () => {
   test.each<readonly [number, string | null, string]>([
     [INT4, '-2147483648', '-2147483648'],
     [INT2, '-32768', '-32768'],
@@ -70,17 +70,17 @@ describe('values are written as JSON has them (contract: row values)', () => {
     expect(written(oid, value)).toBe(json);
   });
 
-  test('every control character, quote and backslash is escaped as JSON.stringify does it', () => {
+  test('every control character, quote and backslash is escaped like by JSON.stringify', () => {
     for (let code = 1; code < 0x80; code++) {
       const value = `a${String.fromCharCode(code)}b`;
       expect(written(TEXT, value)).toBe(JSON.stringify(value));
     }
   });
 
-  test('every byte is escaped as JSON.stringify does it, at every place of a text and beside every special byte', () => {
+  test('every byte is escaped like by JSON.stringify, at every position of a text and next to every special byte', () => {
     const values = everyByteAtEveryPlace();
     const bytes = new Set(values.flatMap((value) => [...Buffer.from(value)]));
-    // UTF-8 has neither C0 and C1 nor F5 to FF.
+    // UTF-8 contains neither C0, C1 nor F5 to FF.
     expect(bytes.size).toBe(256 - 2 - 11);
     const text = writeRows(
       [{ name: 'v', dataTypeID: TEXT }],
@@ -89,7 +89,7 @@ describe('values are written as JSON has them (contract: row values)', () => {
     expect(text.split(/(?<=\}),(?=\{"v":)/)).toEqual(values.map((v) => JSON.stringify({ v })));
   });
 
-  test('any text comes back as it was', () => {
+  test('any text survives a round trip', () => {
     fc.assert(
       fc.property(text, (value) => JSON.parse(written(TEXT, value)) === value),
       { numRuns: 500 },
@@ -122,7 +122,7 @@ describe('rows are one array, whatever their size', () => {
     ).toBe('[{"a":"x","b":1},{"a":null,"b":null}]');
   });
 
-  test('any rows are what JSON.stringify writes', () => {
+  test('any rows equal those of JSON.stringify', () => {
     const rows = fc.array(fc.tuple(fc.option(text), fc.option(fc.integer().map(String))), { maxLength: 20 });
     fc.assert(
       fc.property(rows, (all) => {
@@ -132,7 +132,7 @@ describe('rows are one array, whatever their size', () => {
     );
   });
 
-  test('chunks end anywhere: at every length around a chunk, and beyond it', () => {
+  test("chunks end anywhere, and rows around a chunk's size are complete", () => {
     const chunk = 128 * 1024;
     for (const length of [...Array.from({ length: 40 }, (_, i) => chunk / 6 - 30 + i), chunk - 20, chunk, 3 * chunk]) {
       const rows = [
@@ -146,7 +146,7 @@ describe('rows are one array, whatever their size', () => {
     }
   });
 
-  test('chunks that were handed out are not written to again', () => {
+  test('chunks are not written to after they were returned', () => {
     const seen: string[] = [];
     const rows = Array.from({ length: 3000 }, (_, i) => ['x'.repeat(i % 300), String(i)]);
     const { chunks, text } = writeRows(fields, rows);
@@ -157,14 +157,14 @@ describe('rows are one array, whatever their size', () => {
   });
 });
 
-describe('leading columns carry the summary and are not written', () => {
+describe('leading columns contain the summary and are not written', () => {
   const fields = [
     { name: 'total', dataTypeID: INT8 },
     { name: 'key', dataTypeID: TEXT },
     { name: 'a', dataTypeID: TEXT },
   ];
 
-  test('the first row and the one at the limit are kept, rows beyond the limit only counted', () => {
+  test('the first row and the row at the limit are kept, rows beyond the limit are only counted', () => {
     const { rows, text } = writeRows(
       fields,
       [
@@ -178,7 +178,7 @@ describe('leading columns carry the summary and are not written', () => {
     expect([rows.count, rows.first, rows.boundary]).toEqual([3, ['9', 'k1'], ['8', null]]);
   });
 
-  test('an empty text is kept as such, not as null', () => {
+  test('an empty text is distinguished from null', () => {
     expect(writeRows(fields, [['9', '', 'x']], { hidden: 2 }).rows.first).toEqual(['9', '']);
   });
 
@@ -188,10 +188,10 @@ describe('leading columns carry the summary and are not written', () => {
   });
 });
 
-describe('CSV fields are quoted as RFC 4180 says (contract: CSV)', () => {
+describe('CSV fields are quoted as in RFC 4180 (contract: CSV)', () => {
   const field = (value: string) => (value === '' || /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
 
-  test('every byte, at every place of a text and beside every special byte', () => {
+  test('every byte, at every position of a text and next to every special byte', () => {
     const values = ['', ...everyByteAtEveryPlace()];
     const { text } = writeRows(
       [{ name: 'v', dataTypeID: TEXT }],

@@ -1,4 +1,4 @@
-/** A cursor holds its row's place for one customer, table, filter and order, and for nothing else (contract: cursor lifetime; GraphQL cursors). */
+/** A cursor is valid only for its customer, table, filter and order (contract: cursor lifetime; GraphQL cursors). */
 import { describe, expect, test } from 'vitest';
 import type { Condition } from '../../src/plan/condition.ts';
 import { createCursors, deltaCursorsOf, keysetOf } from '../../src/plan/cursor.ts';
@@ -51,7 +51,7 @@ const plans: readonly Plan[] = [
 ];
 
 describe('rows', () => {
-  test('a cursor opens for its own plan alone', () => {
+  test('a cursor is valid only for its own plan', () => {
     plans.forEach((made, index) => {
       const cursor = keysetOf(cursors, made).sign(['17']);
       const opened = plans.map((plan) => keysetOf(cursors, plan).open(cursor));
@@ -59,17 +59,17 @@ describe('rows', () => {
     });
   });
 
-  test('a cursor of another order holds all values, nulls and empty texts too', () => {
+  test('a cursor of another order contains all values, nulls and empty texts too', () => {
     const keyset = keysetOf(cursors, other);
     expect(keyset.open(keyset.sign([null, '', 'x']))).toEqual([null, '', 'x']);
   });
 
-  test("a plain cursor is the one that REST gives out, bound to the filter's scope", () => {
+  test("a plain cursor equals that of REST, bound to the filter's scope", () => {
     expect(keysetOf(cursors, plain).sign(['17'])).toBe(cursors.sign('[7,"category","orders",""]', '17'));
     expect(keysetOf(cursors, plain).sign([null])).toBe(cursors.sign('[7,"category","orders",""]', ''));
   });
 
-  test('cursors of earlier releases are taken: what they are bound to is settled', () => {
+  test('cursors of earlier releases are accepted: their scope is fixed', () => {
     const scope = JSON.stringify([7, 'category', 'orders', 'rows', where, [['order_id', false]]]);
     expect(keysetOf(cursors, other).sign(['17'])).toBe(cursors.sign(scope, '["17"]'));
   });
@@ -81,12 +81,12 @@ describe('rows', () => {
     }
   });
 
-  test('nonsense is no cursor', () => {
+  test('other texts are not cursors', () => {
     for (const plan of [plain, other]) expect(keysetOf(cursors, plan).open('nonsense')).toBeUndefined();
   });
 });
 
-test('changes: a cursor holds where a walk through them stands, for one table and version', () => {
+test('changes: a cursor contains the position in the changes of one table and version', () => {
   const position = { to: 9, version: 4, key: 'k"1' };
   const cursor = deltaCursorsOf(cursors, source, 3).sign(position);
   expect(deltaCursorsOf(cursors, source, 3).open(cursor)).toEqual(position);

@@ -1,6 +1,6 @@
 /**
- * NaN and infinite values count as null (contract: values that are not finite): in category rows that hold them already, and in
- * category rows that are published from raw rows which hold them.
+ * NaN and infinite values count as null (contract: values that are not finite): in existing category rows, and in category rows that are
+ * published from raw rows with such values.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -18,10 +18,10 @@ import { Deliveries, load } from '../sync/support.ts';
 
 let service: TestService;
 const deliveries = new Deliveries();
-// biome-ignore lint/suspicious/noExplicitAny: rows of every shape
+// biome-ignore lint/suspicious/noExplicitAny: rows have any shape
 const sql = async (text: string): Promise<any[]> => (await service.database.pool.query(text)).rows;
 
-/** SQL that puts a value that is not finite into a column of a kind; undefined if the kind has none. */
+/** SQL that sets a column of a kind to a value that is not finite; undefined if the kind has none. */
 const notFinite = { number: `'NaN'`, date: `'infinity'`, timestamp: `'-infinity'` } as Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -32,8 +32,8 @@ afterAll(async () => {
   deliveries.remove();
 });
 
-describe('category rows that hold them', () => {
-  test.each(measures)('$name answers where every date is infinite and every number NaN', async ({ name, table }) => {
+describe('category rows with such values', () => {
+  test.each(measures)('$name answers if every date is infinite and every number NaN', async ({ name, table }) => {
     const { columns } = catalogue.tables.get(table)!;
     const assignments = Object.entries(columns).flatMap(([column, { kind }]) =>
       notFinite[kind] ? [`"${column}" = ${notFinite[kind]}`] : [],
@@ -56,7 +56,7 @@ describe('category rows that hold them', () => {
     }
   });
 
-  describe('of orders', () => {
+  describe('groups of orders', () => {
     beforeAll(() =>
       sql(`update customer_nord.orders set total_net = case order_id % 3 when 0 then 'NaN' when 1 then null else total_net end,
         order_date = case order_id % 4 when 0 then 'infinity' when 1 then '-infinity' when 2 then null else order_date end,
@@ -73,7 +73,7 @@ describe('category rows that hold them', () => {
       ['order_date', 'order_date', 'case when isfinite(order_date) then order_date end'],
       ['order_date:month', 'order_date_month', `date_trunc('month', case when isfinite(order_date) then order_date end)`],
       ['created_at:year', 'created_at_year', `date_trunc('year', case when isfinite(created_at) then created_at end)`],
-    ])('as the key %s they are the group of null, which comes last', async (by, name, value) => {
+    ])('as the key %s they form the group of null, which comes last', async (by, name, value) => {
       const counts = await sql(`select count(*)::int as count from customer_nord.orders group by ${value} order by ${value}`);
       for (const order of ['', `&order=-${name}`]) {
         const found = await groups(`by=${by}&count&limit=10000${order}`);
@@ -84,7 +84,7 @@ describe('category rows that hold them', () => {
       }
     });
 
-    test('pages of groups go past them by cursor', async () => {
+    test('pages of groups continue past them by cursor', async () => {
       const whole = await groups('by=order_date,total_net&limit=10000');
       const found = [];
       for (let next: string | undefined = '/operations/orders/groups?by=order_date,total_net&limit=100'; next; ) {
@@ -96,7 +96,7 @@ describe('category rows that hold them', () => {
       expect(found).toEqual(whole);
     });
 
-    test('what is shown as null meets no condition and comes last', async () => {
+    test('a value that is returned as null matches no condition and comes last', async () => {
       const query = (fold: string) => `by=order_id&${fold}=total_net&count&limit=10000`;
       const finite = await sql(`select count(*)::int as count from customer_nord.orders where total_net <> 'NaN'`);
       for (const fold of ['sum', 'avg', 'min', 'max']) {
@@ -108,7 +108,7 @@ describe('category rows that hold them', () => {
       }
     });
 
-    test('smallest, largest and different dates leave them out', async () => {
+    test('minimum, maximum and distinct count ignore them', async () => {
       const [row] = await sql(`select min(order_date)::text as min_order_date, max(order_date)::text as max_order_date,
         count(distinct order_date)::int as distinct_order_date from customer_nord.orders where isfinite(order_date)`);
       expect(await groups('min=order_date&max=order_date&distinct=order_date')).toEqual([row]);
@@ -130,7 +130,7 @@ describe('category rows that hold them', () => {
     });
   });
 
-  test('every fold of every column of every table', async () => {
+  test('every aggregate of every column of every table', async () => {
     for (const table of catalogue.tables.values()) {
       const filters = table.requiredFilters.map((column) => `&${column}=1001`).join('');
       const asked = aggregates.map((fold) => `${fold}=${aggregatableColumns(table, fold).join()}`).join('&');
@@ -139,10 +139,10 @@ describe('category rows that hold them', () => {
   });
 });
 
-describe('category rows that are published from raw rows which hold them', () => {
+describe('category rows that are published from raw rows with such values', () => {
   const place = (raw: string) => `customer_nord."${raw}"`;
 
-  test.each([...catalogue.tables.values()].map((table) => [table.name, table] as const))('%s holds null', async (_name, table) => {
+  test.each([...catalogue.tables.values()].map((table) => [table.name, table] as const))('%s contains null', async (_name, table) => {
     const client = await service.database.pool.connect();
     try {
       await client.query('begin');
@@ -165,7 +165,7 @@ describe('category rows that are published from raw rows which hold them', () =>
     }
   });
 
-  test('a load puts null into the rows that it reaches', async () => {
+  test('a load writes null into the rows that it changes', async () => {
     await sql(`update customer_nord.order_hdr set order_date = 'infinity', total_net = 'NaN' where order_hdr_id = 55001`);
     await sql(`update customer_nord.orders set order_date = 'infinity', total_net = 'NaN' where order_id = 55001`);
     await load(service.database, [deliveries.write('order_hdr.csv', 'order_hdr_id,description\n55001,changed\n')], { mode: 'upsert' });
@@ -175,6 +175,6 @@ describe('category rows that are published from raw rows which hold them', () =>
   });
 });
 
-test('each kind that has such values says how they become null', () => {
+test('each kind with such values defines their conversion to null', () => {
   expect(Object.entries(kinds).flatMap(([kind, meaning]) => ('finite' in meaning ? [kind] : []))).toEqual(Object.keys(notFinite));
 });

@@ -1,4 +1,4 @@
-/** A reader refuses a plan of another customer before it asks the database (contract: customer scope). */
+/** A reader refuses a plan of another customer before it uses the database (contract: customer scope). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { categorySource } from '../../src/cache/directory.ts';
 import { orders } from '../../src/catalogue/tables/operations.ts';

@@ -28,7 +28,7 @@ const cursors = createCursors('a secret for cursors');
 const parse = (query: string | URLSearchParams, changed: Partial<typeof table> = {}, from: Source = source): Plan =>
   parsePlan({ query: new URLSearchParams(query), source: from, columns: ['id'], table: { ...table, ...changed }, cursors });
 
-/** Status and detail of the failure, or undefined. */
+/** Status and detail of the error, or undefined. */
 const failure = (work: () => unknown): readonly [number, string] | undefined => {
   try {
     work();
@@ -41,7 +41,7 @@ const failure = (work: () => unknown): readonly [number, string] | undefined => 
 
 const noInteger = 'Input should be a valid integer, unable to parse string as an integer';
 
-describe('integers are read strictly (contract: integer parameters)', () => {
+describe('integers are parsed strictly (contract: integer parameters)', () => {
   test.each([
     ['', 1000],
     ['limit=1', 1],
@@ -75,7 +75,7 @@ describe('integers are read strictly (contract: integer parameters)', () => {
     'null',
     '1%00',
     '%2B',
-  ])('limit=%s is no integer', (text) => {
+  ])('limit=%s is not an integer', (text) => {
     expect(failure(() => parse(`limit=${text}`))).toEqual([422, `query -> limit: ${noInteger}`]);
   });
 
@@ -95,7 +95,7 @@ describe('integers are read strictly (contract: integer parameters)', () => {
     expect(failure(() => parse(query))).toEqual([422, `query -> ${detail}`]);
   });
 
-  test('any text is a value within the bounds or a 422, and nothing else', () => {
+  test('any text is a value within the bounds or a 422', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.stringMatching(/^[ +-]{0,2}[0-9]{0,25}[ .eE]?[0-9]{0,3}$/),
@@ -116,7 +116,7 @@ describe('integers are read strictly (contract: integer parameters)', () => {
   });
 });
 
-describe('a filter is read as a value of its column, or matches nothing (contract: filters)', () => {
+describe('a filter is parsed as a value of its column, or matches nothing (contract: filters)', () => {
   test.each([
     ['id=5', '5'],
     ['id=%2B005', '5'],
@@ -156,11 +156,11 @@ describe('a filter is read as a value of its column, or matches nothing (contrac
     expect(parse(query)).toMatchObject({ where: { is: 'unknown' } });
   });
 
-  test('what is not filterable is ignored (contract: repeated and unknown parameters)', () => {
+  test('parameters that are not filters are ignored (contract: repeated and unknown parameters)', () => {
     expect(parse('note=x&colour=red&ID=5').where).toBeUndefined();
   });
 
-  test('any text is a plan', () => {
+  test('any text gives a plan', () => {
     fc.assert(
       fc.property(fc.constantFrom(...table.filters), fc.string({ unit: 'binary' }), (column, text) => {
         expect(failure(() => parse(new URLSearchParams({ [column]: text })))).toBeUndefined();
@@ -170,7 +170,7 @@ describe('a filter is read as a value of its column, or matches nothing (contrac
   });
 });
 
-describe('cursors are taken only where they belong (contract: cursor lifetime)', () => {
+describe('cursors are accepted only for their own plan (contract: cursor lifetime)', () => {
   const refused = [422, 'query -> cursor: The cursor is not valid for this table and these filters'];
   const cursor = cursors.sign(filterScope(parse('name=a')), '17');
 
@@ -179,7 +179,7 @@ describe('cursors are taken only where they belong (contract: cursor lifetime)',
     ['name=a&offset=0', '17'],
     ['name=a&limit=3', '17'],
     ['name=b&name=a', '17'],
-  ])('%s: resumes behind it', (query, after) => {
+  ])('%s: continues after it', (query, after) => {
     expect(parse(`${query}&cursor=${cursor}`).after).toEqual(after === undefined ? after : [after]);
   });
 
@@ -194,7 +194,7 @@ describe('cursors are taken only where they belong (contract: cursor lifetime)',
     },
   );
 
-  test('an empty cursor is none', () => {
+  test('an empty cursor counts as absent', () => {
     expect(parse('cursor=').after).toBeUndefined();
   });
 
@@ -205,7 +205,7 @@ describe('cursors are taken only where they belong (contract: cursor lifetime)',
     ]);
   });
 
-  test('the order in which filters are written does not matter', () => {
+  test('the order of filters does not matter', () => {
     const both = cursors.sign(filterScope(parse('name=a&id=5')), '17');
     expect(parse(`id=5&name=a&cursor=${both}`).after).toEqual(['17']);
   });
@@ -224,7 +224,7 @@ describe('required filters (contract: order of checks; filters; required filters
   });
 });
 
-test('raw tables take limit and cursor alone (contract: raw pages)', () => {
+test('raw tables accept only limit and cursor (contract: raw pages)', () => {
   const query = new URLSearchParams('limit=5&offset=-1&id=3');
   expect(parsePlan({ query, source, columns: ['id'], cursors })).toMatchObject({ limit: 5, offset: 0, where: undefined });
 });

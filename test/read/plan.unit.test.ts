@@ -1,4 +1,4 @@
-/** What follows from a plan: its width, the tables that it reaches, its order, and what its totals and cursors are bound to. */
+/** Properties of a plan: its width, its tables, its order, and the scope of its totals and cursors. */
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Condition } from '../../src/plan/condition.ts';
@@ -54,24 +54,24 @@ const joinedRows = (name: string, columns: readonly string[], more: readonly Joi
 });
 const groups = { keys: [], values: [], having: undefined, top: undefined, isCounted: false };
 
-describe('rows that are read along', () => {
+describe('joined rows', () => {
   const nested = {
     ...plan,
     joinedRows: [joinedRows('properties', ['a', 'b', 'c'], [joinedRows('creditor', ['d'])]), joinedRows('offers', [])],
   };
 
-  test('lead with the linking value, and count all the way down', () => {
+  test('start with the linking value, and count at all depths', () => {
     expect([valueCount(plan), valueCount(nested)]).toEqual([2, 2 + (1 + 3 + (1 + 1)) + 1]);
     expect([joinCount(plan), joinCount(nested)]).toEqual([0, 3]);
   });
 
-  test('are of tables that the plan depends on', () => {
+  test('belong to tables that the plan depends on', () => {
     expect([...tablesOf(nested)]).toEqual(['orders', 'properties', 'creditor', 'offers']);
     expect(tableRefsOf(nested)).toEqual(['orders', 'properties', 'creditor', 'offers'].map((name) => ({ schema: 'customer_nord', name })));
   });
 });
 
-describe('the tables that a plan reaches', () => {
+describe('the tables of a plan', () => {
   const inner = related('units', { is: 'unknown' });
   test.each<[string, Condition | undefined, string[]]>([
     ['none without a condition', undefined, []],
@@ -84,7 +84,7 @@ describe('the tables that a plan reaches', () => {
     expect(referencedTables({ ...plan, where })).toEqual(tables);
   });
 
-  test('by its order and by its groups', () => {
+  test('include those of its order and its groups', () => {
     const via = [{ column: 'property_id', target: 'properties', targetColumn: 'property_id' }];
     expect(referencedTables({ ...plan, relatedColumns: [{ name: 'far 0', via, column: 'city' }] })).toEqual(['properties']);
     const key = { name: 'k', kind: 'string', isNullable: true, via, column: 'city' } as const;
@@ -97,12 +97,12 @@ describe('an order', () => {
   const names = (asked: Parameters<typeof orderBy>[1], table = orders) =>
     orderBy(table, asked).map(({ column, isDescending }) => (isDescending ? `-${column}` : column));
 
-  test('of a term knows whether there can be nulls', () => {
+  test('of a term knows whether nulls are possible', () => {
     expect(orderTerm(orders, 'order_id', false)).toEqual({ column: 'order_id', kind: 'integer', isDescending: false, isNullable: false });
     expect(orderTerm(orders, 'total_net', true)).toEqual({ column: 'total_net', kind: 'number', isDescending: true, isNullable: true });
   });
 
-  test('that was not asked for is the sort key, or the key where there is none', () => {
+  test('that is not requested is the sort key, or the key if there is none', () => {
     expect(names([])).toEqual(orders.sort);
     expect(names([], { ...orders, sort: [] })).toEqual([orders.key]);
     expect(names([], { ...orders, sort: ['status', 'order_id'] })).toEqual(['status', 'order_id']);
@@ -118,7 +118,7 @@ describe('an order', () => {
     expect(names(orders.sort.map((column) => by(column, true))).join()).toBe(`-${sort}`);
   });
 
-  test('of a source is ascending by its sort key, of the kinds that its columns have', () => {
+  test('of a source is ascending by its sort key, of the kinds of its columns', () => {
     const term = { isDescending: false, isNullable: false };
     expect(sortOrder(source)).toEqual([{ column: 'order_id', kind: 'integer', ...term }]);
     expect(sortOrder(source, orders.columns)[0]?.kind).toBe(orders.columns.order_id?.kind);
@@ -129,10 +129,10 @@ describe('an order', () => {
   });
 });
 
-describe('what totals and cursors are bound to (contract: cursor lifetime)', () => {
+describe('the scope of totals and cursors (contract: cursor lifetime)', () => {
   const [a, b] = [equal('a', '1'), equal('b', '2')];
 
-  test('equalities are the same filter in any order, alone or in a list', () => {
+  test('equalities are the same filter in any order, single or as a list', () => {
     expect(filterKey({ is: 'and', of: [a, b] })).toBe(filterKey({ is: 'and', of: [b, a] }));
     expect(filterKey({ is: 'and', of: [a] })).toBe(filterKey(a));
     expect(filterKey({ is: 'and', of: [] })).toBe(filterKey(undefined));
@@ -155,13 +155,13 @@ describe('what totals and cursors are bound to (contract: cursor lifetime)', () 
     expect(new Set(filters.map(filterKey)).size).toBe(filters.length);
   });
 
-  test('filters that match nothing for certain are one', () => {
+  test('filters that cannot match are the same', () => {
     expect(filterKey({ is: 'unknown' })).toBe('nothing');
     expect(filterKey({ is: 'and', of: [a, { is: 'unknown' }] })).toBe('nothing');
     expect(filterKey({ is: 'or', of: [{ is: 'unknown' }] })).not.toBe('nothing');
   });
 
-  test('customer, kind, table, filter and groups are the scope', () => {
+  test('customer, kind, table, filter and groups form the scope', () => {
     const scopes = [
       plan,
       { ...plan, source: { ...source, customerId: 8 } },
@@ -175,7 +175,7 @@ describe('what totals and cursors are bound to (contract: cursor lifetime)', () 
     expect(filterScope(plan)).toBe('[7,"category","orders",""]');
   });
 
-  test("a plan has REST's cursors in the order of the cursor column, filtered by nothing but equality", () => {
+  test("a plan has REST's cursors if it has the order of the cursor column and only equality filters", () => {
     const [term] = plan.order;
     const plain = (changed: Partial<Plan>) => hasRestCursor({ ...plan, ...changed });
     expect([plain({}), plain({ where: a }), plain({ where: { is: 'and', of: [a, b] } })]).toEqual([true, true, true]);
@@ -206,7 +206,7 @@ describe('conditions', () => {
     expect(patternOf({ is: 'found', column: 'a', by, value: 'a%_\\b' })).toBe(pattern);
   });
 
-  test('the shape of a condition tells all but its values', () => {
+  test('the shape of a condition contains everything but its values', () => {
     const shapes = [
       equal('a', '1'),
       { ...equal('a', '1'), by: 'ne' },

@@ -1,4 +1,4 @@
-/** Admission by customer: fair, bounded, and left by whoever goes away (contract: waiting). */
+/** Admission by customer is fair and bounded, and waiting requests can leave (contract: waiting). */
 import { expect, test, vi } from 'vitest';
 import { Queue } from '../../src/scheduling/queue.ts';
 
@@ -10,14 +10,14 @@ const failureOf = (entering: Promise<unknown>) =>
     (error) => error.kind,
   );
 
-/** Enters and tells when it is admitted. */
+/** Enters the queue and records the admission. */
 const entering = (queue: Queue, customerId: number, order: string[], name: string, signal?: AbortSignal) =>
   queue.enter(customerId, signal).then((leave) => {
     order.push(name);
     return leave;
   });
 
-test('one customer holds half of the places, and another is admitted at once', async () => {
+test('one customer holds half of the slots, and another is admitted at once', async () => {
   const queue = new Queue({ name: 'test', ...lane });
   const order: string[] = [];
   const held = [0, 1, 2, 3].map((i) => entering(queue, one, order, `one ${i}`));
@@ -31,7 +31,7 @@ test('one customer holds half of the places, and another is admitted at once', a
   expect(order).toEqual(['one 0', 'one 1', 'two', 'one 2', 'one 3']);
 });
 
-test('who holds the fewest places comes first, then who was served longest ago', async () => {
+test('the customer with the fewest slots comes first, then the one that was served longest ago', async () => {
   const queue = new Queue({ name: 'test', ...lane, places: 2 });
   const order: string[] = [];
   const first = await queue.enter(one);
@@ -44,7 +44,7 @@ test('who holds the fewest places comes first, then who was served longest ago',
     entering(queue, three, order, 'three b'),
   ];
   first();
-  // Customer one waits longest of those that hold nothing.
+  // Of the customers without a slot, customer one waits longest.
   await waiting[0];
   second();
   await waiting[2];
@@ -57,7 +57,7 @@ test('who holds the fewest places comes first, then who was served longest ago',
   expect(order).toEqual(['one a', 'three a', 'two a', 'one b', 'three b']);
 });
 
-test('beyond the number that may wait it is busy at once, for this customer alone', async () => {
+test('beyond its number of waiting requests only this customer is busy', async () => {
   const queue = new Queue({ name: 'test', ...lane, places: 1, waiting: 2 });
   const leave = await queue.enter(one);
   const waiting = [queue.enter(one), queue.enter(one)];
@@ -70,7 +70,7 @@ test('beyond the number that may wait it is busy at once, for this customer alon
   expect(queue.state).toEqual({ inUse: 0, waiting: 0 });
 });
 
-test('who waits too long is told that it is busy, with when to try again', async () => {
+test('a request that waits too long gets busy with a Retry-After', async () => {
   vi.useFakeTimers();
   const queue = new Queue({ name: 'test', ...lane, places: 1, waitMs: 5_000 });
   const leave = await queue.enter(one);
@@ -82,7 +82,7 @@ test('who waits too long is told that it is busy, with when to try again', async
   vi.useRealTimers();
 });
 
-test('who goes away leaves the queue, and its place goes to the next', async () => {
+test('an aborted request leaves the queue, and the next one moves up', async () => {
   const queue = new Queue({ name: 'test', ...lane, places: 1 });
   const order: string[] = [];
   const leave = await queue.enter(one);

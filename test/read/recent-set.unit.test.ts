@@ -1,4 +1,4 @@
-/** What has been seen lately is known; what was seen long ago is forgotten, so that memory stays bounded. */
+/** Recent texts are known and older ones are forgotten, so that memory is bounded. */
 import { expect, test } from 'vitest';
 import { RecentSet } from '../../src/cache/response-cache.ts';
 
@@ -7,7 +7,7 @@ test('a text is known from the second time on', () => {
   expect([seen.add('a'), seen.add('b'), seen.add('a'), seen.add('b')]).toEqual([false, false, true, true]);
 });
 
-test('what comes again stays known, what does not is forgotten in halves', () => {
+test('repeated texts stay known, others are forgotten in halves', () => {
   const seen = new RecentSet(40);
   seen.add('once');
   for (let n = 100; n < 130; n++) {
@@ -17,7 +17,7 @@ test('what comes again stays known, what does not is forgotten in halves', () =>
   expect([seen.add('again'), seen.add('129'), seen.add('once'), seen.add('100')]).toEqual([true, true, false, false]);
 });
 
-test('a text that is longer than all the room is seen like any other', () => {
+test('a text that is longer than the whole capacity counts like any other', () => {
   const seen = new RecentSet(10);
   expect([seen.add('x'.repeat(50)), seen.add('x'.repeat(50)), seen.add('y'), seen.add('y')]).toEqual([false, true, false, true]);
 });

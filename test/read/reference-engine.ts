@@ -1,4 +1,4 @@
-/** The customer's category tables in an engine of another make, and answers of SQL there as text. */
+/** The customer's category tables in another engine, and results of SQL there as text. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export class ReferenceEngine {
     this.#connection = connection;
   }
 
-  /** Copies all category tables of a schema; points in time are of UTC. */
+  /** Copies all category tables of a schema. Points in time are in UTC. */
   static async copyOf({ pool }: Database, schema: string): Promise<ReferenceEngine> {
     const connection = await (await DuckDBInstance.create(':memory:')).connect();
     const folder = mkdtempSync(join(tmpdir(), 'estate-other-'));
@@ -49,7 +49,7 @@ export class ReferenceEngine {
     return new ReferenceEngine(connection);
   }
 
-  /** Rows as text; every column has to be text. */
+  /** Rows as text. Every column must be text. */
   async rows(sql: string): Promise<(string | null)[][]> {
     return (await this.#connection.runAndReadAll(sql)).getRows() as (string | null)[][];
   }

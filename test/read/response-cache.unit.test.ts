@@ -6,7 +6,7 @@ const mebibyte = 2 ** 20;
 const orders = { kind: 'category', name: 'orders' } as const;
 const persons = { kind: 'raw', name: 'person' } as const;
 
-/** Customers' tables at versions that a test sets. */
+/** Tables of customers with versions that a test sets. */
 const tables = () => {
   const versions = new Map<string, number>();
   const asked: number[] = [];
@@ -38,8 +38,8 @@ const tables = () => {
 
 const answerOf = (bytes: number) => ({ chunks: [Buffer.alloc(bytes, 'x')], about: undefined, rows: 1 });
 
-describe('an answer is given again only at the versions that it was made at', () => {
-  test('the same, another, another customer, another question', async () => {
+describe('a response is returned only at the versions at which it was stored', () => {
+  test('the same request, another one, another customer, another cache key', async () => {
     const data = tables();
     const responseCache = new ResponseCache(data.versions, mebibyte);
     data.set(orders, 7);
@@ -53,7 +53,7 @@ describe('an answer is given again only at the versions that it was made at', ()
     expect(await responseCache.find(1, 'q'), 'forgotten').toBeUndefined();
   });
 
-  test('nothing is asked for what is not kept, nor for what follows from no table', async () => {
+  test('versions are not looked up for responses that are not cached or depend on no table', async () => {
     const data = tables();
     const responseCache = new ResponseCache(data.versions, mebibyte);
     responseCache.store(1, 'fixed', answerOf(10), []);
@@ -62,7 +62,7 @@ describe('an answer is given again only at the versions that it was made at', ()
     expect(data.asked).toEqual([]);
   });
 
-  test('while versions are not sure, nothing is given and nothing forgotten', async () => {
+  test('while versions are unknown, nothing is returned and nothing is evicted', async () => {
     const data = tables();
     const responseCache = new ResponseCache(data.versions, mebibyte);
     data.set(orders, 7);
@@ -72,7 +72,7 @@ describe('an answer is given again only at the versions that it was made at', ()
     expect(await responseCache.find(1, 'q', data.snapshot()), 'by states that the caller is sure of').toBeDefined();
   });
 
-  test('what was read in several snapshots is kept only if every table stood still', async () => {
+  test('a response from several snapshots is stored only if no table changed', async () => {
     const data = tables();
     const responseCache = new ResponseCache(data.versions, mebibyte);
     data.set(orders, 7);
@@ -89,11 +89,11 @@ describe('an answer is given again only at the versions that it was made at', ()
   });
 });
 
-describe('what is lent', () => {
+describe('a retained response', () => {
   const bytes = (fill: string, length = 200_000) => ({ chunks: [Buffer.alloc(length, fill)], about: undefined, rows: 1 });
   const text = (chunks: readonly Buffer[]) => Buffer.concat(chunks).toString();
 
-  test('stays as it is while others come and go, until it has been given back', async () => {
+  test('does not change until it is released, while other responses are stored', async () => {
     const responseCache = new ResponseCache(tables().versions, mebibyte);
     responseCache.store(1, 'lent', bytes('a'), []);
     const [one, other] = [(await responseCache.find(1, 'lent'))!, (await responseCache.find(1, 'lent'))!];
@@ -102,7 +102,7 @@ describe('what is lent', () => {
     };
     replace('b');
     expect(await responseCache.find(1, 'lent')).toBeUndefined();
-    // Once only, however often it is said.
+    // Further releases have no effect.
     for (let times = 0; times < 3; times++) one.release();
     replace('c');
     expect(text(other.chunks)).toBe('a'.repeat(200_000));
@@ -111,7 +111,7 @@ describe('what is lent', () => {
     expect(text(other.chunks)).toContain('d');
   });
 
-  test('is whole, wherever its pieces begin and end', async () => {
+  test('is complete, wherever its pieces begin and end', async () => {
     const responseCache = new ResponseCache(tables().versions, mebibyte);
     for (const lengths of [[0], [1], [32_768], [32_767, 1, 32_769], [10, 70_000, 3], [65_536, 65_536]]) {
       const chunks = lengths.map((length, at) => Buffer.alloc(length, `${at}`));
@@ -122,7 +122,7 @@ describe('what is lent', () => {
 });
 
 describe('memory', () => {
-  test('is bounded by bytes, compressed forms included; the answer used longest ago goes', async () => {
+  test('is bounded by bytes, including compressed forms; the least recently used response is evicted', async () => {
     const data = tables();
     const responseCache = new ResponseCache(data.versions, mebibyte);
     for (let n = 0; n < 30; n++) {
@@ -135,7 +135,7 @@ describe('memory', () => {
     expect(responseCache.bytes).toBeGreaterThan(mebibyte / 2);
   });
 
-  test('a form of an answer that is gone is not kept', () => {
+  test('a compressed form of an evicted response is not stored', () => {
     const responseCache = new ResponseCache(tables().versions, mebibyte);
     const first = responseCache.store(1, 'q', answerOf(100), []);
     responseCache.store(1, 'q', answerOf(100), []);
@@ -144,21 +144,21 @@ describe('memory', () => {
     expect(responseCache.bytes).toBe(bytes);
   });
 
-  test('one customer cannot drive out what another holds', async () => {
+  test('one customer cannot evict the responses of another', async () => {
     const responseCache = new ResponseCache(tables().versions, mebibyte);
     for (let n = 0; n < 3; n++) responseCache.store(1, `q${n}`, answerOf(100_000), []);
     for (let n = 0; n < 200; n++) responseCache.store(2, `q${n}`, answerOf(100_000), []);
     for (let n = 0; n < 3; n++) expect(await responseCache.find(1, `q${n}`)).toBeDefined();
     expect(await responseCache.find(2, 'q199')).toBeDefined();
     expect(await responseCache.find(2, 'q0')).toBeUndefined();
-    // Many share it alike.
+    // Many share it equally.
     for (let customer = 1; customer <= 5; customer++)
       for (let n = 0; n < 20; n++) responseCache.store(customer, `r${n}`, answerOf(50_000), []);
     for (let customer = 1; customer <= 5; customer++) expect(await responseCache.find(customer, 'r19'), `${customer}`).toBeDefined();
     expect(responseCache.bytes).toBeLessThanOrEqual(mebibyte);
   });
 
-  test('once it is full, who holds the most is asked for the second time before another answer of theirs goes', async () => {
+  test('when it is full, the customer with the most entries must request a response twice before it replaces another of theirs', async () => {
     const data = tables();
     const responseCache = new ResponseCache(data.versions, mebibyte);
     expect(responseCache.shouldStore(1, 'first', 100_000), 'while there is room').toBe(true);
@@ -167,7 +167,7 @@ describe('memory', () => {
     expect(responseCache.shouldStore(1, 'once', 100_000), 'again').toBe(true);
     expect(responseCache.shouldStore(1, 'first', 100_000), 'again, though it was not kept').toBe(true);
     expect(responseCache.shouldStore(2, 'new', 100_000), 'of one who holds less').toBe(true);
-    // What is read page by page leaves what is asked for again and again.
+    // Pages of an export do not replace frequently used responses.
     const before = (await responseCache.states(1))!;
     const answer = { tables: [orders], before };
     for (let n = 0; n < 50; n++) await responseCache.storeIfUnchanged(1, `page ${n}`, answerOf(100_000), answer);
@@ -176,13 +176,13 @@ describe('memory', () => {
     expect(await responseCache.find(1, 'page 49')).toBeDefined();
   });
 
-  test('nothing is worth keeping that would not be kept', () => {
+  test('responses that would not be stored are not worth compressing', () => {
     const { versions } = tables();
     expect(new ResponseCache(versions, 8 * mebibyte).shouldStore(1, 'q', mebibyte + 1)).toBe(false);
     expect(new ResponseCache(versions, 0).shouldStore(1, 'q', 1)).toBe(false);
   });
 
-  test('large answers are not kept, and none at all where that is asked for', async () => {
+  test('large responses are not cached, and with size 0 none are', async () => {
     const responseCache = new ResponseCache(tables().versions, 8 * mebibyte);
     responseCache.store(1, 'large', answerOf(mebibyte + 1), []);
     expect([await responseCache.find(1, 'large'), responseCache.bytes]).toEqual([undefined, 0]);

@@ -1,4 +1,4 @@
-/** A connection's statements are described by the server once, not with each answer. */
+/** The server describes a connection's statement once, not with each answer. */
 import type { EventEmitter } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { categorySource } from '../../src/cache/directory.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('rows of a statement that is known are written as those of a new one', async () => {
+test('rows of a cached statement equal those of a new one', async () => {
   const client = await database.pool.connect();
   try {
     const { connection } = client as unknown as { readonly connection: EventEmitter };

@@ -13,7 +13,7 @@ const readAll = async (spool: Spool): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** Spool files that this process has open; they have no name any more. */
+/** Open spool files of this process. They have no name any more. */
 const openFiles = () =>
   readdirSync('/proc/self/fd').filter((fd) => {
     try {
@@ -23,8 +23,8 @@ const openFiles = () =>
     }
   });
 
-describe('what the database delivers waits in memory, then on disk', () => {
-  test('everything comes out once and in order, whenever it is read', async () => {
+describe('data from the database waits in memory, then on disk', () => {
+  test('all data is returned once and in order, at any reading speed', async () => {
     const chunks = fc.array(fc.uint8Array({ minLength: 1, maxLength: 120 }), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(chunks, fc.nat(30), async (all, before) => {
@@ -46,7 +46,7 @@ describe('what the database delivers waits in memory, then on disk', () => {
     expect(openFiles()).toEqual([]);
   });
 
-  test('a failure reaches the reader at once, whatever is still waiting', async () => {
+  test('a failure reaches the reader at once, before waiting data', async () => {
     const spool = new Spool(new BufferPool(bufferSize), memory);
     const chunks = spool[Symbol.asyncIterator]();
     for (let i = 0; i < 5; i++) spool.push(Buffer.alloc(60));
@@ -56,21 +56,21 @@ describe('what the database delivers waits in memory, then on disk', () => {
     expect(openFiles()).toEqual([]);
   });
 
-  test('a failure wakes a reader that waits', async () => {
+  test('a failure wakes a waiting reader', async () => {
     const spool = new Spool(new BufferPool(bufferSize), memory);
     const read = readAll(spool);
     spool.fail(new Error('the backend died'));
     await expect(read).rejects.toThrow('the backend died');
   });
 
-  test('a reader who stops early leaves nothing behind', async () => {
+  test('a reader that stops early leaves no resources behind', async () => {
     const spool = new Spool(new BufferPool(bufferSize), memory);
     for (let i = 0; i < 5; i++) spool.push(Buffer.alloc(60));
     for await (const _ of spool) break;
     expect(openFiles()).toEqual([]);
   });
 
-  test('the source is told to wait while the disk is behind, and to go on after', async () => {
+  test('the source pauses while the disk is slower, and continues after it', async () => {
     const told: string[] = [];
     const spool = new Spool(new BufferPool(bufferSize), memory, { close: () => told.push('pause'), open: () => told.push('resume') });
     for (let i = 0; i < 10; i++) spool.push(Buffer.alloc(90, i));

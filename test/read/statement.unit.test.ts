@@ -36,7 +36,7 @@ const plan: Plan = {
 const equal = (column: string, kind: 'integer' | 'string', value: string): Condition => ({ is: 'compared', column, kind, by: 'eq', value });
 const where = equal('property_id', 'integer', '1001');
 
-/** The statement without aliases that say what is named anyway, so that it can be read. */
+/** The statement without redundant aliases, for readability. */
 const readable = (text: string) =>
   text
     .replaceAll('"customer_nord".', '')
@@ -51,8 +51,8 @@ const state = (expression: string, first: number) =>
   `(select ${expression} from estate.datasets where customer_id = $${first}::integer and kind = $${first + 1}::text and name = $${first + 2}::text)`;
 const dataset = [7, 'category', 'offers'];
 
-describe('a plan becomes one statement that names every table in full and binds every value', () => {
-  test('rows of a page in the order of the sort key; the limit stands in the text', () => {
+describe('a plan becomes one statement with qualified tables and bound values', () => {
+  test('rows of a page in the order of the sort key; the limit is part of the text', () => {
     expect(statement({})).toEqual(['select t.offer_hdr_id, t.offer_value from offers order by t.offer_hdr_id limit 3', []]);
     expect(statementFor({ queryKind: 'rows', limit: 3, plan }).text).toContain('from "customer_nord"."offers" as "t"');
   });
@@ -81,7 +81,7 @@ describe('a plan becomes one statement that names every table in full and binds 
     ]);
   });
 
-  test('every comparison, search and quantifier is an operator of its own', () => {
+  test('every comparison, search and quantifier has its own operator', () => {
     const conditionOf = (where: Condition) =>
       (statement({ where }) as [string, unknown])[0].replace(/^.*? where /, '').replace(/ order by .*$/, '');
     const compared = { is: 'compared', column: 'a', kind: 'integer', value: '1' } as const;
@@ -106,7 +106,7 @@ describe('a plan becomes one statement that names every table in full and binds 
     expect([expected, unexpected]).toEqual(['t.a is null', 't.a is not null']);
   });
 
-  test('a cursor resumes behind its key, in any order', () => {
+  test('a cursor continues after its key, in any order', () => {
     expect(statement({ after: ['17'] })).toEqual([
       'select t.offer_hdr_id, t.offer_value from offers where t.offer_hdr_id > $1::bigint order by t.offer_hdr_id limit 3',
       ['17'],
@@ -122,7 +122,7 @@ describe('a plan becomes one statement that names every table in full and binds 
     ]);
   });
 
-  test('a deep offset is reached over keys alone: from the first on in the order of an index, by all of them in another', () => {
+  test('a deep offset is reached by keys only: from the first key in the order of an index, otherwise with all keys', () => {
     expect(statement({ where, offset: 500 })).toEqual([
       'select t.offer_hdr_id, t.offer_value from offers where (t.property_id = $1::bigint and (t.offer_hdr_id) >= (select t.offer_hdr_id from offers where t.property_id = $2::bigint order by t.offer_hdr_id limit 1 offset $3::bigint)) order by t.offer_hdr_id limit 3',
       ['1001', '1001', 500],
@@ -155,7 +155,7 @@ describe('a plan becomes one statement that names every table in full and binds 
       isCounted: true,
     },
   };
-  /** The groups, whose values are bound from `$first` on. */
+  /** The groups, with values from `$first` on. */
   const groupsFrom = (first: number): string => {
     const key = "date_trunc('month', case when isfinite(t.a) then t.a end::timestamp)::date";
     const values = "count(*), nullif(sum(t.b), 'NaN'), nullif(round(avg(t.b), 6), 'NaN'), count(distinct t.c), nullif(sum(t.b) / 2, 'NaN')";
@@ -164,7 +164,7 @@ describe('a plan becomes one statement that names every table in full and binds 
     const placed = `select t.*, row_number() over (partition by t.k order by t.v0 desc nulls last, t.k) from (${kept})`;
     return `(select t.*, count(*) over () from (select t.* from (${placed}) where t.place <= 3))`;
   };
-  test('groups are a table of their own, with conditions, the first of each key, and their number', () => {
+  test('groups are a derived table, with conditions, the first of each key, and their number', () => {
     const shown = 't.k, t.count, t.v0, t.v1, t.v2';
     const order = 'order by t.v0 desc nulls last, t.k limit 3';
     expect(statement(grouped)).toEqual([`select ${shown} from ${groupsFrom(1)} ${order}`, ['1001', '5']]);
@@ -186,7 +186,7 @@ describe('a plan becomes one statement that names every table in full and binds 
     expect(statement(grouped, { queryKind: 'count' })).toEqual([`select count(*) from ${groupsFrom(1)}`, ['1001', '5']]);
   });
 
-  test('groups by a column of another table follow the relation and tell of the version of that table', () => {
+  test('groups by a column of another table follow the relation and return the version of that table', () => {
     const via = [{ column: 'property_id', target: 'properties', targetColumn: 'property_id' }];
     const key = { name: 'k', kind: 'string', isNullable: true, via, column: 'city' } as const;
     const relatedColumns = {
@@ -204,7 +204,7 @@ describe('a plan becomes one statement that names every table in full and binds 
     );
   });
 
-  test('a page backward is read from the end and shown in order', () => {
+  test('a page backward is read from the end and returned in order', () => {
     expect(statement({ isBackward: true })).toEqual([
       'select t.offer_hdr_id, t.offer_value from (select t.offer_hdr_id, t.offer_value from offers order by t.offer_hdr_id desc limit 3) order by t.offer_hdr_id',
       [],
@@ -215,7 +215,7 @@ describe('a plan becomes one statement that names every table in full and binds 
     ]);
   });
 
-  test('a stretch of the log of changes, and the rows that it names', () => {
+  test('a range of the change log, and the rows of its keys', () => {
     const entry = (version: number, key: string) => ({ version, key });
     const changes = { key: { column: 'offer_hdr_id', kind: 'integer' }, dataset: 5, since: 3, to: 9 } as const;
     const planQuery = { changes: { ...changes, after: { to: 9, ...entry(4, 'a') }, last: entry(6, 'b') } };
@@ -229,14 +229,14 @@ describe('a plan becomes one statement that names every table in full and binds 
     ]);
   });
 
-  test('without a sort key the order is the physical one, however deep', () => {
+  test('without a sort key the order is physical, at any offset', () => {
     const heap = { source: { ...source, name: 'heap', sort: [], cursor: undefined }, columns: ['a'], order: [] };
     expect(statement({ ...heap, offset: 600 })).toEqual(['select t.a from heap order by t.ctid limit 3 offset $1::bigint', [600]]);
   });
 });
 
-describe('what follows from the same plan', () => {
-  test('a page leads each row with state, total and key', () => {
+describe('statements of one plan', () => {
+  test('a page has state, total and key before each row', () => {
     expect(hiddenColumns.page).toBe(3);
     expect(statement({}, { queryKind: 'page' })).toEqual([
       `select ${state('json_build_array(version, synced_at)', 1)}, ${state('row_count', 4)}, t.offer_hdr_id::text, t.offer_hdr_id, t.offer_value from offers order by t.offer_hdr_id limit 3`,
@@ -244,7 +244,7 @@ describe('what follows from the same plan', () => {
     ]);
   });
 
-  test('a summary counts only when the total is not known at this version', () => {
+  test('a summary counts only if the total of this version is unknown', () => {
     expect(statement({ where }, { queryKind: 'summary', limit: 2, known: { version: 4, total: 9 } })).toEqual([
       `select s.state, s.total, case when s.total = 0 then '{}'::text[] else array(select coalesce(t.offer_hdr_id::text, '') from offers where t.property_id = $1::bigint order by t.offer_hdr_id limit 2 offset $2::bigint + 1) end from (select ${state('json_build_array(version, synced_at)', 3)}, case when ${state('version', 6)} = $9::bigint then $10::bigint else (select count(*) from offers where t.property_id = $11::bigint) end offset 0)`,
       ['1001', 0, ...dataset, ...dataset, 4, 9, '1001'],
@@ -267,7 +267,7 @@ describe('what follows from the same plan', () => {
     },
   ] as const;
 
-  test('rows that are read along', () => {
+  test('joined rows', () => {
     expect(statement({ columns: ['creditor_id'], joinedRows })).toEqual([
       'select t.creditor_id, j1.creditor_id, j1.name from (select t.creditor_id, t.offer_hdr_id from offers order by t.offer_hdr_id limit 3) left join creditor on j1.creditor_id = t.creditor_id order by t.offer_hdr_id',
       [],
@@ -292,7 +292,7 @@ describe('what follows from the same plan', () => {
 });
 
 describe('shapes', () => {
-  test('one shape has one name, other shapes others; values do not matter', () => {
+  test('equal shapes have one name, other shapes have others; values do not matter', () => {
     const name = (changed: Partial<Plan>, limit = 3) => statementFor({ queryKind: 'rows', limit, plan: { ...plan, ...changed } }).name;
     expect(name({ after: ['17'] })).toBe(name({ after: ['18'] }));
     expect(name({ offset: 3 })).toBe(name({ offset: 30 }));
@@ -311,7 +311,7 @@ describe('shapes', () => {
     expect(name({}).length).toBeLessThan(64);
   });
 
-  test('every part of a question but its values tells shapes apart', () => {
+  test('every part of a request except its values changes the shape', () => {
     const nullable = [term('a', { isNullable: true }), term('offer_hdr_id')];
     const link = { column: 'creditor_id', kind: 'integer', isUnique: true } as const;
     const read = { on: 'creditor_id', link, plan: { ...plan, source: { ...source, name: 'creditor' } } };
@@ -372,7 +372,7 @@ describe('shapes', () => {
   test('a text of up to 8,192 characters is a named statement, a longer one is not', () => {
     const planQuery = (length: number): PlanQuery => ({ queryKind: 'rows', limit: 3, plan: { ...plan, columns: ['x'.repeat(length)] } });
     const around = statementFor(planQuery(0)).text.length;
-    // The name of a column stands there twice: the column, and what it is called.
+    // The name of a column occurs twice: as the column and as its alias.
     const longest = Math.floor((8_192 - around) / 2);
     const { text, name } = statementFor(planQuery(longest));
     expect(text.length).toBeGreaterThan(8_192 - 2);
@@ -380,12 +380,12 @@ describe('shapes', () => {
     expect(statementFor(planQuery(longest + 1)).name).toBe('');
   });
 
-  test('a text that is long is no named statement', () => {
+  test('a long text is not a named statement', () => {
     const of = Array.from({ length: 500 }, (_, n) => equal('property_id', 'integer', String(n)));
     expect(statementFor({ queryKind: 'rows', limit: 3, plan: { ...plan, where: { is: 'or', of } } }).name).toBe('');
   });
 
-  test('names are quoted, whatever stands in them', () => {
+  test('all names are quoted', () => {
     const quoted = { ...plan, columns: ['a"b'], source: { ...source, schema: 's"t', name: 'u"v' } };
     const { text } = statementFor({ queryKind: 'rows', limit: 3, plan: quoted });
     expect(text).toContain('"t"."a""b"');

@@ -1,10 +1,10 @@
-/** Bytes that are copied four at a time arrive unchanged, and nothing is written beyond the room that was promised. */
+/** Bytes that are copied four at a time arrive unchanged, and nothing is written beyond the reserved space. */
 import { expect, test } from 'vitest';
 import { byteLiteral, copyBytes, putLiteral, slack, viewOf } from '../../src/wire/words.ts';
 
 const text = 'abcdefghijklmnopqrstuvwxyz';
 
-test('a piece of any length is written whole, and at most its slack behind it', () => {
+test('a piece of any length is written completely, with at most its slack after it', () => {
   for (let length = 0; length <= text.length; length++)
     for (let at = 0; at < 5; at++) {
       const out = Buffer.alloc(at + length + slack, '.');
@@ -14,11 +14,11 @@ test('a piece of any length is written whole, and at most its slack behind it', 
   expect(slack).toBe(3);
 });
 
-test('the length of a piece is that of its bytes', () => {
+test('the length of a piece is the number of its bytes', () => {
   expect(byteLiteral('é😀').length).toBe(6);
 });
 
-test('a copy of any stretch is that stretch, and nothing around it changes', () => {
+test('a copy of any range equals that range, and nothing around it changes', () => {
   const bytes = viewOf(Buffer.from(text));
   for (let from = 0; from <= text.length; from++)
     for (let end = from; end <= text.length; end++) {
@@ -28,7 +28,7 @@ test('a copy of any stretch is that stretch, and nothing around it changes', () 
     }
 });
 
-test('a view is of the part of the memory that its buffer is', () => {
+test('a view covers its own part of the memory', () => {
   const part = Buffer.from(text).subarray(3, 7);
   expect(copyBytes(viewOf(Buffer.alloc(4)), 0, viewOf(part), 0, 4)).toBe(4);
   expect([viewOf(part).getUint8(0), viewOf(part).byteLength]).toEqual(['d'.charCodeAt(0), 4]);
