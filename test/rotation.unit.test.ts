@@ -1,4 +1,4 @@
-/** Entries of owners are served in turn, and dropped from the longest line. */
+/** Entries of owners are served in turn, and dropped from the longest queue. */
 import { expect, test } from 'vitest';
 import { Rotation } from '../src/scheduling/rotation.ts';
 
@@ -14,7 +14,7 @@ test('an owner with many entries does not delay another', () => {
   expect(rotation.size).toBe(0);
 });
 
-test('the newest entry of the longest line is dropped first', () => {
+test('the newest entry of the longest queue is dropped first', () => {
   const rotation = filled();
   expect([rotation.dropLast(), rotation.dropLast()].sort()).toEqual(['a2', 'a3'].sort());
   expect(rotation.size).toBe(4);

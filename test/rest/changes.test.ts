@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 const changes = (since: string) => service.get(`/changes?since=${encodeURIComponent(since)}`);
 const tables = async (since: string): Promise<string[]> => (await changes(since)).json.changes.map(({ table }: { table: string }) => table);
 
-describe('since is read strictly (contract: since)', () => {
+describe('since is parsed strictly (contract: since)', () => {
   test.each(instants)('%j is %s', async (text, instant) => {
     const { status, json } = await changes(text);
     expect([status, json.since]).toEqual([200, instant]);
@@ -46,7 +46,7 @@ describe('since is read strictly (contract: since)', () => {
 });
 
 describe('tables whose data changed at or after since (contract: changes)', () => {
-  test('an entry says where to read the table and when it changed', async () => {
+  test('an entry contains the path of the table and the time of its change', async () => {
     const { headers, json } = await changes('2024-03-01T12:00:00.123Z');
     expect(headers.get('content-type')).toMatch(/^application\/json/);
     expect(Object.keys(json)).toEqual(['since', 'generated_at', 'changes']);
@@ -72,7 +72,7 @@ describe('tables whose data changed at or after since (contract: changes)', () =
     expect(await tables(since)).toEqual(expected);
   });
 
-  test('they stand in catalogue order; a table that was never loaded is not among them', async () => {
+  test('they have catalogue order, and a table that was never loaded is not included', async () => {
     const categoryTables = specifiedTables.map(([, table]) => table).filter((table) => table !== 'tenants');
     expect(await tables('2023-01-01')).toEqual(categoryTables);
   });

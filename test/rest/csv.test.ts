@@ -1,4 +1,4 @@
-/** CSV: the rows of a category page or of groups as RFC 4180 has them (contract: CSV). */
+/** CSV: the rows of a category page or of groups in the format of RFC 4180 (contract: CSV). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -10,7 +10,7 @@ afterAll(() => service.stop());
 
 const accept = (value: string) => ({ headers: { Accept: value } });
 
-/** Reads CSV by the letter of RFC 4180: a field is null if it is empty and has no quotes. */
+/** A strict parser of RFC 4180. A field is null if it is empty and has no quotes. */
 const parse = (text: string): (string | null)[][] => {
   expect(text.endsWith('\r\n')).toBe(true);
   const rows: (string | null)[][] = [[]];
@@ -25,7 +25,7 @@ const parse = (text: string): (string | null)[][] => {
 const same = async (path: string) => {
   const [asJson, asCsv] = [await service.get(path), await service.get(path, accept('text/csv'))];
   const [names, ...rows] = parse(asCsv.text);
-  // Numbers as they are written.
+  // Numbers in their original digits.
   const values: Record<string, unknown>[] = JSON.parse(asJson.text.replaceAll(/":(-?[\d.]+)(?=[,}])/g, '":"$1"'));
   expect(names).toEqual(Object.keys(values[0]!));
   expect(rows).toEqual(values.map((row) => Object.values(row).map((value) => (value === null ? null : String(value)))));
@@ -44,7 +44,7 @@ test.each([
   '/operations/orders/groups?by=trade,property.federal_state&count&sum=total_net',
 ])('%s: the same rows, columns and headers as in JSON', same);
 
-test('what has a comma, a quote or a line end is quoted, empty text too, null is nothing', async () => {
+test('values with a comma, quote or line end are quoted, and so is empty text; null is empty', async () => {
   const name = 'a "b", c\r\nd';
   await service.database.pool.query(
     `update customer_nord.properties set property_name = $1, short_name = '', entrance = null where property_id = 1001`,
@@ -56,7 +56,7 @@ test('what has a comma, a quote or a line end is quoted, empty text too, null is
   await same('/property/properties?property_id=1001');
 });
 
-test('a page without rows is its header', async () => {
+test('a page without rows has only its header', async () => {
   const { status, text } = await service.get('/operations/offers?offer_hdr_id=0', accept('text/csv'));
   const again = await service.get('/operations/offers?offer_hdr_id=0&offset=5', accept('text/csv'));
   expect(status).toBe(200);
@@ -64,7 +64,7 @@ test('a page without rows is its header', async () => {
   expect(again.text).toBe(text);
 });
 
-describe('negotiation', () => {
+describe('content negotiation', () => {
   test.each([
     ['text/csv', true],
     ['text/csv;header=present', true],
@@ -89,7 +89,7 @@ describe('negotiation', () => {
     expect(headers.get('Vary')?.split(', ')).toContain('Accept');
   });
 
-  test('each form has its own tag, and is kept by itself', async () => {
+  test('each format has its own tag and its own entry in the response cache', async () => {
     const path = '/property/properties?limit=3';
     for (let round = 0; round < 3; round++)
       for (const [value, begin] of [
@@ -106,14 +106,14 @@ describe('negotiation', () => {
       }
   });
 
-  test('HEAD and errors: the type of the form, and problem documents', async () => {
+  test('HEAD and errors: the type of the format, and problem documents', async () => {
     const head = await service.get('/property/properties?limit=1', { method: 'HEAD', ...accept('text/csv') });
     expect([head.text, head.headers.get('Content-Type')]).toEqual(['', 'text/csv; charset=utf-8; header=present']);
     for (const path of ['/property/properties?limit=x', '/property/nothing', '/operations/orders/groups?by=x'])
       expect((await service.get(path, accept('text/csv'))).headers.get('Content-Type')).toBe('application/problem+json; charset=utf-8');
   });
 
-  test('raw tables and other answers have one form', async () => {
+  test('raw tables and other responses have one format', async () => {
     for (const path of ['/raw/property_hdr?limit=1', '/catalog', '/changes?since=2020-01-01'])
       expect((await service.get(path, accept('text/csv'))).headers.get('Content-Type')).toMatch(/^application\/json/);
   });

@@ -36,7 +36,7 @@ const insert = `insert into nasty values
   (1, 9007199254740993, 1, 'NaN', 'Infinity', 'Infinity', '-Infinity', null, 'infinity', '-infinity', 'infinity', null, null, null, null, null, null, null, null, null),
   (2, null, null, 1.10, 1e-10, 0.1, 0.1, null, '-infinity', '2024-07-01 12:00:00.123456+02', null, null, null, null, null, null, null, null, null, null)`;
 
-/** The bytes that the row writer makes of the table on one client. */
+/** The bytes that the row writer produces for the table on one client. */
 const bytesOn = ({ pool }: Database, batch: number | undefined): Promise<string> =>
   withClient(pool, async (client: pg.PoolClient) => {
     await client.query('drop table if exists nasty');
@@ -65,7 +65,7 @@ describe.runIf(onServer)('the embedded database gives the same bytes as a server
   });
 });
 
-/** A way to the server on which its bytes come in pieces of any length. */
+/** A stream to the server that splits its bytes into pieces of any length. */
 const inPieces = async (address: string, seed: number) => {
   const { hostname, port } = new URL(address);
   let state = seed;
@@ -94,7 +94,7 @@ const inPieces = async (address: string, seed: number) => {
   return { address: through.href, close: () => proxy.close() };
 };
 
-test.runIf(onServer)('rows are the same wherever the network cuts them', async () => {
+test.runIf(onServer)('rows are equal wherever the network splits them', async () => {
   const address = process.env.DATABASE_URL as string;
   const server = openPostgres(address, poolOptions);
   const expected = await bytesOn(server, undefined);
@@ -108,7 +108,7 @@ test.runIf(onServer)('rows are the same wherever the network cuts them', async (
   }
 });
 
-test('a read in batches gives the same bytes as one at once', async () => {
+test('a read in batches gives the same bytes as a read at once', async () => {
   const embedded = await overPglite(await PGlite.create());
   try {
     const expected = await bytesOn(embedded, undefined);

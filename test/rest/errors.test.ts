@@ -86,12 +86,12 @@ describe('every error is a problem document (contract: problem documents)', () =
 
   test.each(rows.filter(({ method }) => !method))('HEAD: $status $path has the same headers and no body', async ({ path, key, status }) => {
     const answer = await service.get(path, { key: key === undefined ? keys.nordEnterprise : key, method: 'HEAD' });
-    // HEAD reads no rows, so a column that is gone does not disturb it.
+    // HEAD reads no rows, so a missing column does not matter.
     expect([answer.status, answer.text]).toEqual([status === 500 ? 200 : status, '']);
     expect(answer.headers.get('x-ratelimit-limit')).toBe(String(limit));
   });
 
-  test('a success has a request id and the rate-limit headers too', async () => {
+  test('a success also has a request id and the rate-limit headers', async () => {
     const { status, headers } = await service.get('/catalog', { key: keys.nordProfessional });
     expect(status).toBe(200);
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);

@@ -16,7 +16,7 @@ const jsonType = 'application/json; charset=utf-8';
 /** An empty field without quotes is null. */
 const rowsOf = (text: string): Record<string, string | null>[] =>
   parse(text, { columns: true, cast: (value, { quoting, header }) => (value === '' && !quoting && !header ? null : value) as string });
-/** The same rows in JSON, with numbers as they are written. */
+/** The same rows in JSON, with numbers in their original digits. */
 const textsOf = (text: string): Record<string, string | null>[] => {
   const answer = JSON.parse(text.replaceAll(/":(-?[\d.]+)(?=[,}])/g, '":"$1"'));
   return (answer.data ?? answer).map((row: object) =>
@@ -31,7 +31,7 @@ describe.each([
   ['/operations/orders/groups?by=trade&count&limit=2', 'orders_groups.csv'],
   ['/raw/property_hdr?limit=2', 'property_hdr.csv'],
 ])('%s', (path, file) => {
-  test('format=csv is a file to download, whatever Accept says', async () => {
+  test('format=csv downloads a file, whatever Accept is', async () => {
     for (const accept of ['*/*', 'application/json', 'text/csv']) {
       const { status, headers } = await service.get(`${path}&format=csv`, { headers: { Accept: accept } });
       expect([status, headers.get('Content-Type'), headers.get('Content-Disposition')]).toEqual([
@@ -43,18 +43,18 @@ describe.each([
     }
   });
 
-  test('its rows are those of JSON', async () => {
+  test('its rows equal those of JSON', async () => {
     const { text } = await service.get(`${path}&format=csv`);
     expect(rowsOf(text)).toEqual(textsOf((await service.get(`${path}&format=json`)).text));
   });
 
-  test('format=json is JSON, whatever Accept says, and no file', async () => {
+  test('format=json is JSON, whatever Accept is, and not a download', async () => {
     const { headers, text } = await service.get(`${path}&format=json`, { headers: { Accept: 'text/csv' } });
     expect([headers.get('Content-Type'), headers.get('Content-Disposition')]).toEqual([jsonType, null]);
     expect(text).toBe((await service.get(path)).text);
   });
 
-  test('each form has its own tag, and HEAD the headers of GET', async () => {
+  test('each format has its own tag, and HEAD has the headers of GET', async () => {
     const asCsv = await service.get(`${path}&format=csv`);
     const tag = asCsv.headers.get('ETag') ?? '';
     const tags = { headers: { 'If-None-Match': tag } };
@@ -76,7 +76,7 @@ describe.each([
   });
 });
 
-test('CSV by Accept is no file to download', async () => {
+test('CSV by Accept is not a download', async () => {
   const { headers } = await service.get('/property/properties?limit=1', { headers: { Accept: 'text/csv' } });
   expect([headers.get('Content-Type'), headers.get('Content-Disposition')]).toEqual([csvType, null]);
 });
@@ -103,13 +103,13 @@ test.each(['/raw/property_hdr?limit=2', '/raw/person?limit=7', '/raw/booking_pos
   },
 );
 
-test('a raw page in JSON has its envelope and no headers of CSV', async () => {
+test('a raw page in JSON has its envelope and no CSV headers', async () => {
   const { headers, json } = await service.get('/raw/property_hdr?limit=1');
   expect(Object.keys(json)).toEqual(['data', 'count', 'next_cursor', 'total_rows']);
   for (const header of ['X-Total-Count', 'X-Has-More', 'X-Next-Cursor']) expect(headers.get(header)).toBeNull();
 });
 
-test('a raw table without rows is its header', async () => {
+test('a raw table without rows has only its header', async () => {
   await service.database.pool.query(`create table customer_nord.nothing (id integer primary key, note text)`);
   await service.database.pool.query(`insert into estate.datasets (customer_id, kind, name, key_column, tier)
     select id, 'raw', 'nothing', 'id', 'basic' from estate.customers where slug = 'nord'`);
@@ -122,7 +122,7 @@ test('deltas are JSON', async () => {
 });
 
 describe('one column', () => {
-  test('null is no blank line, which readers skip', async () => {
+  test('null is not a blank line, which readers skip', async () => {
     await service.database.pool.query(`update customer_nord.orders set trade = null where order_id % 2 = 0`);
     const query = '/operations/orders/groups?by=trade';
     const { text } = await service.get(`${query}&format=csv`);
@@ -141,7 +141,7 @@ describe('one column', () => {
   });
 });
 
-test('no column that can be filtered by is called like a parameter', () => {
+test('no filterable column has the name of a parameter', () => {
   const names: readonly string[] = [...groupParameters, 'offset', 'since_version'];
   for (const { name, filters } of catalogue.tables.values())
     expect([name, filters.filter((filter) => names.includes(filter))]).toEqual([name, []]);

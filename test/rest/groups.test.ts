@@ -13,11 +13,11 @@ afterAll(() => service.stop());
 const path = '/operations/orders/groups';
 const get = (query: string, headers: Readonly<Record<string, string>> = {}) => service.get(`${path}?${query}`, { headers });
 
-// biome-ignore lint/suspicious/noExplicitAny: rows of every shape
+// biome-ignore lint/suspicious/noExplicitAny: rows have any shape
 const sql = async (text: string): Promise<any[]> =>
   (await service.database.pool.query(text.replaceAll(/\b(from|join) ([a-z])/g, '$1 customer_nord.$2'))).rows;
 
-test('keys, values, conditions, an order and a limit, as SQL answers them', async () => {
+test('keys, values, conditions, an order and a limit give the result of SQL', async () => {
   const { status, headers, json } = await get(
     'by=trade,order_date:quarter,property.federal_state&sum=total_net&avg=total_net&min=order_date&max=order_date&distinct=creditor_number&count&having=sum_total_net>=1000,count>=1&order=-sum_total_net&limit=5&is_insurance_claim=false',
   );
@@ -66,7 +66,7 @@ test.each([
   expect((await get(query)).json).toEqual(await sql(text));
 });
 
-test('pages follow each other by cursor and Link, each group once', async () => {
+test('pages follow each other by cursor and Link, with each group once', async () => {
   const whole = await get('by=trade,status&sum=retention_amount&order=sum_retention_amount&limit=10000');
   const found = [];
   let next = `${path}?by=trade,status&sum=retention_amount&order=sum_retention_amount&limit=9`;
@@ -82,7 +82,7 @@ test('pages follow each other by cursor and Link, each group once', async () => 
   expect(found).toEqual(whole.json);
 });
 
-test('a page of more than 1,000 groups is the same, and read in one snapshot', async () => {
+test('a page of more than 1,000 groups has the same groups, from one snapshot', async () => {
   const large = await get('by=order_id,property.property_name&limit=10000');
   const rows = await sql(
     'select order_id, property_name as property_property_name from orders left join properties using (property_id) order by 1',
@@ -91,12 +91,12 @@ test('a page of more than 1,000 groups is the same, and read in one snapshot', a
   expect(large.headers.get('X-Total-Count')).toBe(String(rows.length));
 });
 
-test('a filter of the table is one of its groups, the last of several as ever', async () => {
+test('a filter of the table applies to groups, and the last of several counts as usual', async () => {
   const { json } = await get('count&property_id=1001&property_id=1002');
   expect(json).toEqual(await sql('select count(*)::int from orders where property_id = 1002'));
 });
 
-test('all values of lists that are repeated count', async () => {
+test('all values of repeated lists count', async () => {
   const repeated = await get(
     'by=trade&by=status&sum=total_net&sum=total_gross&having=count>1&having=sum_total_net>0&order=-trade&order=status&count',
   );
@@ -124,7 +124,7 @@ describe('conditions with any text', () => {
   });
 });
 
-describe('a number beyond the range is compared as any other', () => {
+describe('a number beyond the range is compared like any other', () => {
   test.each([
     ['9223372036854775808', '<'],
     ['999999999999999999999999999999', '<'],
@@ -148,7 +148,7 @@ describe('a number beyond the range is compared as any other', () => {
   });
 });
 
-describe('what is wrong', () => {
+describe('wrong parameters', () => {
   test.each([
     ['by=colour', /^query -> by: 'colour' unknown; there is: order_id, property_id, .*, property\.…, offer\.…/],
     ['by=colour,size', /^query -> by: 'colour', 'size' unknown; there is: [^']*$/],
@@ -187,7 +187,7 @@ describe('what is wrong', () => {
     else expect(json.detail).toMatch(detail);
   });
 
-  test('of many unknown parameters the first are named and all are counted', async () => {
+  test('the first unknown parameters are named and all are counted', async () => {
     const { status, json } = await get(
       Array.from({ length: 500 }, (_, index) => `${'x'.repeat(90)}${index}=1`)
         .join('&')
@@ -199,7 +199,7 @@ describe('what is wrong', () => {
 
   const many = (name: string) => Array.from({ length: 200 }, (_, index) => `${name}${index}`);
 
-  test('much is told in short: the first names, the first faults and how many more', async () => {
+  test('an error is short: the first names, the first errors, and the number of others', async () => {
     const { status, text, json } = await get(`by=${many('colour')}&having=${many('size').map((name) => `${name}%3E=x`)}`);
     expect([status, Buffer.byteLength(text) <= 16_384]).toEqual([422, true]);
     expect(json.detail).toMatch(/^query -> by: 'colour0', 'colour1', 'colour2' and 197 more unknown; there is: order_id, /);
@@ -208,7 +208,7 @@ describe('what is wrong', () => {
     expect(faults.json.detail).toMatch(/^(query -> having: 'x\d' is no comparison such as count>=2; ){5}and 195 more$/);
   });
 
-  test('an answer stays short where what it repeats takes six bytes a character', async () => {
+  test('an error is short even if each repeated character takes six bytes', async () => {
     const controls = '%01'.repeat(200);
     const query = ['by', 'sum', 'avg', 'min', 'max', 'distinct', 'measure', 'order'].map(
       (name) => `${name}=${controls},${controls},${controls}`,
@@ -217,7 +217,7 @@ describe('what is wrong', () => {
     expect([status, Buffer.byteLength(text) <= 16_384]).toEqual([422, true]);
   });
 
-  test('more names than 500 are refused before they are looked at', async () => {
+  test('more than 500 names are refused before they are checked', async () => {
     const { status, json } = await get(`by=${Array(501).fill('trade')}`);
     expect([status, json.detail]).toEqual([
       422,
@@ -225,17 +225,17 @@ describe('what is wrong', () => {
     ]);
   });
 
-  test('a long way is refused before it is gone', async () => {
+  test('a long path is refused before it is resolved', async () => {
     const { json } = await get(`by=${'property.'.repeat(1_000)}x`);
     expect(json.detail).toBe('query -> by: At most 8 relations can be followed');
   });
 
-  test('a list of many names is answered with one list of what there is', async () => {
+  test('an error for many names lists the valid names once', async () => {
     const { json } = await get(`by=${'x,'.repeat(400)}`);
     expect(json.detail.match(/there is/g)).toHaveLength(1);
   });
 
-  test('required filters are those of the table', async () => {
+  test('the required filters of the table apply', async () => {
     const { status, json } = await service.get('/accounting/booking_positions/groups?by=account_id&fiscal_year=2026');
     expect([status, json.detail]).toEqual([400, 'Missing required filter(s): property_id']);
   });
@@ -250,7 +250,7 @@ describe('what is wrong', () => {
   });
 });
 
-describe('rights', () => {
+describe('access', () => {
   test('the table needs its tier, and relations lead to no table above it', async () => {
     expect((await service.get(path, { key: keys.nordBasic })).status).toBe(403);
     const { status, json } = await service.get('/property/properties/groups?by=owner.name', { key: keys.nordBasic });
@@ -270,7 +270,7 @@ describe('rights', () => {
     expect((await service.get(other)).status).toBe(404);
   });
 
-  test('nobody sees groups of another customer', async () => {
+  test('a key sees no groups of another customer', async () => {
     const own = await get('by=property_id&sum=total_net');
     const other = await service.get(`${path}?by=property_id&sum=total_net`, { key: keys.suedEnterprise });
     expect(other.json).not.toEqual(own.json);
@@ -281,14 +281,14 @@ describe('rights', () => {
 describe('conditional requests and HEAD', () => {
   const query = 'by=property.federal_state&sum=total_net';
 
-  test('HEAD says what GET says', async () => {
+  test('HEAD has the headers of GET', async () => {
     const [head, whole] = [await service.get(`${path}?${query}&limit=1`, { method: 'HEAD' }), await get(`${query}&limit=1`)];
     expect([head.status, head.text]).toEqual([200, '']);
     for (const name of ['ETag', 'X-Total-Count', 'X-Has-More', 'X-Next-Cursor', 'X-Data-Version', 'Vary', 'Content-Type'])
       expect([name, head.headers.get(name)]).toEqual([name, whole.headers.get(name)]);
   });
 
-  test('a tag follows from the versions of all tables that groups are made of', async () => {
+  test('a tag depends on the versions of all tables of the groups', async () => {
     const { headers } = await get(query);
     const tag = { 'If-None-Match': headers.get('ETag') as string };
     expect((await get(query, tag)).status).toBe(304);

@@ -1,4 +1,4 @@
-/** What a key is, for whoever holds it (contract: me). */
+/** The properties of the caller's key (contract: me). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CustomerStore } from '../../src/access/customers.ts';
 import { KeyStore } from '../../src/access/keys.ts';
@@ -18,7 +18,7 @@ const issue = async (slug: string, rights: Partial<Parameters<KeyStore['create']
   return (await new KeyStore(service.database, testSecret).create({ customer, tier: 'basic', ...rights })).key;
 };
 
-test('it says tier, groups, end and quota, and of each table of the catalogue its version and age', async () => {
+test('it returns tier, groups, end and quota, and version and age of each table of the catalogue', async () => {
   const before = Date.now();
   const { status, headers, json } = await service.get('/me', { key: keys.nordBasic });
   expect([status, headers.get('cache-control'), headers.get('etag')]).toEqual([200, 'private, no-store', null]);
@@ -50,13 +50,13 @@ test('it says tier, groups, end and quota, and of each table of the catalogue it
   expect(Math.abs(first.age_seconds - (before - Date.parse(first.synced_at)) / 1_000)).toBeLessThan(5);
 });
 
-test('it counts as every request does', async () => {
+test('it counts like every request', async () => {
   const first = await service.get('/me', { key: keys.suedEnterprise });
   const second = await service.get('/me', { key: keys.suedEnterprise });
   expect(second.json.quota.remaining).toBe(first.json.quota.remaining - 1);
 });
 
-test('it is open to every group, tells the end of the key, and calls tables that were never synced by null', async () => {
+test('it is open to every group, returns the end of the key, and null for tables that were never synced', async () => {
   const expiresAt = new Date(Date.now() + 86_400_000);
   const key = await issue('narrow', { groups: ['raw'], expiresAt });
   const { status, json } = await service.get('/me', { key });
@@ -64,7 +64,7 @@ test('it is open to every group, tells the end of the key, and calls tables that
   expect(json.tables[0]).toMatchObject({ version: 0, row_count: 0, synced_at: null, changed_at: null, age_seconds: null });
 });
 
-test('it takes a key, has one path, and answers HEAD', async () => {
+test('it needs a key, has one path, and answers HEAD', async () => {
   expect((await service.get('/me', { key: null })).status).toBe(401);
   for (const path of ['/v1/me', '/me/', '/Me']) expect([path, (await service.get(path)).status]).toEqual([path, 404]);
   const head = await service.get('/me', { method: 'HEAD' });
@@ -72,7 +72,7 @@ test('it takes a key, has one path, and answers HEAD', async () => {
   expect((await service.get('/me', { method: 'POST' })).status).toBe(405);
 });
 
-test('GraphQL says the same', async () => {
+test('GraphQL returns the same', async () => {
   const query =
     '{ me { tier groups expiresAt quota { limit } tables { category table endpointUrl version rowCount syncedAt changedAt } } }';
   const { json } = await service.get(`/graphql?query=${encodeURIComponent(query)}`, { key: keys.nordProfessional });

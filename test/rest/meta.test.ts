@@ -18,20 +18,20 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('the codes of a column with their labels (contract: lookup values)', () => {
-  test("the catalogue's list where the customer has none, in its order", async () => {
+  test("the catalogue's list if the customer has none, in its order", async () => {
     const { status, headers, json } = await service.get('/meta/orders/values/order_type');
     expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching(/^application\/json/)]);
     expect(json.map(({ value }: { value: string }) => value)).toEqual(lookups.order_type.map(([value]) => value));
     for (const entry of json) expect(entry).toEqual({ value: expect.any(String), label: expect.any(String) });
   });
 
-  test("the customer's own list before the catalogue's, without values that are out of use", async () => {
+  test("the customer's own list instead of the catalogue's, without values that are out of use", async () => {
     expect((await service.get('/meta/notifications/values/priority_text')).text).toBe(
       '[{"value":"p3","label":"Priority 3"},{"value":"p2","label":"Priority 2 (Stufe 2)"},{"value":"p1","label":"Priority 1"}]',
     );
   });
 
-  test('every column that has a list answers', async () => {
+  test('every column with a list answers', async () => {
     for (const table of catalogue.tables.values())
       for (const [column, { lookup }] of Object.entries(table.columns)) {
         const { status } = await service.get(`/meta/${table.name}/values/${column}`);
@@ -69,7 +69,7 @@ describe('no list (contract: lookup values)', () => {
   );
 });
 
-describe('path parameters that are no identifiers have a body of their own (contract: lookup values)', () => {
+describe('path parameters that are not identifiers have a body of their own (contract: lookup values)', () => {
   const fault = (name: string) => ({ loc: ['path', name], msg: expect.any(String), type: expect.any(String) });
   test.each([
     ['/meta/orders/values/Status', ['column']],
@@ -85,7 +85,7 @@ describe('path parameters that are no identifiers have a body of their own (cont
     const { status, headers, json } = await service.get(path);
     expect([status, json]).toEqual([422, { detail: names.map(fault) }]);
     expect(headers.get('content-type')).toMatch(/^application\/json(;|$)/);
-    // Also above the tier: nothing is said of tables.
+    // Also above the tier, because the response reveals nothing about tables.
     expect((await service.get(path, { key: keys.nordBasic })).status).toBe(422);
   });
 

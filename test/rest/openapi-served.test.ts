@@ -1,6 +1,5 @@
 /**
- * `/openapi.json`, `/docs` and the pages that the document describes, as the service answers them (contract: paths; interface
- * description; row values).
+ * `/openapi.json`, `/docs` and the pages of the document, as the service serves them (contract: paths; interface description; row values).
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -15,7 +14,7 @@ interface Property {
   readonly type: string | readonly string[];
 }
 
-/** Whether a value has one of the types that its description gives it. */
+/** Whether a value has one of the types of its description. */
 const fits = (value: unknown, property: Property | undefined): boolean => {
   const types = [property?.type].flat();
   if (value === null) return types.includes('null');
@@ -36,7 +35,7 @@ test('/openapi.json needs no key and then describes everything', async () => {
   expect(json).toEqual(JSON.parse(JSON.stringify(whole)));
 });
 
-test('/openapi.json is shaped to a key, and refuses a wrong one', async () => {
+test('/openapi.json depends on the key, and refuses a wrong one', async () => {
   const { json } = await service.get('/openapi.json', { key: keys.nordBasic });
   expect(json.paths).toHaveProperty(['/property/properties']);
   expect(json.paths).not.toHaveProperty(['/operations/orders']);
@@ -49,7 +48,7 @@ test('HEAD /openapi.json is GET without the body', async () => {
   expect([status, headers.get('content-type'), text]).toEqual([200, 'application/json; charset=utf-8', '']);
 });
 
-test.each(tables.map((table) => [table.name, table] as const))('a page of %s is as described', async (name, table) => {
+test.each(tables.map((table) => [table.name, table] as const))('a page of %s matches its description', async (name, table) => {
   const { json: raw } = await service.get(`/raw/${table.source.table}?limit=1`);
   const required = table.requiredFilters.map((filter) => `${filter}=${raw.data[0][filter]}`);
   const path = `/${table.category}/${name}`;
@@ -67,14 +66,14 @@ test.each(tables.map((table) => [table.name, table] as const))('a page of %s is 
 });
 
 test.each(tables.filter(({ requiredFilters }) => requiredFilters.length > 0).map((table) => [table.name, table] as const))(
-  'the examples of the filters that %s requires find rows of the demo',
+  'the examples of the required filters of %s find rows of the demo',
   async (name, table) => {
     const examples = table.requiredFilters.map((filter) => `${filter}=${table.columns[filter]?.example}`);
     expect((await service.get(`/${table.category}/${name}?limit=1&${examples.join('&')}`)).json).toHaveLength(1);
   },
 );
 
-test('the reference and all that it loads come from the service, without a key', async () => {
+test('the reference and all its parts come from the service, without a key', async () => {
   const page = await service.get('/docs/reference', { key: null });
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; /);

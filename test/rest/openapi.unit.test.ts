@@ -18,7 +18,7 @@ interface Property {
   readonly description: string;
 }
 
-/** What a reference stands for. */
+/** The target of a reference. */
 const resolve = <T>(value: unknown): T => {
   const [, section, name] = /^#\/components\/(\w+)\/(.+)$/.exec((value as { $ref?: string }).$ref ?? '') ?? [];
   return (section && name ? (whole.components as never)[section][name] : value) as T;
@@ -38,7 +38,7 @@ const auxiliaryPaths = [
 ];
 
 describe('the document', () => {
-  test('is the one under review; `npm test -- -u` rewrites it', async () => {
+  test('equals the reviewed file; `npm test -- -u` updates it', async () => {
     await expect(`${JSON.stringify(whole, null, 2)}\n`).toMatchFileSnapshot('../goldens/openapi.json');
   });
 
@@ -48,19 +48,19 @@ describe('the document', () => {
     ['of a key for raw tables', shapedTo('enterprise', 'raw')],
     ['of a key for GraphQL', shapedTo('professional', 'graphql')],
   ])('%s, passes every recommended rule of Redocly', async (_name, document) => {
-    // The service is given to its operator; there is no licence to name.
+    // The service is given to its operator, without a public licence.
     const config = await createConfig({ extends: ['recommended-strict'], rules: { 'info-license': 'off' } });
     const problems = await lintFromString({ source: JSON.stringify(document), config });
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
   });
 
-  test('carries version 1.0.0 and asks for the key in X-API-Key', () => {
+  test('has version 1.0.0 and the key in X-API-Key', () => {
     expect(whole).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' }, servers: [{ url: '/' }] });
     expect(whole.components.securitySchemes).toMatchObject({ 'X-API-Key': { type: 'apiKey', in: 'header', name: 'X-API-Key' } });
     expect(whole.security).toEqual([{ 'X-API-Key': [] }]);
   });
 
-  test('has the paths of the catalogue, under /v1 the reviewed tables, and no other', () => {
+  test('has the paths of the catalogue, under /v1 the versioned tables, and no other', () => {
     expect(Object.keys(whole.paths)).toEqual([
       ...tables.map(({ category, name }) => `/${category}/${name}`),
       ...tables.filter(({ v1 }) => v1).map(({ category, name }) => `/v1/${category}/${name}`),
@@ -93,7 +93,7 @@ describe('a row', () => {
     }
   });
 
-  test('says type, null, meaning, target, codes and example of a column', () => {
+  test('has type, null, meaning, target, codes and example of a column', () => {
     expect(whole.components.schemas.orders).toMatchObject({
       properties: {
         order_id: { type: 'integer', format: 'int32', description: 'unique order identifier', examples: [55210] },
@@ -130,7 +130,7 @@ describe('a category endpoint', () => {
       expect(parametersAt('/contracts/index_rent')).toContainEqual(expect.objectContaining({ name, schema: { type: 'string' } }));
   });
 
-  test('requires filters where the catalogue does, and says what a missing one is answered', () => {
+  test('requires filters like the catalogue, and describes the error for a missing one', () => {
     const required = parametersAt('/accounting/booking_positions').filter((parameter) => parameter.required);
     expect(required.map(({ name }) => name)).toEqual(['property_id', 'fiscal_year']);
     expect(responseAt('/v1/accounting/booking_positions', 400).content).toMatchObject({
@@ -151,7 +151,7 @@ describe('a category endpoint', () => {
     expect(operationAt('/operations/orders').responses).not.toHaveProperty('400');
   });
 
-  test('names its headers; X-Next-Cursor only where there is a cursor', () => {
+  test('names its headers; X-Next-Cursor only if there is a cursor', () => {
     expect(Object.keys(responseAt('/operations/orders', 200).headers)).toEqual([
       'X-Total-Count',
       'X-Has-More',
@@ -182,7 +182,7 @@ describe('a category endpoint', () => {
 });
 
 describe('a raw endpoint', () => {
-  test('takes any table name and shows the known ones', () => {
+  test('takes any table name and lists the known ones', () => {
     const [table] = parametersAt('/raw/{table_name}');
     expect(table).toMatchObject({ in: 'path', required: true, schema: { type: 'string' } });
     expect(Object.keys(table?.examples ?? {})).toEqual(Object.keys(rawTables));
@@ -200,7 +200,7 @@ test('/meta describes its own form of validation errors', () => {
 });
 
 describe('deltas', () => {
-  test('need the version to start from', () => {
+  test('need the start version', () => {
     const required = parametersAt('/operations/orders/deltas').filter((parameter) => parameter.required);
     expect(required).toMatchObject([{ name: 'since_version', in: 'query', schema: { type: 'integer', minimum: 0 } }]);
   });
@@ -213,27 +213,27 @@ describe('deltas', () => {
     });
   });
 
-  test('say when it is too late for them', () => {
+  test('describe the error for expired deltas', () => {
     const { examples } = responseAt('/raw/{table_name}/deltas', 410).content?.['application/problem+json'] ?? {};
     expect(examples?.deltasGone?.value).toMatchObject({ status: 410, title: 'Gone' });
   });
 });
 
-test('a page that the client has is answered 304, without a body', () => {
+test('an unchanged page is a 304 without a body', () => {
   for (const path of ['/operations/orders', '/v1/property/properties', '/raw/{table_name}']) {
     expect(responseAt(path, 304)).not.toHaveProperty('content');
     expect(responseAt(path, 200).headers).toHaveProperty('ETag');
   }
 });
 
-test('a 429 says when to come back', () => {
+test('a 429 has the time to wait', () => {
   expect(responseAt('/catalog', 429)).toMatchObject({ headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } });
 });
 
 describe('with a key', () => {
   const categoriesIn = (document: typeof whole) => new Set(Object.values(document.paths).map(({ get }) => get.tags[0]));
 
-  test('a basic one sees property only, and no name of another table', () => {
+  test('a basic key sees property only, and no name of another table', () => {
     const basic = shapedTo('basic', 'rest');
     expect(categoriesIn(basic)).toEqual(new Set(['property', 'auxiliary']));
     const names = Object.keys(basic.components.schemas).filter((name) => catalogue.tables.has(name));
@@ -242,16 +242,16 @@ describe('with a key', () => {
       expect(JSON.stringify(basic)).not.toMatch(new RegExp(`[/.]${name}\\b|references ${name}\\.`));
   });
 
-  test('a professional one sees neither accounting nor depreciation', () => {
+  test('a professional key sees neither accounting nor depreciation', () => {
     const expected = ['contracts', 'operations', 'property', 'stakeholder', 'raw', 'auxiliary'];
     expect(categoriesIn(shapedTo('professional', 'rest', 'raw'))).toEqual(new Set(expected));
   });
 
-  test('an enterprise one with every group sees everything', () => {
+  test('an enterprise key with every group sees everything', () => {
     expect(shapedTo('enterprise', 'rest', 'raw', 'graphql')).toEqual(whole);
   });
 
-  test('endpoint groups that it lacks are left out', () => {
+  test('missing endpoint groups are left out', () => {
     expect(Object.keys(shapedTo('enterprise', 'raw').paths)).toEqual([
       '/raw/tables',
       '/raw/{table_name}',

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('the first check that fails answers (contract: order of checks)', () => {
+describe('the first check that fails determines the error (contract: order of checks)', () => {
   test.each([
     ['a malformed path before the method', 400, 'POST', '/operations/%zz', null],
     ['the method before the key', 405, 'DELETE', '/operations/orders', null],
@@ -47,7 +47,7 @@ describe('methods other than GET and HEAD are a 405 on every path (contract: met
     }
   });
 
-  test('a preflight is answered without a key where CORS is configured', async () => {
+  test('a preflight is answered without a key if CORS is configured', async () => {
     const origin = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'X-API-Key' };
     const { status, headers } = await service.get('/operations/orders', { key: null, method: 'OPTIONS', headers: origin });
     expect(status).toBe(204);
@@ -72,7 +72,7 @@ describe('methods other than GET and HEAD are a 405 on every path (contract: met
   });
 });
 
-describe('there are no redirects and no second spellings (contract: paths)', () => {
+describe('there are no redirects and no alternative spellings (contract: paths)', () => {
   test.each([
     '/v1',
     '/raw',

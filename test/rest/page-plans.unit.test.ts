@@ -1,4 +1,4 @@
-/** What a request target asks for: read once, and never anybody else's. */
+/** The plan of a request target is cached for its customer. */
 import { expect, test } from 'vitest';
 import { categorySource } from '../../src/cache/directory.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -18,7 +18,7 @@ const ask = (pages: PagePlanCache, query: string, table: ReadableTable) =>
 
 const make = () => new PagePlanCache(createCursors(testSecret));
 
-test('the same target of the same customer is read once, another one by itself', () => {
+test('a repeated target of a customer is parsed once, another one separately', () => {
   const pages = make();
   const first = ask(pages, 'limit=5', tableOf('orders', 1));
   expect(ask(pages, 'limit=5', tableOf('orders', 1))).toBe(first);
@@ -26,7 +26,7 @@ test('the same target of the same customer is read once, another one by itself',
   expect(ask(pages, 'limit=5', tableOf('offers', 1)).plan.source.name).toBe('offers');
 });
 
-test('another customer with the same target has a plan and a question of its own', () => {
+test('another customer with the same target has its own plan and cache key', () => {
   const pages = make();
   const [one, other] = [1, 11].map((id) => ask(pages, 'limit=5', tableOf('orders', id)));
   expect([one!.plan.source, other!.plan.source]).toMatchObject([
@@ -36,12 +36,12 @@ test('another customer with the same target has a plan and a question of its own
   expect(one!.cacheKey).not.toBe(other!.cacheKey);
 });
 
-test('what cannot be met is refused each time', () => {
+test('an invalid target is refused each time', () => {
   const pages = make();
   for (let times = 0; times < 2; times++) expect(() => ask(pages, 'limit=0', tableOf('orders', 1))).toThrow('limit');
 });
 
-test('of a raw table nothing is remembered: its columns may be others after its next load', () => {
+test('plans of raw tables are not cached, because a load may change their columns', () => {
   const pages = make();
   const { table: _none, ...raw } = tableOf('orders', 1);
   expect(ask(pages, 'limit=5', raw).plan.columns).toContain('order_id');

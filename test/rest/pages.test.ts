@@ -61,7 +61,7 @@ describe("a page's headers (contract: page headers)", () => {
     ]);
   });
 
-  test('a page by cursor names no offset', async () => {
+  test('a page by cursor has no offset', async () => {
     const first = await page('limit=10');
     const second = await page(`limit=10&cursor=${first.cursor}`);
     expect([second.header('x-has-more'), second.header('x-next-offset'), second.header('x-total-count')]).toEqual([
@@ -78,10 +78,10 @@ describe("a page's headers (contract: page headers)", () => {
     expect([ids, header('x-total-count'), header('x-has-more'), header('x-next-offset')]).toEqual([[], String(total), 'false', null]);
   });
 
-  test('the next offset is named up to the largest that can be asked for, and only the cursor beyond it', async () => {
+  test('the next offset is included up to the largest allowed one, and beyond it only the cursor', async () => {
     const setCount = (count: number) =>
       sqlOn(service)("update estate.datasets set row_count = $1 where name = 'notifications' and kind = 'category'", [count]);
-    // The count says how far from the end a deep page begins, so a few rows stand for half a million.
+    // The count determines the distance of a deep page from the end, so a few rows can stand for half a million.
     await setCount(500_010);
     try {
       const last = await page('limit=2&offset=499998');
@@ -100,7 +100,7 @@ describe("a page's headers (contract: page headers)", () => {
     expect((await service.get((header('link') as string).slice(1, -'>; rel="next"'.length))).status).toBe(200);
   });
 
-  test('a cursor goes on after its row has gone, and with another limit (contract: cursor lifetime)', async () => {
+  test('a cursor continues after its row was deleted, and with another limit (contract: cursor lifetime)', async () => {
     const { ids, cursor } = await page('limit=3');
     const expected = (await page('limit=4&offset=3')).ids;
     await sqlOn(service)('delete from customer_nord.notifications where report_hdr_id = $1', [ids[2]]);
@@ -128,14 +128,14 @@ describe("a page's headers (contract: page headers)", () => {
     },
   );
 
-  test('caches are told that answers belong to a key (contract: caching)', async () => {
+  test('caches learn that responses belong to a key (contract: caching)', async () => {
     const { header } = await page('limit=1');
     expect([header('cache-control'), header('x-content-type-options')]).toEqual(['private, no-cache', 'nosniff']);
     expect(header('vary')?.toLowerCase()).toContain('x-api-key');
   });
 });
 
-/** A value as JSON, written by the database itself. */
+/** A value as JSON, written by the database. */
 const jsonOf = ([name, { kind }]: [string, { kind: string }]): string => {
   const column = `t."${name}"`;
   const at = `${column} at time zone 'UTC'`;

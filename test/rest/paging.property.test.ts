@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Values that a column has, as a client would write them. */
+/** Values of a column, as a client writes them. */
 const valuesOf = async (table: Table, column: string): Promise<string[]> => {
   const name = `${table.name}.${column}`;
   if (!values.has(name)) {
@@ -54,7 +54,7 @@ const parametersOf = async ({ table, filters }: Query): Promise<URLSearchParams>
   return parameters;
 };
 
-/** Walks from page to page as the headers say; gives the rows of all pages as one array. */
+/** Follows the headers from page to page. Returns the rows of all pages as one array. */
 const walk = async (
   path: string,
   parameters: URLSearchParams,
@@ -75,7 +75,7 @@ const walk = async (
   }
 };
 
-test('pages put together are the one large page, whatever table, filters, limit and way of walking (contract: sort order)', async () => {
+test('all pages together equal the one large page, for any table, filters, limit and method of paging (contract: sort order)', async () => {
   await fc.assert(
     fc.asyncProperty(query, async (asked) => {
       const { table, pages, more } = asked;

@@ -137,7 +137,7 @@ describe('required filters (contract: required filters)', () => {
     ['booking_header?fiscal_year=', 0],
     ['booking_positions?fiscal_year=&property_id=', 0],
     ['booking_positions?fiscal_year=2026&property_id=abc', 0],
-  ])('%s is there, though it matches nothing', async (path, rows) => {
+  ])('%s is present, even if it matches nothing', async (path, rows) => {
     const { status, json } = await service.get(`/accounting/${path}`);
     expect([status, json.length]).toEqual([200, rows]);
   });

@@ -9,7 +9,7 @@ import { createCategoryTable } from '../../src/database/ddl.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { sqlOn } from '../support/specification.ts';
 
-/** A table without a sort key, which the catalogue does not have. */
+/** A table without a sort key. The catalogue has none. */
 const meterReadings = table({
   name: 'meter_readings',
   category: 'property',
@@ -56,19 +56,19 @@ test('rows come in physical order, page by page, without gap or duplicate (contr
   expect(seen).toEqual(inserted);
 });
 
-test('a large page too', async () => {
+test('also on a large page', async () => {
   const { headers, json } = await service.get(`${path}?limit=1200&offset=50`);
   expect(ids(json)).toEqual(inserted.slice(50, 1250));
   expect([headers.get('x-has-more'), headers.get('x-next-offset'), headers.get('x-next-cursor')]).toEqual(['true', '1250', null]);
 });
 
-test('filters hold', async () => {
+test('filters apply', async () => {
   const { headers, json } = await service.get(`${path}?meter=M1&limit=10&offset=5`);
   expect(ids(json)).toEqual(inserted.filter((_, index) => (index + 1) % 3 === 1).slice(5, 15));
   expect(headers.get('x-total-count')).toBe(String(Math.ceil(rows / 3)));
 });
 
-test('no cursor is taken, not even one of another table (contract: offset and cursor)', async () => {
+test('any cursor is refused, also of another table (contract: offset and cursor)', async () => {
   const other = (await service.get('/property/properties?limit=1')).headers.get('x-next-cursor');
   for (const cursor of [other, 'garbage']) {
     const { status, json } = await service.get(`${path}?cursor=${cursor}`);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   service = await startService();
   sql = sqlOn(service);
   const customer = await findCustomer(service.database, 'nord');
-  // A table of this customer's own, which the catalogue does not know.
+  // A customer's own table, which is not in the catalogue.
   await sql('create table customer_nord.meter (meter_id bigint primary key, reading double precision, note text, seen timestamp)');
   await sql(
     `insert into customer_nord.meter select n * 1000000000000, n / 10.0, 'Zähler "' || n || '"', '2024-01-01 12:00' from generate_series(-20, 20) n`,
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Reads page after page; `between` runs after each. */
+/** Reads all pages. `between` runs after each. */
 const walk = async (table: string, limit: number, between: (page: number) => Promise<unknown> = async () => {}) => {
   const rows: Record<string, unknown>[] = [];
   let cursor: string | null = '';
@@ -76,7 +76,7 @@ describe('the envelope (contract: raw envelope)', () => {
       registerDataset(client, customer.id, { kind: 'raw', name: 'nothing_here', key_column: 'id', tier: 'basic' }),
     );
     const page = () => service.get('/raw/nothing_here');
-    // A table that has just come is seen within a second.
+    // A new table is visible within a second.
     await expect.poll(async () => (await page()).status, { timeout: 3_000 }).toBe(200);
     const { headers, text } = await page();
     expect(text).toBe('{"data":[],"count":0,"next_cursor":null,"total_rows":0}');
@@ -102,26 +102,26 @@ describe('the envelope (contract: raw envelope)', () => {
   });
 });
 
-describe('pages go by the key (contract: raw pages)', () => {
+describe('pages have the order of the key (contract: raw pages)', () => {
   test.each(Object.entries(rawTables).map(([table, { key }]) => [table, key] as const))('%s', async (table, key) => {
     const rows = await sql(`select ${key}::text as key from customer_nord.${table} order by ${key}`);
     const keys = (await walk(table, Math.max(1, Math.ceil(rows.length / 3)))).map((row) => String(row[key]));
     expect(keys).toEqual(rows.map((row) => row.key));
   });
 
-  test("a table of the customer's own: keys may be negative and beyond 32 bits", async () => {
+  test("a customer's own table: keys may be negative and beyond 32 bits", async () => {
     const rows = await walk('meter', 7);
     expect(rows.map((row) => row.meter_id)).toEqual(Array.from({ length: 41 }, (_, n) => (n - 20) * 1e12));
     expect(rows[13]).toEqual({ meter_id: -7e12, reading: -0.7, note: 'Zähler "-7"', seen: '2024-01-01T12:00:00Z' });
     expect((await service.get('/raw/meter', { key: 'est_suedenterprise_demo' })).status).toBe(404);
   });
 
-  test('rows that are there throughout appear once, whatever comes and goes meanwhile', async () => {
+  test('rows that exist throughout appear once, during inserts and deletes', async () => {
     const before = (await sql('select meter_id from customer_nord.meter order by 1')).map((row) => Number(row.meter_id));
     const gone = new Set<number>();
     const rows = await walk('meter', 4, async (page) => {
       const at = before[page * 4 + 3] ?? 0;
-      // The last row of this page, one that was read, one that would come next; new ones before and behind.
+      // The last row of this page, a row of an earlier page, a row of a later page; new rows before and behind.
       for (const id of [at, at - 2e12, at + 2e12]) {
         gone.add(id);
         await sql('delete from customer_nord.meter where meter_id = $1', [id]);
@@ -136,7 +136,7 @@ describe('pages go by the key (contract: raw pages)', () => {
   });
 });
 
-test('X-Snapshot-At is the end of the last successful sync (contract: snapshot time)', async () => {
+test('X-Snapshot-At is the end of the last successful load (contract: snapshot time)', async () => {
   await sql("update estate.datasets set synced_at = '2024-03-01 12:00:00.25+01' where kind = 'raw' and name = 'person'");
   expect((await service.get('/raw/person?limit=1')).headers.get('x-snapshot-at')).toBe('2024-03-01T11:00:00.250Z');
 });

@@ -1,6 +1,6 @@
 /**
- * Pages are sent from buffers that are used again, those of more than a few kilobytes from what they were written into, repeated ones
- * from where they are kept: none may show what another page left there.
+ * Pages are sent from reused buffers, larger ones from the buffer that they were written to, and repeated ones from the response cache.
+ * None may contain data of another page.
  */
 import { once } from 'node:events';
 import net from 'node:net';
@@ -19,7 +19,7 @@ type Slug = keyof typeof customers;
 let service: TestService;
 
 beforeAll(async () => {
-  // Hardly more than one page: what is kept gives way to others all the time.
+  // Hardly more than one page, so that entries are evicted all the time.
   service = await startService({ environment: { RESPONSE_CACHE_MB: '1', RATE_LIMIT: '0' } });
   const sql = sqlOn(service);
   for (const slug of Object.keys(customers)) {
@@ -44,7 +44,7 @@ const page = async (slug: Slug, headers: Record<string, string> = {}, count = ro
   return { response, data: (await response.json()).data };
 };
 
-/** Asks for a page and goes away when its first bytes are there. */
+/** Requests a page and disconnects after its first bytes. */
 const leave = async (slug: Slug) => {
   const controller = new AbortController();
   const headers = { 'X-API-Key': customers[slug], 'Accept-Encoding': 'identity' };
@@ -53,7 +53,7 @@ const leave = async (slug: Slug) => {
   controller.abort();
 };
 
-test('many at once, of two customers, some of whom go away', async () => {
+test('many at once, of two customers, some of whom disconnect', async () => {
   for (let round = 0; round < 3; round++) {
     const asked = Array.from({ length: 12 }, async (_, i) => {
       const slug = i % 2 === 0 ? 'nord' : 'sued';
@@ -71,7 +71,7 @@ test('compressed', async () => {
   expect([response.headers.get('content-encoding'), data]).toEqual(['gzip', expected('nord')]);
 });
 
-/** The bodies of answers that came one behind the other. */
+/** The bodies of consecutive responses. */
 const bodiesOf = (bytes: Buffer): string[] => {
   const bodies: string[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -83,7 +83,7 @@ const bodiesOf = (bytes: Buffer): string[] => {
   return bodies;
 };
 
-test('kept, and asked for by clients who read later, when others have taken their place', async () => {
+test('cached, for clients that read after the entries were evicted', async () => {
   const [count, times] = [200, 40];
   const kept = await page('nord', {}, count);
   expect(Number(kept.response.headers.get('content-length'))).toBeLessThan(2 ** 20);
@@ -93,9 +93,9 @@ test('kept, and asked for by clients who read later, when others have taken thei
   const last = 'Connection: close\r\n';
   const ask = (more = '') =>
     `GET /raw/letter?limit=${count} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${customers.nord}\r\nAccept-Encoding: identity\r\n${more}\r\n`;
-  // More than the system takes for a client who does not read.
+  // More than the system buffers for a client that does not read.
   late.write(ask().repeat(times - 1) + ask(last));
-  // The customer's own answers take the place of the one that is being sent, the other's the places of those.
+  // Other responses of the customer evict the one that is being sent, and the other customer's responses reuse the buffers.
   for (let other = 100; other < 150; other++) {
     await page('nord', {}, 200 + other);
     expect((await page('sued', {}, other)).data).toEqual(expected('sued', other));

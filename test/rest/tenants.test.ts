@@ -9,7 +9,7 @@ import { requiredFilters, sqlOn } from '../support/specification.ts';
 const canary = 'canary-7f3a-of-sued';
 let service: TestService;
 
-/** A text column of each table that may hold anything. */
+/** A text column of each table that accepts any text. */
 const textColumns: readonly (readonly [path: string, table: string, column: string])[] = [
   ...[...catalogue.tables.values()].map((table) => {
     const reserved = [...table.sort, ...table.unique, table.key];
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The table as a whole, for every combination of required filters that a customer has. */
+/** The whole table, for every combination of required filters of a customer. */
 const readAll = async (path: string, table: string, key: string): Promise<string> => {
   const required = Object.keys(requiredFilters[table] ?? {});
   if (required.length === 0) return (await service.get(`${path}?limit=100000`, { key })).text;
@@ -50,16 +50,16 @@ describe('each caller sees only the data of its own customer (contract: customer
     expect(await readAll(path, table, keys.nordEnterprise)).not.toContain(canary);
   });
 
-  test('all tables have been looked at', () => {
+  test('all tables were compared', () => {
     expect(textColumns.length).toBeGreaterThanOrEqual(catalogue.tables.size + Object.keys(rawTables).length - 1);
   });
 
-  test('filters and totals do not reach over', async () => {
+  test('filters and totals do not reach other customers', async () => {
     const { text, headers } = await service.get(`/operations/orders?order_type=${canary}`);
     expect([text, headers.get('x-total-count')]).toEqual(['[]', '0']);
   });
 
-  test('lookup values, lists and changes are those of the caller', async () => {
+  test('code lists, lists and changes are those of the caller', async () => {
     await sqlOn(service)(
       "update estate.datasets set row_count = 424242 where customer_id = (select id from estate.customers where slug = 'sued')",
     );
@@ -79,7 +79,7 @@ describe('each caller sees only the data of its own customer (contract: customer
   });
 });
 
-describe("another customer's cursor is no cursor (contract: cursor lifetime)", () => {
+describe("another customer's cursor is refused (contract: cursor lifetime)", () => {
   test.each(['/operations/orders', '/v1/property/properties', '/raw/order_hdr'])('%s', async (path) => {
     const page = await service.get(`${path}?limit=1`, { key: keys.suedEnterprise });
     const cursor = page.headers.get('x-next-cursor') ?? page.json.next_cursor;
@@ -88,7 +88,7 @@ describe("another customer's cursor is no cursor (contract: cursor lifetime)", (
     expect([status, json.detail]).toEqual([422, 'query -> cursor: The cursor is not valid for this table and these filters']);
   });
 
-  test('nor is that of another table, of other filters or of the raw table', async () => {
+  test('so is that of another table, of other filters or of the raw table', async () => {
     const cursor = (await service.get('/operations/orders?limit=1')).headers.get('x-next-cursor');
     for (const path of ['/operations/offers?', '/operations/orders?property_id=1001&', '/raw/order_hdr?'])
       expect((await service.get(`${path}cursor=${cursor}`)).status).toBe(422);

@@ -1,4 +1,4 @@
-/** Lists show what the key may read with its tier and its endpoint groups, and nothing else (contract: visibility). */
+/** Lists show the tables that the key can read with its tier and its endpoint groups (contract: visibility). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KeyStore } from '../../src/access/keys.ts';
 import { type EndpointGroup, endpointGroups, type Tier } from '../../src/catalogue/tiers.ts';
@@ -47,7 +47,7 @@ const groupSets: readonly (readonly EndpointGroup[])[] = [
 
 describe.each(groupSets.map((groups) => [groups.join(' + '), groups] as const))('a key for %s', (_, groups) => {
   test.each<Tier>(['basic', 'enterprise'])(
-    'of tier %s: /catalog and /me list the same tables, all of which it may read; /changes reports raw tables only if there are no others',
+    'of tier %s: /catalog and /me list the same readable tables; /changes reports raw tables only if there are no others',
     async (tier) => {
       const key = await issue(tier, groups);
       const readsCategories = groups.includes('rest') || groups.includes('graphql');
@@ -75,7 +75,7 @@ describe.each(groupSets.map((groups) => [groups.join(' + '), groups] as const))(
 });
 
 describe('raw tables in lists', () => {
-  test('are told as /raw tells them, with version and rows', async () => {
+  test('match /raw, with version and rows', async () => {
     const key = await issue('enterprise', ['raw']);
     const person = (await service.get('/me', { key })).json.tables.find(({ table }: Listed) => table === 'person');
     const { headers, json } = await service.get('/raw/person?limit=1', { key });
@@ -83,13 +83,13 @@ describe('raw tables in lists', () => {
     expect([String(person.version), person.synced_at]).toEqual([headers.get('x-data-version'), headers.get('x-snapshot-at')]);
   });
 
-  test('are not in /tables, which shows every category table to every key', async () => {
+  test('are not in /tables, which lists every category table for every key', async () => {
     const all = { categories: Object.entries(specified).map(([category, tables]) => ({ category, tables: [...tables] })) };
     for (const groups of groupSets) expect((await service.get('/tables', { key: await issue('basic', groups) })).json).toEqual(all);
   });
 });
 
-test('GraphQL lists what REST lists for the same key, and keys of one tier are told apart', async () => {
+test('GraphQL lists the same tables as REST for a key, and keys of one tier are distinguished', async () => {
   const query = '{ catalog { category tables } me { tables { endpointUrl } } changes(since: "2000-01-01") { endpointUrl } }';
   const narrow = await issue('enterprise', ['graphql']);
   const wide = await issue('enterprise', ['graphql', 'raw']);
@@ -103,7 +103,7 @@ test('GraphQL lists what REST lists for the same key, and keys of one tier are t
   }
 });
 
-describe('tags follow from what shapes the answer (contract: conditional requests)', () => {
+describe('tags depend on everything that shapes the response (contract: conditional requests)', () => {
   const tagOf = async (path: string, key: string) => (await service.get(path, { key })).headers.get('etag');
 
   test.each(['/catalog', '/tables', '/raw/tables'])('%s of two customers', async (path) => {
@@ -116,7 +116,7 @@ describe('tags follow from what shapes the answer (contract: conditional request
     expect(own.status).toBe(304);
   });
 
-  test('/catalog of two keys with other groups, or with the same', async () => {
+  test('/catalog of two keys with different or equal groups', async () => {
     const raw = await tagOf('/catalog', await issue('enterprise', ['raw']));
     expect(raw).not.toBe(await tagOf('/catalog', await issue('enterprise', ['rest'])));
     expect(raw).toBe(await tagOf('/catalog', await issue('enterprise', ['raw'])));

@@ -1,4 +1,4 @@
-/** `npm start` builds first; two at once, or one beside a running service, do not get in each other's way. */
+/** `npm start` builds first. Concurrent builds, and builds next to a running service, do not disturb each other. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const run = async (...parameters: readonly string[]) => {
 const build = () => run('scripts/build.mjs', folder);
 const listing = () => readdirSync(folder, { recursive: true }).map(String).sort();
 
-/** Parts that the entry, as it stands now, leads to and that are not there. */
+/** Missing parts that the current entry imports. */
 const missingParts = (): string[] => {
   const missing: string[] = [];
   const seen = new Set<string>();
@@ -41,7 +41,7 @@ const missingParts = (): string[] => {
   return missing;
 };
 
-test('several builds at once: whenever there is an entry it is complete, and it runs', { timeout: 120_000 }, async () => {
+test('concurrent builds: an existing entry is always complete, and it runs', { timeout: 120_000 }, async () => {
   let isOver = false;
   const builds = Promise.all([build(), build(), build()]).then((outcomes) => {
     isOver = true;
@@ -60,7 +60,7 @@ test('several builds at once: whenever there is an entry it is complete, and it 
   expect(await run(join(folder, 'main.js'), '--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
 });
 
-test('a build beside a running service takes nothing away, and removes what no longer belongs', { timeout: 120_000 }, async () => {
+test('a build during a service removes nothing that is in use, and removes outdated files', { timeout: 120_000 }, async () => {
   await build();
   const before = listing();
   writeFileSync(join(folder, 'chunk-OLD.js'), '');

@@ -1,4 +1,4 @@
-/** Text in which each byte that UTF-8 has stands at each place. */
+/** Text with every byte of UTF-8 at every position. */
 
 /** One character for each byte of UTF-8: ASCII, two-byte characters for continuation bytes, then one for each lead byte. */
 const characters = (): readonly string[] => {
@@ -13,7 +13,7 @@ const characters = (): readonly string[] => {
 /** Bytes that are escaped or quoted, and their neighbours. */
 const edges = ['\0', '\u0001', '\t', '\n', '\r', '\u001f', ' ', '!', '"', '#', '+', ',', '-', '[', '\\', ']', '\u007f', '\u0080'];
 
-/** Every byte at every place of strings of 1 to 9 bytes, alone and beside each of the edges. */
+/** Every byte at every position of strings of 1 to 9 bytes, alone and next to each special byte. */
 export const everyByteAtEveryPlace = (): readonly string[] => {
   const found = new Set<string>();
   const pieces = [...characters(), ...edges.flatMap((edge) => edges.map((other) => edge + other))];

@@ -1,4 +1,4 @@
-/** PostgreSQL clusters of a test's own: to be stopped, hung, copied as replicas and promoted. */
+/** PostgreSQL clusters for tests that stop, hang, replicate or promote them. */
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { loadTemplate } from './template.ts';
 const root = '/usr/lib/postgresql';
 const newest = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a))[0] : undefined;
 
-/** Whether PostgreSQL's programs are here and the tests run against it; the gate has to have them. */
+/** Whether PostgreSQL's programs are installed and the tests run on a server. In CI they must be. */
 export const hasClusters = onServer && (newest !== undefined || Boolean(process.env.CI));
 
 /** PostgreSQL refuses to run as root. */
@@ -61,7 +61,7 @@ export class Cluster {
     run('pg_ctl', ['-D', this.#data, '-w', 'promote']);
   }
 
-  /** Stops all its processes where they are, or lets them go on. */
+  /** Stops all its processes with SIGSTOP, or continues them. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
     const postmaster = Number(readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n')[0]);
     const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(postmaster)], { encoding: 'utf8' });
@@ -79,7 +79,7 @@ export class Cluster {
     }
   }
 
-  /** Starts a streaming replica of it. */
+  /** Starts a streaming replica. */
   async replica(): Promise<Cluster> {
     const folder = ownFolder();
     run('pg_basebackup', ['-d', this.address(), '-D', join(folder, 'data'), '-R', '-c', 'fast']);
@@ -88,7 +88,7 @@ export class Cluster {
     return replica;
   }
 
-  /** Resolves when the replica has replayed all that is written here by now. */
+  /** Resolves when the replica has replayed the current position. */
   async isReplayedBy(replica: Cluster): Promise<void> {
     const [row] = await this.query('select pg_current_wal_lsn()::text as lsn');
     const replayed = async () => (await replica.query(`select pg_last_wal_replay_lsn() >= '${row?.lsn}' as is_there`))[0]?.is_there;
@@ -99,7 +99,7 @@ export class Cluster {
     try {
       this.stop();
     } catch {
-      // It was stopped by its test.
+      // Its test stopped it.
     }
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -114,7 +114,7 @@ export const startCluster = async (): Promise<Cluster> => {
   return cluster;
 };
 
-/** Opens a new database on the cluster with the demo customers in it. */
+/** Creates a database with the demo customers on the cluster, and opens it. */
 export const openDemo = async (cluster: Cluster): Promise<Database & { readonly address: string }> => {
   await cluster.query('create database estate');
   const address = cluster.address('estate');

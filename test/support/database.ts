@@ -1,4 +1,4 @@
-/** A database of a test file's own, with the demo customers in it. */
+/** A separate database for a test file, with the demo customers. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
@@ -28,7 +28,7 @@ const copyOnServer = async (url: string, template: string, prefix: string): Prom
   };
 };
 
-/** Opens a fresh copy of the template; closing it removes it. */
+/** Opens a fresh copy of the template. Closing removes it. */
 export const openTestDatabase = async (options: Partial<PoolOptions> = {}): Promise<Database & { readonly address?: string }> => {
   const template = inject('template') as ProvidedContext['template'] | undefined;
   if (!template) throw new Error('this test needs the demo customers, which files named *.unit.test.ts run without');

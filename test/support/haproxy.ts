@@ -1,4 +1,4 @@
-/** The HAProxy of the compose file, in front of services of a test. */
+/** The HAProxy of the compose file, in front of a test's services. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { freePort } from './port.ts';
 
 const program = ['haproxy', '/usr/sbin/haproxy'].find((name) => spawnSync(name, ['-v']).status === 0);
 
-/** Whether it is installed; the gate has to have it. */
+/** Whether it is installed. In CI it must be. */
 export const hasHaproxy = program !== undefined || Boolean(process.env.CI);
 
 export const startHaproxy = async (upstream: number): Promise<{ readonly port: number; stop(): Promise<void> }> => {

@@ -1,6 +1,6 @@
-/** Points in time as clients may and may not write them (contract: since). */
+/** Valid and invalid points in time (contract: since). */
 
-/** What is taken, with the instant that it means. */
+/** Valid texts with their instants. */
 export const instants: readonly (readonly [text: string, instant: string])[] = [
   ['2024-01-01', '2024-01-01T00:00:00.000Z'],
   ['2024-02-29', '2024-02-29T00:00:00.000Z'],
@@ -17,7 +17,7 @@ export const instants: readonly (readonly [text: string, instant: string])[] = [
   ['2024-01-01T00:30:00+0200', '2023-12-31T22:30:00.000Z'],
 ];
 
-/** What is refused. */
+/** Invalid texts. */
 export const invalidInstants: readonly string[] = [
   '',
   ' ',

@@ -1,4 +1,4 @@
-/** Rows through the row writer, as the server's messages bring them. */
+/** Runs the row writer on messages of the server. */
 
 import type { Field } from '../../src/database/connections/pg-internals.ts';
 import { BufferPool } from '../../src/wire/buffers.ts';
@@ -18,7 +18,7 @@ export const dataRow = (values: readonly (string | null)[]): Buffer => {
   return Buffer.concat([count, ...fields]);
 };
 
-/** What the writer gives out for these rows, in one text and chunk by chunk. */
+/** The output of the writer for these rows, as one text and by chunk. */
 export const writeRows = (
   fields: readonly Field[],
   values: readonly (readonly (string | null)[])[],
@@ -32,7 +32,7 @@ export const writeRows = (
   });
   rows.describe(fields);
   for (const row of values) {
-    // Rows lie somewhere inside what the socket delivers.
+    // Rows are not at the start of the received buffer.
     const body = dataRow(row);
     const received = Buffer.concat([Buffer.from('before'), body, Buffer.from('behind')]);
     rows.row(received, 6, 6 + body.length);

@@ -1,7 +1,7 @@
-/** A log that a test can read. */
+/** A log that records its lines. */
 import { createLogger, type LogDestination } from '../../src/http/logger.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into lines of every shape
+// biome-ignore lint/suspicious/noExplicitAny: lines have any shape
 type Line = Record<string, any>;
 
 export const recordedLog = (level = 'info') => {

@@ -1,4 +1,4 @@
-/** A real nginx in front of a service, as most operators have it. */
+/** A real nginx in front of a service. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,13 +9,13 @@ import { freePort } from './port.ts';
 
 const program = ['nginx', '/usr/sbin/nginx'].find((name) => spawnSync(name, ['-v']).status === 0);
 
-/** The address that it speaks to the service from; its clients have another. */
+/** The address from which it connects to the service. Its clients have another one. */
 export const nginxAddress = '127.0.0.2';
 
-/** Whether it is installed; the gate has to have it. */
+/** Whether it is installed. In CI it must be. */
 export const hasNginx = program !== undefined || Boolean(process.env.CI);
 
-/** Starts nginx as a proxy that adds what it sees to `X-Forwarded-For`. */
+/** Starts nginx as a proxy that appends the client's address to `X-Forwarded-For`. */
 export const startNginx = async (upstream: number): Promise<{ readonly url: string; stop(): Promise<void> }> => {
   if (!program) throw new Error('nginx is not installed: apt-get install nginx-light');
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
@@ -40,7 +40,7 @@ http {
   );
   const nginx = spawn(program, ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', 'stderr'], { stdio: ['ignore', 'ignore', 'pipe'] });
   const said: string[] = [];
-  // It listens before it says which method it waits by.
+  // It listens before it prints its event method.
   for await (const line of createInterface(nginx.stderr)) {
     said.push(line);
     if (line.includes('event method')) break;

@@ -1,4 +1,4 @@
-/** PgBouncer in transaction mode, in front of a cluster: the one that is installed, or the one that `PGBOUNCER` names. */
+/** PgBouncer in transaction mode in front of a cluster: the installed program, or that of `PGBOUNCER`. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,13 +10,13 @@ import { freePort } from './port.ts';
 const versionOf = (name: string): string => spawnSync(name, ['--version'], { encoding: 'utf8' }).stdout ?? '';
 const program = [process.env.PGBOUNCER ?? 'pgbouncer', '/usr/sbin/pgbouncer'].find((name) => versionOf(name) !== '');
 const [major = 0, minor = 0] = (program && /(\d+)\.(\d+)/.exec(versionOf(program))?.slice(1).map(Number)) || [];
-/** Whether it knows of named statements: from 1.21 on. */
+/** Whether it supports named statements: from 1.21 on. */
 export const supportsPreparedStatements = major > 1 || minor >= 21;
 
-/** Whether it is installed; the gate has to have it. */
+/** Whether it is installed. In CI it must be. */
 export const hasPgbouncer = program !== undefined || Boolean(process.env.CI);
 
-/** Starts it with two server connections for everybody, so that each session's transactions wander. */
+/** Starts it with two server connections in total, so that transactions of a session change connections. */
 export const startPgbouncer = async (server: number): Promise<{ readonly port: number; stop(): Promise<void> }> => {
   if (!program) throw new Error('PgBouncer is not installed: apt-get install pgbouncer');
   const folder = mkdtempSync(join(tmpdir(), 'estate-pgbouncer-'));

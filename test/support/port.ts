@@ -1,4 +1,4 @@
-/** A port that is free at this moment. */
+/** Returns a free port. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 

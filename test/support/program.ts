@@ -1,10 +1,10 @@
-/** The service's command line as processes of its own; built once for a run, by the tests' global setup. */
+/** Runs the command line in processes. The tests' global setup builds it once for a run. */
 import { type ChildProcess, execFile, execFileSync, type StdioOptions, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('../../bin/estate.js', import.meta.url));
 
-/** In production the program runs what is built, and does not look whether it is older than the sources; tests need no warm process. */
+/** In production mode the program runs the build without a check of the sources. Tests need no warm process. */
 const withDefaults = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   WARM_UP_MS: '0',
@@ -14,7 +14,7 @@ const withDefaults = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
 
 export const buildProgram = (): void => void execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
 
-/** Starts a command, with the path of the system and what is given as its whole environment. */
+/** Starts a command. Its environment contains only the system's path and the given variables. */
 export const startEstate = (
   line: readonly string[],
   environment: NodeJS.ProcessEnv,

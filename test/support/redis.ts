@@ -1,4 +1,4 @@
-/** A Redis server of a test's own: to be killed, hung and brought back, without what it knew. */
+/** A Redis server that a test can kill, hang and restart without its data. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -7,7 +7,7 @@ import { freePort } from './port.ts';
 
 const program = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0);
 
-/** Whether it is installed; the gate has to have it. */
+/** Whether it is installed. In CI it must be. */
 export const hasRedis = program !== undefined || Boolean(process.env.CI);
 
 const isListening = async (port: number): Promise<boolean> => {
@@ -45,7 +45,7 @@ export class RedisServer {
     if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
   }
 
-  /** Stops it where it is, or lets it go on. */
+  /** Stops its process with SIGSTOP, or continues it. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
     this.#server?.kill(name);
   }

@@ -1,4 +1,4 @@
-/** The real service on a real socket, over a database of its own. */
+/** The service on a socket, over a separate database. */
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { OwnCaller } from '../../src/access/own-caller.ts';
@@ -13,7 +13,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: answers have any shape
   readonly json: any;
 }
 
@@ -34,11 +34,11 @@ export interface TestService {
 }
 
 export interface ServiceOptions {
-  /** Settings as the environment would give them; the rate limit is off unless it is set here. */
+  /** Settings in the form of environment variables. The rate limit is off unless it is set here. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly catalogue?: Catalogue;
   readonly logger?: FastifyBaseLogger;
-  /** Who asks while the service warms up. */
+  /** The caller of the warm-up requests. */
   readonly own?: OwnCaller;
 }
 
@@ -62,14 +62,14 @@ const appOver = async (database: Database, { environment = {}, catalogue, logger
   return app;
 };
 
-/** One more instance over a database, which listens to no socket and does not close it. */
+/** One more instance over a database. It does not listen and does not close the database. */
 export const startInstance = async (database: Database, environment: ServiceOptions['environment'] = {}): Promise<FastifyInstance> => {
   const app = await appOver(database, { environment });
   await app.ready();
   return app;
 };
 
-/** Starts the service over a database, which is closed with it. */
+/** Starts the service over a database, which it closes. */
 export const startServiceOn = async (database: TestService['database'], options: ServiceOptions = {}): Promise<TestService> => {
   const app = await appOver(database, options);
   await app.listen({ host: '127.0.0.1', port: 0 });

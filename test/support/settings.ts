@@ -1,4 +1,4 @@
-/** What all tests run with. */
+/** Settings of all tests. */
 export const testSecret = 'a secret for the tests';
 
 export const poolOptions = { poolSize: 8, bulkPoolSize: 2, statementTimeoutMs: 30_000, documentTimeoutMs: 30_000, onError: () => {} };

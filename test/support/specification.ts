@@ -1,7 +1,7 @@
-/** What the contract says of categories, tables and tiers, written down once more as it is read there. */
+/** Categories, tables and tiers as in the contract. They are repeated on purpose. */
 import type { TestService } from './service.ts';
 
-/** Categories and tables, index_rent under contracts (contract: categories and tables). */
+/** Categories and tables, with index_rent under contracts (contract: categories and tables). */
 export const specified: Readonly<Record<string, readonly string[]>> = {
   accounting: ['accounts', 'booking_header', 'booking_positions', 'budgets', 'kontenmapping_ranges'],
   contracts: ['contract_debit_diffs', 'contract_debits', 'contract_ends', 'index_rent', 'service_contracts'],
@@ -14,17 +14,17 @@ export const specified: Readonly<Record<string, readonly string[]>> = {
 /** `[category, table]` of all tables. */
 export const specifiedTables = Object.entries(specified).flatMap(([category, tables]) => tables.map((table) => [category, table] as const));
 
-/** Categories that each tier includes (contract: access tiers). */
+/** The categories of each tier (contract: access tiers). */
 export const tierCategories = {
   basic: ['property'],
   professional: ['contracts', 'operations', 'property', 'stakeholder'],
   enterprise: ['accounting', 'contracts', 'depreciation', 'operations', 'property', 'stakeholder'],
 } as const;
 
-/** Base-path only (contract: versioned paths). */
+/** Tables without a versioned path (contract: versioned paths). */
 export const notUnderV1: readonly string[] = ['kontenmapping_ranges', 'offers', 'orders'];
 
-/** Filters without which a table is not read (contract: required filters), with values that the demo customers have. */
+/** Required filters (contract: required filters), with values of the demo customers. */
 export const requiredFilters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   booking_header: { fiscal_year: '2026' },
   booking_positions: { property_id: '1001', fiscal_year: '2026' },
@@ -34,9 +34,9 @@ export const requiredFilters: Readonly<Record<string, Readonly<Record<string, st
 export const queryFor = (table: string, more: Readonly<Record<string, string>> = {}): string =>
   `?${new URLSearchParams({ ...requiredFilters[table], ...more })}`;
 
-/** Runs SQL on the database under a service. */
+/** Runs SQL on the database of a service. */
 export const sqlOn =
   ({ database }: Pick<TestService, 'database'>) =>
-  // biome-ignore lint/suspicious/noExplicitAny: rows of any shape
+  // biome-ignore lint/suspicious/noExplicitAny: rows have any shape
   async (text: string, values: readonly unknown[] = []): Promise<any[]> =>
     (await database.pool.query(text, [...values])).rows;

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 
-/** Notes the text of every statement from here on; what it returns ends that. */
+/** Records the text of every statement until the returned function is called. */
 const note = (statements: string[]): (() => void) => {
   const { query } = pg.Client.prototype;
   const noting = function (this: pg.Client, ...values: [string | { text?: string }]) {
@@ -16,7 +16,7 @@ const note = (statements: string[]): (() => void) => {
   };
 };
 
-/** Notes the text of every statement from here to the end of the test file. */
+/** Records the text of every statement until the end of the test file. */
 export const recordStatements = (): string[] => {
   const statements: string[] = [];
   let end: () => void;
@@ -27,7 +27,7 @@ export const recordStatements = (): string[] => {
   return statements;
 };
 
-/** What is read of customers' tables while `work` runs. */
+/** Statements on customers' tables while `work` runs. */
 export const statementsDuring = async (work: () => Promise<unknown>): Promise<string[]> => {
   const texts: string[] = [];
   const end = note(texts);

@@ -1,4 +1,4 @@
-/** A way to a server that can be slow, be cut in the middle of a message, and lead nowhere. */
+/** A TCP proxy to a server that can be slow, cut messages, and be unreachable. */
 import { once } from 'node:events';
 import net, { type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -38,17 +38,17 @@ export class TcpProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Cuts every connection once the server has sent so many bytes more, over all of them. */
+  /** Closes every connection after the given number of further bytes from the server, over all of them. */
   cutAfter(bytes: number): void {
     this.#cutAfter = bytes;
   }
 
-  /** How much the server may send on each connection. */
+  /** The bytes per second that the server may send on each connection. */
   slowTo(bytesPerSecond: number): void {
     this.#bytesPerSecond = bytesPerSecond;
   }
 
-  /** All is as if it were not there. */
+  /** Removes all faults. */
   repair(): void {
     this.#cutAfter = Number.POSITIVE_INFINITY;
     this.#bytesPerSecond = Number.POSITIVE_INFINITY;
@@ -81,7 +81,7 @@ export class TcpProxy {
       }
       client.end();
     } catch {
-      // It was closed.
+      // The connection was closed.
     }
   }
 }

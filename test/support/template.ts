@@ -1,8 +1,7 @@
 /**
- * Builds the service and loads the demo customers once for the whole run; each test file starts from a copy of that.
+ * Builds the service and loads the demo customers once for the whole run. Each test file starts from a copy.
  *
- * Without DATABASE_URL the copy is an embedded database, with it a database of its own on that server. Everything that a
- * run makes on a server is dropped at its end.
+ * Without DATABASE_URL the copy is an embedded database, with it a database on that server. All databases of a run are dropped at its end.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +25,7 @@ declare module 'vitest' {
   }
 }
 
-/** Makes the control schema and the demo customers. */
+/** Creates the control schema and the demo customers. */
 export const loadTemplate = async (database: Database): Promise<void> => {
   await migrate(database.control);
   const service = { database, catalogue, secret: testSecret };

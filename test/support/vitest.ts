@@ -1,6 +1,6 @@
-/** What the configurations of the tests share: those of the service, of faults and of browsers. */
+/** Settings that the configurations for the service, faults and browsers share. */
 
-/** Vite would load a second copy of graphql, beside the one that its users among the packages have. */
+/** Otherwise Vite would load a second copy of graphql, next to the one that other packages import. */
 export const resolve = { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] };
 
 export const forks = { pool: 'forks', maxWorkers: 2 } as const;

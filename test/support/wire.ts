@@ -1,4 +1,4 @@
-/** HTTP as bytes on a socket: what is sent is not touched, what comes back is read to the end. */
+/** HTTP as bytes on a socket: requests are sent unchanged, and responses are read to the end. */
 import net from 'node:net';
 
 export interface WireAnswer {
@@ -19,7 +19,7 @@ const takeBody = (text: string, headers: ReadonlyMap<string, string>): { body: s
   return text.length >= length ? { body: text.slice(0, length), rest: text.slice(length) } : undefined;
 };
 
-/** The first complete answer in `text` and what follows it; undefined while it is not complete. */
+/** The first complete response in `text` and the rest; undefined while it is incomplete. */
 const takeAnswer = (text: string, isHead: boolean): { answer: WireAnswer; rest: string } | undefined => {
   const end = text.indexOf(endOfHead);
   if (end < 0) return undefined;
@@ -34,7 +34,7 @@ const takeAnswer = (text: string, isHead: boolean): { answer: WireAnswer; rest: 
   return taken && { answer: { status, headers, body: Buffer.from(taken.body, 'latin1').toString() }, rest: taken.rest };
 };
 
-/** Sends bytes and gives the answers: as many as are expected, or all there were when the server closes. Fails when nothing ends it. */
+/** Sends bytes and returns the responses: the expected number, or all until the server closes. Rejects after a timeout. */
 export const exchange = (port: number, bytes: string | readonly string[], expected = 1): Promise<WireAnswer[]> =>
   new Promise((resolve, reject) => {
     const all = typeof bytes === 'string' ? bytes : bytes.join('');
@@ -60,7 +60,7 @@ export const exchange = (port: number, bytes: string | readonly string[], expect
       if (answers.filter(({ status }) => status >= 200).length >= expected) finish();
     });
     socket.on('close', finish);
-    // The server may have answered and closed before everything was sent.
+    // The server may have responded and closed before everything was sent.
     socket.on('error', () => {});
     for (const part of typeof bytes === 'string' ? [bytes] : bytes) socket.write(part, 'latin1');
   });

@@ -1,4 +1,4 @@
-/** Loads a file as `estate sync nord <file>` does, but writes tables of any size anew: a process for `kill.test.ts` to end. */
+/** Loads a file like `estate sync nord <file>`, but replaces tables of any size. `kill.test.ts` ends its process. */
 import { catalogue } from '../../src/catalogue/index.ts';
 import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { findCustomer } from '../../src/database/control/customers.ts';

@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 
 const path = '/raw/person?limit=1';
 
-test('a row changed by SQL is shown after `estate restored` and not before', async () => {
+test('a row changed by SQL is shown only after `estate restored`', async () => {
   const before = await service.get(path);
   const etag = before.headers.get('etag') ?? '';
   await sqlOn(service)("update customer_nord.person set company_name = 'Changed by hand' where true");

@@ -1,7 +1,4 @@
-/**
- * `estate sync` as operators type it: usage, standard input, what it prints and its exit codes (contract: commands; command
- * output).
- */
+/** `estate sync` on the command line: usage, standard input, output and exit codes (contract: commands; command output). */
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { CommanderError } from 'commander';
@@ -27,7 +24,7 @@ test.each<[parameters: string, message: string]>([
   ['nord -', '--table <table> goes with - (standard input).'],
   ['nord a.csv --table person', '--table <table> goes with - (standard input).'],
   ['nord a.csv --create', '--create and --key <column> go together.'],
-])('wrong usage says why: estate sync %s', async (parameters, message) => {
+])('wrong usage is explained: estate sync %s', async (parameters, message) => {
   const program = createProgram();
   const said: string[] = [];
   program.commands.find((command) => command.name() === 'sync')?.configureOutput({ writeErr: (line) => said.push(line) });
@@ -42,7 +39,7 @@ describe.runIf(onServer)('on a server', () => {
   afterAll(() => database.close());
   const run = (parameters: string, input = '') => estate(parameters.split(' '), { input, address: database.address as string });
 
-  test('standard input is made a table, faults are 1 and wrong usage is 2, and the history tells of it', async () => {
+  test('standard input is loaded as a table, errors in data are exit code 1, wrong usage is 2, and the history records it', async () => {
     const made = await run('sync nord - --table meter --create --key id --tier basic --json', 'id,place\n1,cellar\n2,roof\n');
     expect(made.code, made.err).toBe(0);
     expect(JSON.parse(made.out)).toMatchObject({
@@ -68,13 +65,13 @@ describe.runIf(onServer)('on a server', () => {
       [0, 'standard input, line 2, column id: "x" is no integer'],
       [2, null],
     ]);
-    // What the demo was loaded with.
+    // The load of the demo.
     expect(runs).toHaveLength(3);
     expect(runs[2]).toMatchObject({ mode: 'demo', error: null, tables: expect.arrayContaining(['person']) });
     expect(runs[2]?.inserted).toBeGreaterThan(1000);
   });
 
-  test('a dry run says what it would load', async () => {
+  test('a dry run shows what it would load', async () => {
     const { rows } = await database.pool.query('select count(*) from customer_nord.catalog_value');
     const path = deliveries.write('catalog_value.csv', asCsv(await readTableData(database, 'catalog_value')));
     const { code, err } = await run(`sync nord ${path} --dry-run`);
@@ -83,8 +80,8 @@ describe.runIf(onServer)('on a server', () => {
     expect(err).not.toContain('loaded');
   });
 
-  describe('a load in the middle', () => {
-    /** Starts a load that waits for a table which this test keeps to itself; `end` is what happens to its process. */
+  describe('a running load', () => {
+    /** Starts a load that waits for a table which this test locks. `end` is applied to its process. */
     const interrupt = async (signal: NodeJS.Signals) => {
       const path = deliveries.write('person.csv', asCsv(await readTableData(database, 'person')));
       const keeper = await database.pool.connect();
@@ -114,7 +111,7 @@ describe.runIf(onServer)('on a server', () => {
       return rows[0];
     };
 
-    test.each(['SIGINT', 'SIGTERM'] as const)('%s cancels it, in one line, and leaves nothing', async (signal) => {
+    test.each(['SIGINT', 'SIGTERM'] as const)('%s cancels it with one line, and leaves nothing', async (signal) => {
       const { code, errors } = await interrupt(signal);
       expect(code).toBe(1);
       expect(errors.trimEnd().split('\n').at(-1)).toBe('estate: nord: cancelled; nothing was changed.');
@@ -122,7 +119,7 @@ describe.runIf(onServer)('on a server', () => {
       expect(await newest()).toMatchObject({ error: 'cancelled', ended_at: expect.any(String) });
     });
 
-    test('SIGKILL ends it, and the history says so as soon as it is read', async () => {
+    test('SIGKILL ends it, and the history shows that at the next read', async () => {
       await interrupt('SIGKILL');
       // The server notices within seconds.
       await expect.poll(async () => (await leftBehind()).locks, { timeout: 20_000 }).toBe(0);

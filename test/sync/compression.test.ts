@@ -1,4 +1,4 @@
-/** Answers are compressed on request, and a part of one never looks whole (contract: compression). */
+/** Responses are compressed on request, and a partial response never appears complete (contract: compression). */
 
 import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
@@ -46,7 +46,7 @@ test.each<[header: string | undefined, encoding: string | undefined]>([
 
 const unpack = { br: zlib.createBrotliDecompress, gzip: zlib.createGunzip } as const;
 
-/** What a client that unpacks for itself receives. */
+/** The bytes and headers that a client without decompression receives. */
 const receive = (path: string, encoding: string, method = 'GET') =>
   new Promise<{ headers: Record<string, unknown>; body: string }>((resolve, reject) => {
     const headers = { 'X-API-Key': keys.nordEnterprise, 'Accept-Encoding': encoding };
@@ -75,40 +75,43 @@ describe.each(['br', 'gzip'] as const)('%s', (encoding) => {
     expect(packed.body).toBe(plain.body);
   });
 
-  test('small answers and 304s are left as they are', async () => {
+  test('small responses and 304s are not compressed', async () => {
     const { headers } = await receive('/operations/orders?limit=1&status=nothing', encoding);
     expect(headers['content-encoding']).toBeUndefined();
     const answer = await service.get('/operations/orders', { headers: { 'Accept-Encoding': encoding, 'If-None-Match': '*' } });
     expect([answer.status, answer.headers.get('content-encoding')]).toEqual([304, null]);
   });
 
-  test.each(['after a first chunk', 'at once'])('a source that fails %s: reset or problem, never a whole answer', async (when) => {
-    const app = Fastify();
-    app.get('/', async (_request, reply) => {
-      reply.type('application/json');
-      await sendChunks(reply, failing(when === 'at once' ? 0 : 20));
-      return reply;
-    });
-    app.setErrorHandler((_error, _request, reply) => reply.code(500).send('{}'));
-    await app.listen({ port: 0, host: '127.0.0.1' });
-    const { port } = app.server.address() as AddressInfo;
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      request({ port, headers: { 'Accept-Encoding': encoding } }, resolve)
-        .on('error', reject)
-        .end();
-    });
-    // The client's own parser says whether the body has come to its end.
-    if (when === 'at once') {
-      expect([answer.statusCode, answer.headers['content-encoding'], await text(answer)]).toEqual([500, undefined, '{}']);
-    } else {
-      expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([200, encoding]);
-      await expect(text(answer)).rejects.toThrow('aborted');
-    }
-    await app.close();
-  });
+  test.each(['after a first chunk', 'at once'])(
+    'a source that fails %s: reset or problem document, never a complete response',
+    async (when) => {
+      const app = Fastify();
+      app.get('/', async (_request, reply) => {
+        reply.type('application/json');
+        await sendChunks(reply, failing(when === 'at once' ? 0 : 20));
+        return reply;
+      });
+      app.setErrorHandler((_error, _request, reply) => reply.code(500).send('{}'));
+      await app.listen({ port: 0, host: '127.0.0.1' });
+      const { port } = app.server.address() as AddressInfo;
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        request({ port, headers: { 'Accept-Encoding': encoding } }, resolve)
+          .on('error', reject)
+          .end();
+      });
+      // The client's parser reports whether the body is complete.
+      if (when === 'at once') {
+        expect([answer.statusCode, answer.headers['content-encoding'], await text(answer)]).toEqual([500, undefined, '{}']);
+      } else {
+        expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([200, encoding]);
+        await expect(text(answer)).rejects.toThrow('aborted');
+      }
+      await app.close();
+    },
+  );
 });
 
-/** Random bytes, which do not shrink, and then a failure. */
+/** Random bytes, which cannot be compressed, and then a failure. */
 async function* failing(chunks: number): AsyncGenerator<Buffer> {
   for (let n = 0; n < chunks; n++) yield randomBytes(64 * 1024);
   throw new Error('the database went away');

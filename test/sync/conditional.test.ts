@@ -1,6 +1,6 @@
 /**
- * Unchanged data costs nothing to ask for again, and no answer is behind the data (contract: conditional requests; snapshot time;
- * changes; data versions).
+ * A conditional request for unchanged data costs nothing, and no response is older than the data (contract: conditional requests; snapshot
+ * time; changes; data versions).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { announce, closeAnnouncement } from '../../src/database/control/publications.ts';
@@ -40,7 +40,7 @@ const paths = [
 ];
 
 describe.each(paths)('%s', (path) => {
-  test('a tag is weak, repeats, and is answered with 304 and no body', async () => {
+  test('a tag is weak, does not change, and gives a 304 without a body', async () => {
     const first = await service.get(path);
     const etag = first.headers.get('etag') as string;
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
@@ -74,7 +74,7 @@ describe.each(paths)('%s', (path) => {
   });
 });
 
-describe('what makes a tag', () => {
+describe('the parts of a tag', () => {
   const tagOf = async (path: string, key: string = keys.nordEnterprise) => (await service.get(path, { key })).headers.get('etag');
   test.each<[what: string, one: string, other: string, isSame: boolean]>([
     [
@@ -93,7 +93,7 @@ describe('what makes a tag', () => {
     expect((await tagOf(one)) === (await tagOf(other))).toBe(isSame);
   });
 
-  test('the customer does, the key does not, the tier where it shapes the answer', async () => {
+  test('it depends on the customer, not on the key, and on the tier only if that shapes the response', async () => {
     expect(await tagOf('/operations/orders')).toBe(await tagOf('/operations/orders', keys.nordProfessional));
     expect(await tagOf('/operations/orders')).not.toBe(await tagOf('/operations/orders', keys.suedEnterprise));
     expect(await tagOf('/catalog')).not.toBe(await tagOf('/catalog', keys.nordBasic));
@@ -101,7 +101,7 @@ describe('what makes a tag', () => {
   });
 });
 
-test('a load makes new tags where it changed data, and only there', async () => {
+test('a load changes tags only where it changed data', async () => {
   const tags = async () =>
     Promise.all(
       paths
@@ -119,7 +119,7 @@ test('a load makes new tags where it changed data, and only there', async () => 
   expect(notifications).toBe(before[4]);
 });
 
-test('a load without changes moves X-Snapshot-At, also of a 304, and nothing else', async () => {
+test('a load without changes updates X-Snapshot-At, also of a 304, and nothing else', async () => {
   const path = '/raw/person?limit=1';
   const before = await service.get(path);
   const sheet = await readTableData(service.database, 'person');
@@ -132,7 +132,7 @@ test('a load without changes moves X-Snapshot-At, also of a 304, and nothing els
 });
 
 describe('/changes (contract: changes)', () => {
-  test('what is asked for since the last answer has every change since', async () => {
+  test('since the last response, every change is reported', async () => {
     const { json: first } = await service.get('/changes?since=2000-01-01');
     await rename('Noch eine Firma');
     const { json: second } = await service.get(`/changes?since=${first.generated_at}`);
@@ -144,7 +144,7 @@ describe('/changes (contract: changes)', () => {
     expect([String(tenants.version), tenants.synced_at]).toEqual([page.headers.get('x-data-version'), page.headers.get('x-snapshot-at')]);
   });
 
-  test.runIf(onServer)('the present stands still while a load is announced', async () => {
+  test.runIf(onServer)('the current time does not advance while a load is announced', async () => {
     const { rows } = await service.database.pool.query(`select id from estate.customers where slug = 'nord'`);
     const client = await service.database.pool.connect();
     try {
@@ -163,7 +163,7 @@ describe('/changes (contract: changes)', () => {
 });
 
 describe.runIf(onServer)('several instances', () => {
-  test.each(['listen', 'poll'])('none answers 304 for what another shows renewed (%s)', async (feed) => {
+  test.each(['listen', 'poll'])('none answers 304 for data that another shows in a newer version (%s)', async (feed) => {
     const other = await startInstance(service.database, { VERSION_FEED: feed });
     const path = '/raw/person?limit=1';
     const ask = (etag: string) =>
@@ -174,14 +174,14 @@ describe.runIf(onServer)('several instances', () => {
         const sheet = await readTableData(service.database, 'person');
         sheet.rows[0]![sheet.columns.indexOf('company_name')] = `Firma ${feed} ${round}`;
         let isOver = false;
-        // The load waits for the leases that the instances hold.
+        // The load waits for the leases of the instances.
         const loading = load(service.database, [deliveries.write('person.csv', asCsv(sheet))], { announceMs: 500 }).then(() => {
           isOver = true;
         });
         let answers = 0;
         while (!isOver) {
           const { headers } = await service.get(path, { method: 'HEAD' });
-          // Whatever this instance has shown by now, the other one must not call older data current.
+          // Whatever this instance has returned, the other one must not call older data current.
           const { statusCode } = await ask(etag);
           if (headers.get('etag') !== etag) expect(statusCode).toBe(200);
           answers += 1;
@@ -195,7 +195,7 @@ describe.runIf(onServer)('several instances', () => {
     }
   });
 
-  test("an unchanged table is answered from memory, without any statement but the key's", async () => {
+  test("an unchanged table is answered from the cache, with no statement except the key's", async () => {
     const path = '/raw/person?limit=1';
     const etag = (await service.get(path)).headers.get('etag') as string;
     for (let n = 0; n < 3; n++) await service.get(path, { headers: { 'If-None-Match': etag } });

@@ -1,4 +1,4 @@
-/** A copy kept by deltas alone equals its table, whatever was loaded (contract: deltas); so do the published tables. */
+/** A copy that follows deltas equals its table after any load (contract: deltas), and so do the published tables. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { refresh } from '../../examples/keep-a-copy.mjs';
 import { startService, type TestService } from '../support/service.ts';
@@ -37,7 +37,7 @@ const download = async (path: string, key: string): Promise<Map<unknown, Row>> =
   return new Map(rows.map((row) => [row[key], row]));
 };
 
-/** Follows a walk of deltas from the copy's version, in pages of a few entries. */
+/** Follows the deltas from the copy's version, in pages of a few entries. */
 const follow = async (path: string, key: string, copy: Copy): Promise<void> => {
   let to: number | undefined;
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -63,7 +63,7 @@ describe(`after each of ${loads} random loads`, () => {
     ['/stakeholder/creditor', 'creditor_id'],
   ] as const;
 
-  test('category tables are their projections and copies are their tables', { timeout: 600_000 }, async () => {
+  test('category tables equal their projections and copies equal their tables', { timeout: 600_000 }, async () => {
     const pick = seededRandom(seed);
     const copies: Copy[] = [];
     for (const [path, key] of watched) {
@@ -83,7 +83,7 @@ describe(`after each of ${loads} random loads`, () => {
         );
       }
     }
-    // The loads did reach what is watched.
+    // The loads have changed the watched tables.
     for (const { version } of copies) expect(Number(version)).toBeGreaterThan(loads / 8);
   });
 });
@@ -91,7 +91,7 @@ describe(`after each of ${loads} random loads`, () => {
 describe('the program in examples/keep-a-copy.mjs', () => {
   const reload = (table: string, sheet: TableData) => load(service.database, [deliveries.write(`${table}.csv`, asCsv(sheet))]);
 
-  /** Rows like the first one, under keys of their own, so that the table is longer than a page. */
+  /** Rows like the first one with new keys, so that the table is longer than a page. */
   const lengthen = (sheet: TableData, own: Readonly<Record<string, (n: number) => string>>): void => {
     for (let n = 1; n <= 10_050; n++) {
       const row = [...sheet.rows[0]!];
@@ -106,13 +106,13 @@ describe('the program in examples/keep-a-copy.mjs', () => {
     ['/stakeholder/owner', 'owner_id', 'owner_hdr', 'account_holder', {}],
     ['/operations/orders', 'order_id', 'order_hdr', 'subject', { order_hdr_id: numbered }],
     ['/accounting/kontenmapping_ranges', 'range_id', 'kontenmapping', 'comment', { kontenmapping_id: numbered }],
-  ] as const)('keeps a copy of %s: downloads, follows and starts over', async (path, id, raw, column, own) => {
+  ] as const)('keeps a copy of %s: downloads, follows and starts again', async (path, id, raw, column, own) => {
     const sheet = await readTableData(service.database, raw);
     if (Object.keys(own).length > 0) lengthen(sheet, own);
     await reload(raw, sheet);
     const address = `${service.url}${path}`;
     const copy: Copy = {};
-    /** Not by the program's own means: in the database's words. */
+    /** Compares with one page of the whole table. */
     const expectCopy = async () => {
       const { json, headers } = await service.get(`${path}?limit=100000`);
       const rows: Row[] = json.data ?? json;
@@ -143,7 +143,7 @@ describe('the program in examples/keep-a-copy.mjs', () => {
     const copy: Copy = {};
     const { fetch } = globalThis;
     let pages = 0;
-    // Behind the first page rows go that it has shown, so that all later rows move up.
+    // Rows of the first page are deleted, so that all later rows move up.
     globalThis.fetch = async (...request) => {
       const answer = await fetch(...request);
       if (++pages === 1) await reload('kontenmapping', { ...sheet, rows: sheet.rows.slice(40) });
@@ -158,7 +158,7 @@ describe('the program in examples/keep-a-copy.mjs', () => {
     expect(pages).toBe(4);
   });
 
-  test('says which address failed, and why', async () => {
+  test('names the failed address and the reason', async () => {
     const address = `${service.url}/accounting/booking_header`;
     await expect(refresh({}, address, 'booking_header_id', keys.nordEnterprise)).rejects.toThrow(`${address}?limit=10000: 400`);
   });

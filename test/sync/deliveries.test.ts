@@ -1,4 +1,4 @@
-/** A file that is what a table was last loaded from is not sent to the database again, and the table counts as synced. */
+/** A file that equals the table's last load is not sent to the database again, and the table counts as synced. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../src/database/connections/connection.ts';
@@ -24,14 +24,14 @@ beforeEach(async () => {
   await load(database, [path]);
 });
 
-/** Loads a file; says whether it was sent, and what came of it. */
+/** Loads a file. Returns whether it was sent, and the result. */
 const reload = async (file = path, options: LoadOptions = {}) => {
   const phases: string[] = [];
   const result = await load(database, [file], options, (phase) => phases.push(phase));
   return { isSent: phases.includes('check'), ...result };
 };
 
-test('the same file again is synced, and neither sent nor a version', async () => {
+test('a repeated file is synced, without sending it and without a new version', async () => {
   const before = [await readDatasetState(database, 'raw', 'person'), await readDatasetState(database, 'category', 'tenants')];
   const { isSent, read, tables, synced_at } = await reload();
   expect(isSent).toBe(false);
@@ -42,7 +42,7 @@ test('the same file again is synced, and neither sent nor a version', async () =
     expect(await readDatasetState(database, index === 0 ? 'raw' : 'category', name)).toEqual({ ...before[index], synced_at });
 });
 
-test('with another file of the load that changes something, what that reaches is published', async () => {
+test('with a changed file in the same load, the tables that depend on it are published', async () => {
   const creditors = await readTableData(database, 'creditor_hdr');
   const at = creditors.columns.indexOf('bank_name');
   const other = deliveries.write('creditor_hdr.csv', asCsv({ ...creditors, rows: creditors.rows.map((row) => row.with(at, 'Bank')) }));
@@ -56,13 +56,13 @@ test.each<[what: string, file: () => string]>([
   ['rows in another order', () => deliveries.write('person.csv', asCsv({ ...persons, rows: persons.rows.toReversed() }))],
   ['packed', () => deliveries.write('person.csv.gz', gzipSync(asCsv(persons)))],
   ['other ends of lines', () => deliveries.write('person.csv', asCsv(persons).replaceAll('\r\n', '\n'))],
-])('another file with the same rows is compared, and is then the one that is known: %s', async (_what, file) => {
+])('another file with the same rows is compared, and is then the known one: %s', async (_what, file) => {
   const [first, second] = [await reload(file()), await reload(file())];
   expect([first.isSent, second.isSent]).toEqual([true, false]);
   expect(first.tables[0]).toMatchObject({ inserted: 0, updated: 0, deleted: 0 });
 });
 
-test('the same bytes as another format are another file', async () => {
+test('the same bytes in another format are another file', async () => {
   const empty = deliveries.write('person.ndjson', '');
   const of = deliveries.write('person.jsonl.gz', gzipSync(''));
   for (const file of [empty, of]) await expect(reload(file)).rejects.toThrow();
@@ -91,14 +91,14 @@ test.each<[what: string, change: () => Promise<unknown>]>([
   await expectPublished(database);
 });
 
-test('differences, and whoever asks for it, are compared in any case', async () => {
+test('incremental loads, and loads with the option, are always compared', async () => {
   expect((await reload(path, { mode: 'upsert' })).isSent).toBe(true);
   expect((await reload(path, { reread: true })).isSent).toBe(true);
   await database.pool.query(`update customer_nord.person set city = 'by hand'`);
   expect((await reload(path, { reread: true })).tables[0]).toMatchObject({ updated: persons.rows.length });
 });
 
-test('a load that failed leaves nothing to be known by', async () => {
+test('a failed load does not record its files', async () => {
   const rows = persons.rows.map((row) => row.with(persons.columns.indexOf('city'), 'Neu'));
   const other = deliveries.folderNamed('failing').write('person.csv', asCsv({ ...persons, rows }));
   await expect(

@@ -11,7 +11,7 @@ const deliveries = new Deliveries();
 const deliver = (sheet: TableData, retentionHours = 24) =>
   load(service.database, [deliveries.write('report_hdr.csv', asCsv(sheet))], { retentionHours });
 
-/** Notifications are at version 1, then three rows change, one goes and one comes: version 2. */
+/** Notifications are at version 1. Then three rows change, one is deleted and one is inserted: version 2. */
 beforeAll(async () => {
   service = await startService({ environment: { RATE_LIMIT: '0' } });
   reports = await readTableData(service.database, 'report_hdr');
@@ -32,7 +32,7 @@ const raw = '/raw/report_hdr/deltas';
 const category = '/operations/notifications/deltas';
 
 describe.each([raw, category])('%s', (path) => {
-  test('has the rows inserted or updated and the keys deleted since a version', async () => {
+  test('returns the rows inserted or updated and the keys deleted since a version', async () => {
     const { status, json, headers } = await service.get(`${path}?since_version=1`);
     expect(status).toBe(200);
     expect(json).toMatchObject({ from_version: 1, to_version: 2, next_cursor: null });
@@ -46,7 +46,7 @@ describe.each([raw, category])('%s', (path) => {
     expect(rows.some((row) => row.report_hdr_id === json.deletes[0])).toBe(false);
   });
 
-  test('pages meet each key once and lead to the version that the first page fixed', async () => {
+  test('pages return each key once and lead to the version that the first page fixed', async () => {
     const keysMet: number[] = [];
     let to: number | undefined;
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -61,7 +61,7 @@ describe.each([raw, category])('%s', (path) => {
     expect(new Set(keysMet).size).toBe(5);
   });
 
-  test('pages too large for memory are the same', async () => {
+  test('pages too large for memory are equal', async () => {
     const small = await service.get(`${path}?since_version=1`);
     expect((await service.get(`${path}?since_version=1&limit=100000`)).text).toBe(small.text);
   });
@@ -98,7 +98,7 @@ describe.each([raw, category])('%s', (path) => {
     expect((await service.get(`${path}${query}`, { method: 'HEAD' })).status).toBe(status);
   });
 
-  test('a cursor is bound to its table and the version that its walk began at', async () => {
+  test('a cursor is bound to its table and its start version', async () => {
     const { json } = await service.get(`${path}?since_version=1&limit=1`);
     const cursor = encodeURIComponent(json.next_cursor);
     expect((await service.get(`${path}?since_version=2&cursor=${cursor}`)).status).toBe(422);
@@ -121,7 +121,7 @@ test.each<[path: string, key: string | null, status: number]>([
   expect((await service.get(`${path}?since_version=1`, { key })).status).toBe(status);
 });
 
-test('a walk passes by what changes behind it, and the next one brings that', async () => {
+test('later changes do not appear in pages that have begun, but in the next delta', async () => {
   const { json: first } = await service.get(`${raw}?since_version=1&limit=1`);
   const status = reports.columns.indexOf('status_key');
   for (const row of reports.rows) row[status] = 'again';
@@ -133,7 +133,7 @@ test('a walk passes by what changes behind it, and the next one brings that', as
   expect(next.upserts).toHaveLength(reports.rows.length);
 });
 
-test('what is older than the retention is gone; a copy that is newer goes on', async () => {
+test('versions older than the retention are gone, and newer copies continue', async () => {
   await service.database.pool.query(`update estate.dataset_versions set made_at = made_at - interval '25 hours' where version < 3`);
   await deliver(reports);
   for (const path of [raw, category]) {

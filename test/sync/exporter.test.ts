@@ -1,4 +1,4 @@
-/** Rows that are there throughout an export appear exactly once, whatever is loaded meanwhile (contract: raw pages). */
+/** Rows that exist throughout an export appear exactly once, whatever is loaded meanwhile (contract: raw pages). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { asCsv, Deliveries, load, seededRandom } from './support.ts';
@@ -11,11 +11,11 @@ let service: TestService;
 const deliveries = new Deliveries();
 const newTables = { key: 'id', tier: 'basic' } as const;
 
-/** Even keys are there throughout; odd ones come and go. */
+/** Rows with even keys always exist, rows with odd keys change. */
 const deliver = (pick: (max: number) => number, folder: Deliveries) => {
   const values: string[][] = [];
   for (let id = 0; id < rows; id++) if (id % 2 === 0 || pick(2) === 0) values.push([String(id), `value ${pick(5)}`]);
-  // In any order: a source need not sort.
+  // In any order, because a source need not sort.
   if (pick(2) === 0) values.reverse();
   return folder.write('export_test.csv', asCsv({ columns: ['id', 'value'], rows: values }));
 };

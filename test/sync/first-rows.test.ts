@@ -1,4 +1,4 @@
-/** The first rows of empty tables: written beside them or into them, what comes of it is the same, indexes and log included. */
+/** The first rows of an empty table are written into it or into a new table, with the same result, including indexes and change log. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CustomerStore } from '../../src/access/customers.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -57,7 +57,7 @@ const outcome = async (slug: string) => {
   };
 };
 
-test('written beside, put into them after all, or written into them at once', async () => {
+test('written into a new table, written into it after a failed swap, or written into it directly', async () => {
   const outcomes: Awaited<ReturnType<typeof outcome>>[] = [];
   const ways = { into: intoThem, beside: always, refused: { ...always, attempts: 0 } };
   for (const [slug, replacing] of Object.entries(ways)) {
@@ -71,11 +71,11 @@ test('written beside, put into them after all, or written into them at once', as
   }
   expect(outcomes[1]).toEqual(outcomes[0]);
   expect(outcomes[2]).toEqual(outcomes[0]);
-  // Whoever has nothing downloads the table, so nothing is logged of it.
+  // A client without data downloads the table, so its rows are not logged.
   expect(outcomes[0]?.versions.every(({ logged }) => logged === 0)).toBe(true);
 });
 
-test('a table that was emptied logs the rows that come, however they are written', async () => {
+test('rows of a table that was emptied are logged, however they are written', async () => {
   const empty = deliveries.folderNamed('empty').write('order_hdr.csv', asCsv({ ...orders, rows: [] }));
   const outcomes: Awaited<ReturnType<typeof outcome>>[] = [];
   for (const [slug, replacing] of Object.entries({ into: intoThem, beside: always })) {
@@ -87,7 +87,7 @@ test('a table that was emptied logs the rows that come, however they are written
   expect(outcomes[0]?.versions.find(({ name }) => name === 'orders')?.logged).toBe(orders.rows.length);
 });
 
-test('a customer who goes takes the log along', async () => {
+test('removing a customer removes its change log', async () => {
   const logged = async () => Number((await query('select count(*) as lines from estate.changed_keys', []))[0].lines);
   const before = await logged();
   const lines = (await versions('beside')).reduce((sum, each) => sum + Number(each.logged), 0);

@@ -1,4 +1,4 @@
-/** A load that is killed at any point leaves no wrong row, no lock and nothing staged that the next one does not remove. */
+/** A load that is killed at any point leaves no wrong row, no lock, and no staged data that the next load does not remove. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ let service: TestService;
 let persons: TableData;
 const deliveries = new Deliveries();
 
-/** Everyone's city, so that it is seen at once which load a table is of. */
+/** Everyone's city, so that each table shows its load. */
 const deliverCity = (city: string): string => {
   const at = persons.columns.indexOf('city');
   return deliveries.write('person.csv', asCsv({ ...persons, rows: persons.rows.map((row) => row.with(at, city)) }));
@@ -35,7 +35,7 @@ const anew = (path: string) =>
 const cities = async (): Promise<string[]> =>
   (await database.pool.query('select distinct city from customer_nord.person')).rows.map(({ city }) => city);
 
-/** The cities that the service shows, in answers that it may have kept. */
+/** The cities in responses, which may be cached. */
 const shownCities = async (): Promise<string[]> => {
   const { json } = await service.get('/raw/person?limit=5');
   return [...new Set<string>(json.data.map(({ city }: { city: string }) => city))];
@@ -60,7 +60,7 @@ describe.runIf(onServer)(`kill -9 at ${kills} random moments`, () => {
   test.each([
     ['changes rows in place', inPlace],
     ['writes its tables anew', anew],
-  ])('a load that %s: the old data stands or the new, and the next load goes through', { timeout: 900_000 }, async (what, start) => {
+  ])('a load that %s: the data is old or new, and the next load succeeds', { timeout: 900_000 }, async (what, start) => {
     const pick = seededRandom(Number(process.env.SYNC_SEED ?? 1));
     const whole = start(deliverCity(`whole, ${what}`));
     const began = performance.now();
@@ -88,7 +88,7 @@ describe.runIf(onServer)(`kill -9 at ${kills} random moments`, () => {
       else usual = performance.now() - started;
       const found = await cities();
       expect(found).toHaveLength(1);
-      // A load that was killed leaves its announcement; either way the answer is the present one, read or kept.
+      // A killed load leaves its announcement. The response must be current, read or cached.
       for (let time = 0; time < 2; time++) expect(await shownCities()).toEqual(found);
       expect([before, after]).toContain(found[0]);
       expect(await versionOf()).toBe(found[0] === before ? version : version + 1);
@@ -108,7 +108,7 @@ describe.runIf(onServer)(`kill -9 at ${kills} random moments`, () => {
     expect((await abortedRuns()) - earlier).toBeLessThanOrEqual(killed);
   });
 
-  test('two loads at once: the second waits and says so', async () => {
+  test('two concurrent loads: the second waits and says so', async () => {
     const client = await database.pool.connect();
     const { id } = await findCustomer(database, 'nord');
     try {

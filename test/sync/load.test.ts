@@ -1,4 +1,4 @@
-/** What `estate sync` takes, refuses and leaves behind. */
+/** Inputs that `estate sync` accepts and refuses, and their effects. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/database/connections/connection.ts';
@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.close();
   deliveries.remove();
 });
-/** Everyone is put back, in full. */
+/** Restores everyone with a full load. */
 afterEach(async () => {
   await load(database, [deliveries.write('person.csv', asCsv(persons))]);
 });
@@ -39,7 +39,7 @@ const refused = async (name: string, content: string | Buffer, options: LoadOpti
   return error.message;
 };
 
-test('an index that the catalogue has got since the table was made comes with the next load', async () => {
+test('a new index of the catalogue is created with the next load', async () => {
   const tables = ['tenants', 'employees', 'owner', 'creditor'];
   const indexes = async () => {
     const { rows } = await database.pool.query<{ indexname: string }>(
@@ -76,7 +76,7 @@ describe('a delivery is read in every format', () => {
     await expectPublished(database);
   });
 
-  test('zstd only where Node has it', async () => {
+  test('zstd, if Node supports it', async () => {
     const { createZstdDecompress } = (await import('node:zlib')) as { createZstdDecompress?: unknown };
     if (!createZstdDecompress) expect(await refused('person.csv.zst', 'x')).toMatch(/^person\.csv\.zst: reading zstd needs Node 22\.15/);
   });
@@ -94,7 +94,7 @@ describe('a load changes what differs and nothing else', () => {
     }
   });
 
-  test('upsert inserts, updates and leaves the rest; keys are deleted', async () => {
+  test('upsert inserts and updates and does not delete; listed keys are deleted', async () => {
     const added = personWith({ person_id: '990001', last_name: 'Neu' });
     const changed = personWith({ last_name: 'Anders' });
     const rows = deliveries.write('person.csv', asCsv({ columns: persons.columns, rows: [added, changed] }));
@@ -113,7 +113,7 @@ describe('a load changes what differs and nothing else', () => {
     expect(await readTableData(database, 'person')).toEqual(expected);
   });
 
-  test('a dry run says what would change and changes nothing', async () => {
+  test('a dry run shows the changes and makes none', async () => {
     const sheet = { columns: persons.columns, rows: persons.rows.slice(1) };
     const before = await readDatasetState(database, 'raw', 'person');
     const { tables, dry_run } = await load(database, [deliveries.write('person.csv', asCsv(sheet))], { dryRun: true });
@@ -124,7 +124,7 @@ describe('a load changes what differs and nothing else', () => {
     expect(await readDatasetState(database, 'raw', 'person')).toEqual(before);
   });
 
-  test('an unknown table is made on request, with its key declared', async () => {
+  test('an unknown table is created on request, with its declared key', async () => {
     const path = deliveries.write('meter.csv', 'meter_id,place\n1,cellar\n2,\n');
     await expect(load(database, [path])).rejects.toThrow(
       "There is no raw table 'meter'. To make it from the file's columns: --create --key <column>.",
@@ -141,7 +141,7 @@ describe('a load changes what differs and nothing else', () => {
   });
 });
 
-describe('a delivery with faults is refused as a whole, and every fault is named', () => {
+describe('a delivery with errors is refused as a whole, and every error is named', () => {
   const person = (change: Readonly<Record<string, string | null>>) =>
     asCsv({ columns: persons.columns, rows: [persons.rows[1]!, personWith(change)] });
   test.each<[what: string, name: string, content: () => string | Buffer, message: string | RegExp]>([
@@ -222,7 +222,7 @@ describe('a delivery with faults is refused as a whole, and every fault is named
     expect(lines[20]).toBe('… and 10 more faults');
   });
 
-  test('a value that another row keeps is named with its line, and not shown', async () => {
+  test('a value that conflicts with an existing row is named with its line, and not shown', async () => {
     const sheet = await readTableData(database, 'creditor_hdr');
     const at = sheet.columns.indexOf('creditor_id');
     const copy = [...sheet.rows[0]!];
@@ -234,7 +234,7 @@ describe('a delivery with faults is refused as a whole, and every fault is named
     );
   });
 
-  test('two files of one table, a folder without files, a file of no known kind', async () => {
+  test('two files of one table, a folder without files, a file of unknown type', async () => {
     const one = deliveries.write('person.csv', asCsv(persons));
     const other = deliveries.write('person.ndjson', asNdjson(persons));
     await expect(load(database, [one, other])).rejects.toThrow('Two files are of the table person');
@@ -243,7 +243,7 @@ describe('a delivery with faults is refused as a whole, and every fault is named
   });
 });
 
-test('the history has every load, with its rows or why it failed', async () => {
+test('the history has every load, with its rows or the reason of its failure', async () => {
   await load(database, [deliveries.write('person.csv', asCsv({ columns: persons.columns, rows: [personWith({ last_name: 'Neu' })] }))], {
     mode: 'upsert',
   });
@@ -254,7 +254,7 @@ test('the history has every load, with its rows or why it failed', async () => {
   expect(done!.ended_at!.getTime()).toBeGreaterThanOrEqual(done!.started_at.getTime());
 });
 
-test('nothing staged is left behind', async () => {
+test('no staged data remains', async () => {
   const { rows } = await database.pool.query(`select nspname from pg_catalog.pg_namespace where nspname like 'staging%'`);
   expect(rows).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Loads as a source might deliver them: rows changed, swapped, removed and added, as whole tables or as differences. */
+/** Random loads: rows changed, swapped, removed and added, as full tables or as differences. */
 import type { Database } from '../../src/database/connections/connection.ts';
 import { asCsv, type Deliveries, load, readTableData, type TableData } from './support.ts';
 
@@ -9,11 +9,11 @@ interface Varied {
   readonly texts: readonly string[];
   /** A unique column whose values two rows may swap. */
   readonly swap?: string;
-  /** Rows may come and go: nothing required hangs on them. */
+  /** Rows may be inserted and deleted, because nothing requires them. */
   readonly isFree?: true;
 }
 
-/** Driving tables and tables at the end of one and two joins. */
+/** Driving tables, and tables at the end of one and two joins. */
 const varied: readonly Varied[] = [
   { table: 'person', key: 'person_id', texts: ['last_name', 'company_name', 'city'] },
   { table: 'creditor_hdr', key: 'creditor_id', texts: ['bank_name', 'contact_name'], swap: 'creditor_no' },
@@ -51,13 +51,13 @@ const change = (
       added[at(key)] = String(1_000_000 + pick(1_000));
       if (!rows.some((row) => row[at(key)] === added[at(key)])) touched.add(rows.push(added) - 1);
     }
-    // The last row goes, so that the places of the others stand.
+    // The last row is removed, so that the positions of the others do not change.
     if (pick(3) === 0 && !touched.has(rows.length - 1)) removed.push(rows.pop()!);
   }
   return { touched, removed };
 };
 
-/** Delivers one to three tables, each a little different from what it was. */
+/** Loads one to three tables, each slightly changed. */
 export const loadRandomDelivery = async (database: Database, deliveries: Deliveries, pick: Random): Promise<void> => {
   const tables = varied.filter(() => pick(3) === 0);
   const isFull = pick(2) === 0;
@@ -74,7 +74,7 @@ export const loadRandomDelivery = async (database: Database, deliveries: Deliver
       deletes.push(folder.write(`${one.table}.csv`, asCsv({ columns: [one.key], rows: keys })));
     }
   }
-  // Every other load writes whatever it changes anew.
+  // Every other load replaces each table that it changes.
   const replacing = pick(2) === 0 ? { share: 0, fewest: 1 } : {};
   await load(database, paths, { mode: isFull ? 'full' : 'upsert', deletes, replacing });
 };

@@ -1,4 +1,4 @@
-/** What a load that is refused says: file, line, column and table, and nothing of what the rows hold. */
+/** A refused load reports file, line, column and table, and no values of rows. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findCustomer } from '../../src/database/control/customers.ts';
 import { Cancelled } from '../../src/sync/cancel.ts';
@@ -27,7 +27,7 @@ const secret = 'DE02120300000000202051';
 const at = ({ columns }: TableData, column: string): number => columns.indexOf(column);
 const copyOf = ({ columns, rows }: TableData): TableData => ({ columns, rows: rows.map((row) => [...row]) });
 
-/** Loads what must be refused; gives the message, which the history has too, and which says nothing of the rows. */
+/** Loads invalid data. Returns the message, which the history also has, and checks that it contains no values. */
 const refused = async (paths: readonly string[], options: LoadOptions = {}): Promise<string> => {
   const { message } = await load(service.database, paths, options).then(
     () => new Error('it was taken'),
@@ -39,7 +39,7 @@ const refused = async (paths: readonly string[], options: LoadOptions = {}): Pro
   return message;
 };
 
-/** A tenant's person, and the tenancies that it has. */
+/** The person of a tenant, and the tenant's tenancies. */
 const tenant = () => {
   const personId = tenancies.rows[0]![at(tenancies, 'person_id')]!;
   const index = persons.rows.findIndex((row) => row[0] === personId);
@@ -51,7 +51,7 @@ describe('a row that cannot be published', () => {
   const nameless = 'column company_name, title, first_name, last_name: tenants.name requires a value, and this row gives none';
   const nowhere = 'column person_id: it leads to no row of person, and tenants.name requires one';
 
-  test.each(['full', 'upsert'] as const)('a person without a name is named by its line (%s)', async (mode) => {
+  test.each(['full', 'upsert'] as const)('a person without a name is reported with its line (%s)', async (mode) => {
     const sheet = copyOf(persons);
     const { index } = tenant();
     for (const column of ['company_name', 'title', 'first_name', 'last_name']) sheet.rows[index]![at(sheet, column)] = null;
@@ -59,7 +59,7 @@ describe('a row that cannot be published', () => {
     await expectPublished(service.database);
   });
 
-  test('a person that is gone is named by the rows that lead to it', async () => {
+  test('a missing person is reported with the rows that refer to it', async () => {
     const sheet = copyOf(persons);
     const { index, tenancyIds } = tenant();
     sheet.rows.splice(index, 1);
@@ -67,7 +67,7 @@ describe('a row that cannot be published', () => {
     expect(message.split('\n').sort()).toEqual(tenancyIds.map((id) => `table tenancy_hdr, row tenancy_hdr_id ${id}, ${nowhere}`).sort());
   });
 
-  test('a reference to nobody is named by its line, and so is every other fault of the load', async () => {
+  test('a dangling reference is reported with its line, and so is every other error of the load', async () => {
     const sheet = copyOf(tenancies);
     sheet.rows[3]![at(sheet, 'person_id')] = '999999999';
     const nobody = copyOf(persons);
@@ -77,7 +77,7 @@ describe('a row that cannot be published', () => {
     expect(message.split('\n').sort()).toEqual([`person.csv, line ${index + 2}, ${nameless}`, `tenancy_hdr.csv, line 5, ${nowhere}`]);
   });
 
-  test('of many, 20 are shown and the rest are counted', async () => {
+  test('of many errors, 20 are shown and the rest are counted', async () => {
     const sheet = copyOf(tenancies);
     for (const row of sheet.rows) row[at(sheet, 'person_id')] = '999999999';
     const lines = (await refused([deliveries.write('tenancy_hdr.csv', asCsv(sheet))])).split('\n');
@@ -86,7 +86,7 @@ describe('a row that cannot be published', () => {
   });
 });
 
-describe('an upsert of rows that are there needs their key and the columns that the file has', () => {
+describe('an upsert of existing rows needs their key and the columns of the file', () => {
   test('required columns may be missing', async () => {
     const [id] = persons.rows[0]!;
     await load(service.database, [deliveries.write('person.csv', `person_id,city\n${id},Rostock\n`)], { mode: 'upsert' });
@@ -95,7 +95,7 @@ describe('an upsert of rows that are there needs their key and the columns that 
     expect(await readTableData(service.database, 'person')).toEqual(expected);
   });
 
-  test.each(['person.csv', 'person.ndjson'])('new rows are named, with what they need (%s)', async (name) => {
+  test.each(['person.csv', 'person.ndjson'])('new rows are reported with the columns that they need (%s)', async (name) => {
     const [id] = persons.rows[0]!;
     const ids = [id, '990001', '990002'];
     const content = name.endsWith('csv')
@@ -119,7 +119,7 @@ describe('an upsert of rows that are there needs their key and the columns that 
   });
 });
 
-describe('days and times are of the years 1 to 9999, which four digits can say', () => {
+describe('days and times have years from 1 to 9999', () => {
   const deliver = (column: string, value: string, extension = 'csv') => {
     const row = { person_id: persons.rows[0]![0]!, [column]: value };
     const content = extension === 'csv' ? `person_id,${column}\n${row.person_id},${value}\n` : JSON.stringify(row);
@@ -140,7 +140,7 @@ describe('days and times are of the years 1 to 9999, which four digits can say',
   test.each([
     ['0001-01-01', '0001-01-01'],
     ['9999-12-31', '9999-12-31'],
-  ])('%s is served as %s', async (value, served) => {
+  ])('%s is returned as %s', async (value, served) => {
     await load(service.database, [deliver('birth_date', value)], { mode: 'upsert' });
     expect((await service.get('/raw/person?limit=1')).json.data[0].birth_date).toBe(served);
   });
@@ -152,7 +152,7 @@ describe('days and times are of the years 1 to 9999, which four digits can say',
       ),
     ),
   )('%s %s is refused (%s) (contract: values in loads)', async (column, value, extension) => {
-    // PostgreSQL does not take a time as a date.
+    // PostgreSQL refuses a time in place of a date.
     const line = extension === 'csv' ? 2 : 1;
     const words = /infinity/i.test(value)
       ? 'is not finite'
@@ -162,7 +162,7 @@ describe('days and times are of the years 1 to 9999, which four digits can say',
     );
   });
 
-  test.each(['csv', 'ndjson'])('the same words are text in a column of text (%s)', async (extension) => {
+  test.each(['csv', 'ndjson'])('the same words are valid in a text column (%s)', async (extension) => {
     await load(service.database, [deliver('city', 'today', extension)], { mode: 'upsert' });
     expect((await service.get('/raw/person?limit=1')).json.data[0].city).toBe('today');
   });
@@ -183,7 +183,7 @@ describe('numbers are finite (contract: values in loads)', () => {
     },
   );
 
-  test('so they are in a table that was made by hand', async () => {
+  test('also in a table with its own columns', async () => {
     const { pool } = service.database;
     await pool.query(`create table customer_nord.readings
       (id integer primary key, free numeric, narrow real, wide double precision, local timestamp(3), zoned timestamp(3) with time zone)`);
@@ -207,8 +207,8 @@ describe('numbers are finite (contract: values in loads)', () => {
   });
 });
 
-describe('what is no fault of the data', () => {
-  /** The first row that is copied into a staged table fails with the state, as a server in trouble would say it. */
+describe('errors that do not concern the data', () => {
+  /** The first row that is copied into a staged table fails with the state, like a server with a fault. */
   const failing = async (state: string, message: string, work: () => Promise<void>) => {
     const { pool } = service.database;
     await pool.query(`create function public.fail() returns trigger language plpgsql as
@@ -230,7 +230,7 @@ describe('what is no fault of the data', () => {
       await pool.query('drop function public.fail_staged(), public.fail()');
     }
   };
-  /** Taken by PostgreSQL, but a second reading would call it a fault. */
+  /** PostgreSQL accepts it, but a second read would report it. */
   const oddDay = () => {
     const sheet = copyOf(persons);
     sheet.rows[0]![at(sheet, 'birth_date')] = 'May 5 1980';
@@ -242,17 +242,17 @@ describe('what is no fault of the data', () => {
     ['53200', 'out of memory', 'the database has no memory left (SQLSTATE 53200)'],
     ['57014', 'canceling statement', 'the statement was cancelled or took too long (SQLSTATE 57014)'],
     ['P0001', 'something else', 'something else (SQLSTATE P0001)'],
-  ])('%s is said at once, without a second reading', async (state, message, words) => {
+  ])('%s is reported at once, without a second read', async (state, message, words) => {
     await failing(state, message, async () => expect(await refused([oddDay()])).toBe(`person.csv: ${words}`));
   });
 
-  test('a fault of the data is still looked for', async () => {
+  test('an error in the data is still located', async () => {
     await failing('22003', 'numeric field overflow', async () =>
       expect(await refused([oddDay()])).toBe('person.csv, line 2, column birth_date: "May 5 1980" is no date such as 2024-12-31'),
     );
   });
 
-  test('what fails while it is published says nothing of the row', async () => {
+  test('a failure during publishing reveals nothing of the row', async () => {
     const { pool } = service.database;
     await pool.query(`create function public.fail() returns trigger language plpgsql as
       $$ begin raise exception using errcode = '22P02', message = 'invalid input syntax: "${secret}"', detail = '${secret}'; end $$`);
@@ -267,7 +267,7 @@ describe('what is no fault of the data', () => {
   });
 });
 
-test.each(['read', 'compare', 'apply', 'publish'] as const)('a load that is stopped at "%s" changes nothing', async (moment) => {
+test.each(['read', 'compare', 'apply', 'publish'] as const)('a load that is cancelled at "%s" changes nothing', async (moment) => {
   const before = await readTableData(service.database, 'person');
   const sheet = copyOf(before);
   for (const row of sheet.rows) row[at(sheet, 'city')] = 'Nirgends';

@@ -1,6 +1,6 @@
 /**
- * A table of which a load changes much is written anew and takes the old one's place: readers see all of it or nothing, what
- * belonged to the table still does, and deltas hold what they would have held.
+ * A table with many changes is written anew and swapped: readers see all of it or nothing, dependent objects are preserved, and deltas are
+ * the same.
  */
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ const oids = async (): Promise<Record<string, number>> => {
 const subjects = async (table = 'orders'): Promise<string[]> =>
   (await query<{ subject: string }>(`select distinct subject from customer_nord.${table}`)).map(({ subject }) => subject);
 
-/** Everything that the catalogue says of the tables, but for what tells one from its successor. */
+/** The system catalog's entries of the tables, without identifiers. */
 const definitions = () =>
   query(
     `select c.relname, c.relkind, c.relacl::text, obj_description(c.oid, 'pg_class') as comment,
@@ -54,7 +54,7 @@ const definitions = () =>
      from pg_class c where c.relnamespace = 'customer_nord'::regnamespace and c.relname ~ 'order(s|_hdr)' order by c.relname`,
   );
 
-/** Entries of the log by table and key, as versions above the one before the load. */
+/** Entries of the change log by table and key, with versions above the one before the load. */
 const changedSince = (version: number) =>
   query(
     `select d.kind, d.name, c.key, c.is_deleted from estate.changed_keys c join estate.datasets d on d.id = c.dataset_id
@@ -101,8 +101,8 @@ test('both tables are replaced, with indexes, keys, grants and comments', async 
 test.each<[what: string, mode: 'full' | 'upsert']>([
   ['whole tables', 'full'],
   ['differences', 'upsert'],
-])('the log of changes holds what it would hold of %s changed in place', async (_what, mode) => {
-  // Rows change, one is gone, one comes; of differences, half of the rows are not delivered at all.
+])('the change log equals that of %s changed in place', async (_what, mode) => {
+  // Rows change, one is deleted, one is inserted. With differences, half of the rows are not delivered.
   const rows = mode === 'full' ? orders.rows.slice(1) : orders.rows.slice(1, orders.rows.length / 2);
   const added = [...orders.rows[0]!].with(0, '9999999');
   const gone = deliveries.folderNamed('gone').write('order_hdr.csv', `order_hdr_id\n${orders.rows[0]![0]}\n`);
@@ -125,7 +125,7 @@ test.each<[what: string, mode: 'full' | 'upsert']>([
   expect(logs[1]).toEqual(logs[0]);
 });
 
-test('a copy that follows deltas arrives at the table', async () => {
+test('a copy that follows deltas reaches the table', async () => {
   await load(service.database, [deliverSubject('at first')], { replacing: never });
   const since = await versionOf('orders');
   const { json: copy } = await service.get('/operations/orders?limit=100000');
@@ -137,7 +137,7 @@ test('a copy that follows deltas arrives at the table', async () => {
   expect([...rows.values()]).toEqual((await service.get('/operations/orders?limit=100000')).json);
 });
 
-test('what a table cannot hand down keeps it where it is', async () => {
+test('a table with objects that cannot be transferred is not replaced', async () => {
   await query('create view customer_nord.seen as select order_id from customer_nord.orders');
   const before = await oids();
   await load(service.database, [deliverSubject('with a view')], { replacing: always });
@@ -148,7 +148,7 @@ test('what a table cannot hand down keeps it where it is', async () => {
   await query('drop view customer_nord.seen');
 });
 
-test('rows that break a key are named as ever, and nothing is changed', async () => {
+test('rows that violate a key are reported as usual, and nothing is changed', async () => {
   const creditors = await readTableData(service.database, 'creditor_hdr');
   const at = creditors.columns.indexOf('creditor_no');
   const rows = creditors.rows.map((row, index) => (index === 0 ? row.with(at, creditors.rows[1]![at]!) : row)).slice(0, 1);
@@ -159,12 +159,12 @@ test('rows that break a key are named as ever, and nothing is changed', async ()
   expect(await readTableData(service.database, 'creditor_hdr')).toEqual(creditors);
 });
 
-describe.runIf(onServer)('beside readers', () => {
+describe.runIf(onServer)('concurrent readers', () => {
   const clients: pg.Client[] = [];
   afterEach(async () => {
     for (const client of clients.splice(0)) await client.end();
   });
-  /** A session of its own, until the test ends; `name` tells the service's own from others. */
+  /** A session until the end of the test. `name` distinguishes the service's sessions from others. */
   const connect = async (name: string): Promise<pg.Client> => {
     const { address } = service.database as unknown as { address: string };
     const client = new pg.Client({ connectionString: address, application_name: name });
@@ -196,7 +196,7 @@ describe.runIf(onServer)('beside readers', () => {
     await beginSnapshot(client, [source]);
     const watcher = await connect('watcher');
     const done = load(service.database, [deliverSubject('in time')], { replacing: { ...always, attempts: 1000 } });
-    // The load has asked for the lock at least once.
+    // The load has requested the lock at least once.
     for (let asked = false; !asked; )
       asked =
         (await watcher.query(`select 1 from pg_locks where mode = 'AccessExclusiveLock' and not granted and relation = ${before.orders}`))
@@ -207,13 +207,13 @@ describe.runIf(onServer)('beside readers', () => {
     expect((await oids()).orders).not.toBe(before.orders);
   });
 
-  test('whoever waits behind the lock sees the new rows, in a snapshot too', async () => {
+  test('a reader that waits for the lock sees the new rows, also in a snapshot', async () => {
     const [loader, reader] = [await connect('estate'), await connect('estate')];
     await loader.query('begin; lock table customer_nord.orders in access exclusive mode');
     const begun = beginSnapshot(reader, [source]);
     const statement = service.get('/operations/orders?limit=1');
     const large = service.get('/operations/orders?limit=100000');
-    // As a load does it, with the readers waiting.
+    // Like a load, while readers wait.
     await loader.query(
       `create table orders_beside (like customer_nord.orders including all); insert into orders_beside select * from customer_nord.orders;
        drop table customer_nord.orders; alter table orders_beside rename to orders; alter table orders set schema customer_nord; commit`,
@@ -225,7 +225,7 @@ describe.runIf(onServer)('beside readers', () => {
     expect((await large).json).toHaveLength(orders.rows.length);
   });
 
-  test('as long as anybody else holds a snapshot nothing is replaced: it would find the new table empty', async () => {
+  test('while another session holds a snapshot nothing is replaced, because it would find the new table empty', async () => {
     const before = await oids();
     const dump = await connect('a dump');
     await dump.query('begin isolation level repeatable read read only');
@@ -247,7 +247,7 @@ describe.runIf(onServer)('beside readers', () => {
     expect((await client.query(statement)).rows).toEqual([{ subject: 'prepared' }]);
   });
 
-  test('who reads all the time never sees half, nothing, or two loads at once', async () => {
+  test('continuous readers never see half a load, an empty table, or two loads at once', async () => {
     const phases = new Set<Phase>();
     let isOver = false;
     const seen = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * An answer that is kept is the one that would be read now, byte for byte, and costs no statement on the tables (contract: page
- * snapshot; data versions; snapshot time).
+ * A cached response equals the response of a read, byte for byte, and costs no statement on the tables (contract: page snapshot; data
+ * versions; snapshot time).
  */
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { recordStatements } from '../support/statements.ts';
 import { asCsv, Deliveries, load, readTableData } from './support.ts';
 
 let service: TestService;
-/** The same data, read each time. */
+/** The same data without the response cache. */
 let reading: FastifyInstance;
 const deliveries = new Deliveries();
 const statements = recordStatements();
@@ -70,7 +70,7 @@ const questions: readonly Question[] = [
   document('{ properties(first: 3, orderBy: [{ owner: { ownerId: DESC } }]) { nodes { propertyId } } }'),
 ];
 
-/** Of the request, or of the moment. */
+/** Headers that depend on the request or on the time. */
 const passing = ['date', 'x-request-id', 'server-timing', 'connection', 'keep-alive'];
 const lasting = (headers: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !passing.includes(name)));
@@ -96,12 +96,12 @@ const change = async (table: string, column: string, valueAt: (index: number) =>
 };
 const rename = (name: string, options = {}): Promise<void> => change('person', 'company_name', () => name, options);
 
-describe.each(['identity', 'gzip', 'br'])('asked again with Accept-Encoding: %s', (encoding) => {
+describe.each(['identity', 'gzip', 'br'])('repeated with Accept-Encoding: %s', (encoding) => {
   test.each(questions)('$method $url', async (question) => {
     const asked = { ...question, headers: { ...question.headers, 'accept-encoding': encoding } };
     const first = await ask(service.app, asked);
     expect(first.status).toBe(200);
-    // As a HEAD reads no rows, it may be the first to ask.
+    // HEAD reads no rows, so it may come first.
     if (question.method === 'HEAD') await ask(service.app, { ...asked, method: 'GET' });
     statements.length = 0;
     expect(await ask(service.app, asked)).toEqual(first);
@@ -110,7 +110,7 @@ describe.each(['identity', 'gzip', 'br'])('asked again with Accept-Encoding: %s'
   });
 });
 
-test('a question that was never asked costs one statement, then none', async () => {
+test('a new request costs one statement, a repeated one none', async () => {
   statements.length = 0;
   const texts = [];
   for (let n = 0; n < 3; n++) texts.push((await service.get('/operations/orders?limit=7')).text);
@@ -118,7 +118,7 @@ test('a question that was never asked costs one statement, then none', async () 
   expect(new Set(texts).size).toBe(1);
 });
 
-test.runIf(onServer)('repeated questions look at no table, and at versions no more often than a lease lasts', async () => {
+test.runIf(onServer)('repeated requests read no table, and read versions once per lease', async () => {
   const asked = [questions[1]!, document(tenants)];
   for (const question of [...asked, ...asked]) await ask(service.app, question);
   statements.length = 0;
@@ -129,7 +129,7 @@ test.runIf(onServer)('repeated questions look at no table, and at versions no mo
   expect(statements.filter((text) => text.includes('row_count')).length).toBeLessThanOrEqual(leases);
 });
 
-test('after loads, with changes and without, everything is as it would be read', async () => {
+test('after loads, with and without changes, every response equals a read', async () => {
   await expectSame(questions);
   for (const name of ['Neue Firma', 'Neue Firma', 'Noch eine Firma']) {
     await rename(name);
@@ -138,7 +138,7 @@ test('after loads, with changes and without, everything is as it would be read',
   }
 });
 
-test('a load of a table that a filter alone reaches makes kept answers, totals and cursors anew', async () => {
+test('a load of a table that only a filter reaches invalidates responses, totals and cursors', async () => {
   const offers = async (name: string) => {
     const filter = `filter: { creditor: { name: { eq: "${name}" } } }`;
     const asked = document(`{ offers(first: 2, ${filter}) { totalCount pageInfo { hasNextPage } } }`);
@@ -154,11 +154,11 @@ test('a load of a table that a filter alone reaches makes kept answers, totals a
   expect(await offers('Eine Firma danach')).toEqual(none);
   await rename('Eine Firma danach');
   expect([await offers('Eine Firma danach'), await offers('Eine Firma davor')]).toEqual([all, none]);
-  // The table itself stands as it stood.
+  // The table itself has not changed.
   expect(await versionOf()).toBe(version);
 });
 
-test('a load of a table that an order alone reaches makes kept answers anew', async () => {
+test('a load of a table that only an order reaches invalidates responses', async () => {
   const asked = document('{ offers(first: 500, orderBy: [{ creditor: { rating: ASC } }]) { nodes { creditorId } } }');
   const creditors = async (): Promise<readonly number[]> => {
     await ask(service.app, asked);
@@ -172,7 +172,7 @@ test('a load of a table that an order alone reaches makes kept answers anew', as
   expect(await creditors()).toEqual(before.toReversed());
 });
 
-test('a tag that is not the present one is answered with what is kept, one that is with 304', async () => {
+test('an outdated tag gets the cached response, a current one a 304', async () => {
   const url = '/stakeholder/tenants?limit=5';
   const { headers, body } = await ask(service.app, { url });
   await ask(service.app, { url });
@@ -182,7 +182,7 @@ test('a tag that is not the present one is answered with what is kept, one that 
   expect(onTables()).toEqual([]);
 });
 
-test('keys of other tiers and customers get what is theirs', async () => {
+test('keys of other tiers and customers get their own responses', async () => {
   await expectSame(questions);
   for (const key of [keys.nordBasic, keys.nordProfessional, keys.suedEnterprise]) await expectSame(questions, key);
   expect((await ask(service.app, { url: '/operations/orders?limit=2' }, keys.nordBasic)).status).toBe(403);
@@ -190,7 +190,7 @@ test('keys of other tiers and customers get what is theirs', async () => {
   expect(own.body).not.toBe(others.body);
 });
 
-test('what the service says of itself, errors and introspection are not kept', async () => {
+test('metadata, errors and introspection are not cached', async () => {
   const changes = document('{ changes(since: "2000-01-01") { table rowCount version syncedAt } }');
   const before = await ask(service.app, changes);
   await rename('Eine andere Firma');
@@ -199,14 +199,14 @@ test('what the service says of itself, errors and introspection are not kept', a
   await expectSame([failing, document('{ __schema { queryType { name } } }'), document('{ nothing }')]);
 });
 
-test('pages beyond those of one statement are read each time', async () => {
+test('large pages are read each time', async () => {
   statements.length = 0;
   for (let n = 0; n < 2; n++) await service.get('/raw/person?limit=1001');
   expect(onTables().length).toBeGreaterThanOrEqual(2);
 });
 
 describe.runIf(onServer)('several instances', () => {
-  test.each(['listen', 'poll'])('none gives a kept answer that another shows renewed (%s)', async (feed) => {
+  test.each(['listen', 'poll'])('none returns a cached response that another shows in a newer version (%s)', async (feed) => {
     const other = await startInstance(service.database, { VERSION_FEED: feed });
     const asked = [{ url: '/raw/person?limit=1' }, document('{ tenants(first: 1) { nodes { name } } }')];
     const names = async (app: FastifyInstance) =>
@@ -216,7 +216,7 @@ describe.runIf(onServer)('several instances', () => {
       for (let round = 1; round <= 3; round++) {
         await names(other);
         let isOver = false;
-        // The load waits for the leases that the instances hold.
+        // The load waits for the leases of the instances.
         const loading = rename(`Firma ${feed} ${round}`, { announceMs: 500 }).then(() => {
           isOver = true;
         });
@@ -240,7 +240,7 @@ describe.runIf(onServer)('several instances', () => {
     }
   });
 
-  test('a table that changes while a document is being read leaves nothing behind', async () => {
+  test('a response is not cached if a table changes during the read', async () => {
     const asked = document('{ a: tenants(first: 1) { nodes { name } } b: tenants(first: 1) { nodes { name } } }');
     let isOver = false;
     const loading = (async () => {

@@ -1,4 +1,7 @@
-/** A restored backup makes no cache and no copy silently wrong: its versions are of a new epoch (contract: data epochs; deltas). */
+/**
+ * After a restore from a backup, no cache and no copy is silently wrong, because versions belong to a new epoch (contract: data epochs;
+ * deltas).
+ */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +26,7 @@ import { startService, startServiceOn, type TestService } from '../support/servi
 import { keys, poolOptions, testSecret } from '../support/settings.ts';
 import { asCsv, Deliveries, load, readTableData } from './support.ts';
 
-// Dumps and restores are processes, several to a test.
+// Dumps and restores are processes, several per test.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const deliveries = new Deliveries();
@@ -38,7 +41,7 @@ const rename = async (database: Database, name: string): Promise<void> => {
 
 const tables = ['/raw/person', '/stakeholder/tenants'] as const;
 
-/** What clients remember of an answer. */
+/** The tags and versions that clients store. */
 interface Remembered {
   readonly path: string;
   readonly etag: string;
@@ -55,7 +58,7 @@ const remember = async (service: TestService): Promise<Remembered[]> => {
   );
 };
 
-/** Asserts that nothing of an earlier life is taken for current. */
+/** Asserts that nothing of an earlier epoch counts as current. */
 const expectForgotten = async (service: TestService, earlier: readonly Remembered[]): Promise<void> => {
   for (const { path, etag, version } of earlier) {
     expect((await service.get(`${path}/deltas?since_version=${version}`)).status, `${path} ${version}`).toBe(410);
@@ -66,7 +69,7 @@ const expectForgotten = async (service: TestService, earlier: readonly Remembere
   await expectPresent(service);
 };
 
-/** The first company of the raw table and of a document, each asked without any condition, so that it may be a kept answer. */
+/** The first company of the raw table and of a document, requested without a condition, so that the response may be cached. */
 const shown = async ({ get, url }: TestService): Promise<readonly (string | null)[]> => {
   const query = '{ tenants(first: 3) { nodes { name } } }';
   const document = await fetch(`${url}/graphql`, {
@@ -77,14 +80,14 @@ const shown = async ({ get, url }: TestService): Promise<readonly (string | null
   return [(await get('/raw/person?limit=3')).json.data[0].company_name, (await document.json()).data.tenants.nodes[0].name];
 };
 
-/** Asserts that answers show what the tables hold now, asked once and again. */
+/** Asserts that responses show the current rows, for a first and a repeated request. */
 const expectPresent = async (service: TestService): Promise<void> => {
   const { rows } = await service.database.pool.query(`select company_name from customer_nord.person order by person_id limit 1`);
   const name = rows[0].company_name;
   for (let n = 0; n < 2; n++) expect(await shown(service)).toEqual([name, name]);
 };
 
-/** Asserts that versions grow by loads and that deltas lead from one to the next. */
+/** Asserts that versions grow by loads and that deltas connect them. */
 const expectGrowth = async (service: TestService): Promise<void> => {
   const before = await remember(service);
   await rename(service.database, 'Nach der Wiederherstellung');
@@ -107,7 +110,7 @@ describe.runIf(onServer)('a dump of a PostgreSQL database', () => {
   let lifeB: Remembered[];
   let afterB: string;
 
-  /** A is loaded and dumped, then B is loaded, which the dump does not have. */
+  /** A is loaded and dumped, then B is loaded, which the dump does not contain. */
   beforeAll(async () => {
     service = await startService();
     dump = join(deliveries.folder, 'dump');
@@ -120,7 +123,7 @@ describe.runIf(onServer)('a dump of a PostgreSQL database', () => {
   });
   afterAll(() => service.stop());
 
-  test('restored over its database, under a running service, C loaded at once', async () => {
+  test('restored over its database, under a running service, with C loaded at once', async () => {
     const copy = {};
     await refresh(copy, `${service.url}/raw/person`, 'person_id', keys.nordEnterprise);
     await run('pg_restore', ['--clean', '--if-exists', '-d', service.database.address as string, dump]);
@@ -147,21 +150,21 @@ describe.runIf(onServer)('a dump of a PostgreSQL database', () => {
         expect(json.changes.map(({ table }: { table: string }) => table)).toContain('orders');
       },
     ],
-  ])('a running service that serves %s notices by itself', async (_what, ask) => {
+  ])('a running service that serves %s notices the restore', async (_what, ask) => {
     await run('pg_restore', ['--clean', '--if-exists', '-d', service.database.address as string, dump]);
     await ask(service);
     await expectForgotten(service, [...lifeA, ...lifeB]);
     for (const { version } of await remember(service)) expect(version).toBeGreaterThan(2 ** 40);
   });
 
-  test('its rows alone, put back into its tables', async () => {
+  test('its rows only, put back into its tables', async () => {
     await run('pg_restore', ['--clean', '--if-exists', '-d', service.database.address as string, dump]);
     await rename(service.database, 'C');
     const lifeC = await remember(service);
     const { rows } = await service.database.pool.query(
       `select string_agg(format('%I.%I', schemaname, tablename), ', ') as all from pg_tables where schemaname in ('estate', 'customer_nord', 'customer_sued')`,
     );
-    // The log refuses this even to its owner, who has to say so first.
+    // The log refuses this even to its owner, who must disable the trigger first.
     await service.database.pool.query('alter table estate.audit_log disable trigger only_grows');
     await service.database.pool.query(`truncate ${rows[0].all}`);
     await run('pg_restore', ['--data-only', '--disable-triggers', '-d', service.database.address as string, dump]);
@@ -196,7 +199,7 @@ describe.runIf(onServer)('a dump of a PostgreSQL database', () => {
 });
 
 describe.skipIf(onServer)('the folder of the embedded database, copied back', () => {
-  test('is a new epoch once `estate restored` says so', async () => {
+  test('begins a new epoch after `estate restored`', async () => {
     const { openEmbedded } = await import('../../src/database/embedded/embedded.ts');
     const folder = mkdtempSync(join(tmpdir(), 'estate-restore-'));
     const data = join(folder, 'data');
@@ -231,7 +234,7 @@ describe.skipIf(onServer)('the folder of the embedded database, copied back', ()
       await withService(async ({ get }) => {
         expect((await get('/raw/person', { key, headers: { 'If-None-Match': lifeB.etag } })).status).toBe(200);
         expect((await get(`/raw/person/deltas?since_version=${lifeB.version}`, { key })).status).toBe(410);
-        // A table that was never loaded has nothing to be behind of.
+        // A table that was never loaded has no earlier version.
         expect((await get('/raw/order_hdr/deltas?since_version=0', { key })).status).toBe(200);
         expect((await get('/raw/order_hdr/deltas?since_version=1', { key })).status).toBe(410);
       });
@@ -253,7 +256,7 @@ describe('epochs', () => {
     return new Map(rows.map(({ id, version }) => [id, version]));
   };
 
-  test('whatever the order of loads, restores and nothing at all, versions only grow', async () => {
+  test('in any order of loads and restores, versions only grow', async () => {
     let names = 0;
     const steps = {
       load: () => rename(database, `Firma ${names++}`),
@@ -304,7 +307,7 @@ describe('epochs', () => {
     }
   });
 
-  test.runIf(onServer)('a running load is not overtaken by `estate restored`', async () => {
+  test.runIf(onServer)('`estate restored` waits for a running load', async () => {
     const { rows } = await database.pool.query(`select id from estate.customers where slug = 'nord'`);
     const client = await database.pool.connect();
     try {

@@ -1,4 +1,4 @@
-/** Deliveries for the sync tests: tables as files in a folder of their own, and loads of them. */
+/** Deliveries for the sync tests: tables as files in a folder, and loads of them. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { findSourceFiles } from '../../src/sync/files/source-files.ts';
 import type { Progress, SyncRequest, SyncResult } from '../../src/sync/request.ts';
 import { sync } from '../../src/sync/sync.ts';
 
-/** A table as a file holds it; null is an empty field. */
+/** A table as in a file. Null is an empty field. */
 export interface TableData {
   readonly columns: readonly string[];
   readonly rows: (string | null)[][];
@@ -32,13 +32,13 @@ export class Deliveries {
     this.folder = folder;
   }
 
-  /** A folder inside this one. */
+  /** A subfolder. */
   folderNamed(name: string): Deliveries {
     mkdirSync(join(this.folder, name), { recursive: true });
     return new Deliveries(join(this.folder, name));
   }
 
-  /** Writes a file and gives back its path. */
+  /** Writes a file and returns its path. */
   write(name: string, content: string | Buffer): string {
     const path = join(this.folder, name);
     writeFileSync(path, content);
@@ -50,7 +50,7 @@ export class Deliveries {
   }
 }
 
-/** No instance remembers anything that a load of a test could overtake, unless the test says so. */
+/** Loads do not wait for version leases, unless the test says so. */
 const unwatched = { announceMs: 0, retentionHours: 24 };
 
 export interface LoadOptions extends Partial<Omit<SyncRequest, 'files'>> {
@@ -68,7 +68,7 @@ export const load = async (
   return sync({ database, catalogue }, await findCustomer(database, customer), { mode: 'full', ...unwatched, ...options, files }, progress);
 };
 
-/** What is known of a table's data. */
+/** The record of a table's data. */
 export const readDatasetState = async ({ pool }: Database, kind: string, name: string) => {
   const { rows } = await pool.query(
     `select d.version, d.row_count, d.synced_at, d.changed_at from estate.datasets d join estate.customers c on c.id = d.customer_id
@@ -78,7 +78,7 @@ export const readDatasetState = async ({ pool }: Database, kind: string, name: s
   return rows[0];
 };
 
-/** A raw table of the customer as it is. */
+/** The current rows of a customer's raw table. */
 export const readTableData = async ({ pool }: Database, table: string, schema = 'customer_nord'): Promise<TableData> => {
   const { rows: columns } = await pool.query<{ name: string }>(
     `select column_name::text as name from information_schema.columns where table_schema = $1 and table_name = $2 order by ordinal_position`,
@@ -91,7 +91,7 @@ export const readTableData = async ({ pool }: Database, table: string, schema = 
   return { columns: names, rows: rows.map(({ row }) => row) };
 };
 
-/** Asserts that every category table holds exactly what its projection gives now, and that all rows are counted. */
+/** Asserts that every category table equals its projection, and that all rows are counted. */
 export const expectPublished = async ({ pool }: Database, schema = 'customer_nord'): Promise<void> => {
   const wrong: string[] = [];
   for (const table of catalogue.tables.values()) {
@@ -113,7 +113,7 @@ export const expectPublished = async ({ pool }: Database, schema = 'customer_nor
   expect(wrong).toEqual([]);
 };
 
-/** A stream of chance that a seed repeats: whole numbers below `most`. */
+/** A seeded random source: integers below `max`. */
 export const seededRandom = (seed: number) => {
   let state = seed;
   return (max: number): number => {
