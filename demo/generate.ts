@@ -1,8 +1,8 @@
 /**
- * Demo source data: a German property manager with its portfolio, invented from a seed.
+ * Demo source data: a German property manager with its portfolio, generated from a seed.
  *
- * The rows satisfy every integrity fact of the dictionary. Properties are written one after the other and batches handed on
- * as they fill, so memory stays with one property however large the scale. Same options, same rows, byte for byte.
+ * The rows satisfy every integrity fact of the dictionary. Properties are written one by one in batches, so memory holds one property at
+ * any scale. Equal options give equal rows, byte for byte.
  */
 import type { Batch } from '../src/sync/first-load.ts';
 import { type Company, foundCompany } from './company/company.ts';
@@ -25,17 +25,17 @@ import { addMonths, monthOf, parseDay } from './values.ts';
 
 export interface DemoOptions {
   readonly scale: Scale;
-  /** 1 when left out. */
+  /** 1 by default. */
   readonly seed?: number;
   /** Snapshot date as YYYY-MM-DD. */
   readonly asOf?: string;
-  /** Years of debit and payment runs, when fewer than the scale has. */
+  /** Years of debit and payment runs, if fewer than in the scale. */
   readonly bookingYears?: number;
 }
 
 export const defaultAsOf = '2026-10-31';
 
-/** Batches of rows, tables in an order of the generator's choice; a table comes in several batches. */
+/** Batches of rows. A table comes in several batches, and tables have no fixed order. */
 export function* generateDemo(options: DemoOptions): Iterable<Batch> {
   const setting = settle(options);
   const customer = foundCompany(setting);
@@ -61,7 +61,7 @@ const settle = ({ scale, seed = 1, asOf = defaultAsOf, bookingYears }: DemoOptio
   };
 };
 
-/** One property from its plan to its rows: lettings and works are planned first, since units, ends and balances depend on them. */
+/** One property from its plan to its rows. Lettings and work are planned first, because units, ends and balances depend on them. */
 const writeEstate = (customer: Company, index: number): void => {
   const counts = propertyCounts(customer.volume, index);
   const property = planProperty(customer, index);

@@ -1,4 +1,4 @@
-/** The fixed keys of the demo customers, which the documentation prints; they exist only where the demo was loaded. */
+/** The fixed keys of the demo customers, which the documentation shows. They exist only if the demo was loaded. */
 import type { Tier } from '../src/catalogue/tiers.ts';
 
 export const demoKeys = {
@@ -6,6 +6,6 @@ export const demoKeys = {
   sued: { enterprise: 'est_suedenterprise_demo' },
 } as const satisfies Record<string, Partial<Record<Tier, string>>>;
 
-/** The keys of a demo customer by tier; other customers have none. */
+/** The keys of a demo customer by tier. Other customers have none. */
 export const fixedKeys = (slug: string): readonly (readonly [Tier, key: string])[] =>
   Object.entries((demoKeys as Readonly<Record<string, Partial<Record<Tier, string>>>>)[slug] ?? {}) as [Tier, string][];

@@ -1,4 +1,4 @@
-/** Makes a demo customer: generated raw rows first, then the category tables published from them, all in one transaction. */
+/** Creates a demo customer in one transaction: generated raw rows, then the category tables published from them. */
 import { KeyStore } from '../src/access/keys.ts';
 import type { Catalogue } from '../src/catalogue/index.ts';
 import type { Database } from '../src/database/connections/connection.ts';
@@ -14,11 +14,11 @@ const names: Readonly<Record<string, string>> = { nord: 'Nordlicht Wohnen GmbH',
 
 export interface DemoCustomer {
   readonly customer: Customer;
-  /** The fixed keys that were made for it. */
+  /** The fixed keys that were created for it. */
   readonly keys: readonly string[];
 }
 
-/** Loads a customer of the given size. Throws an `OperatorError` if there is one of that name. */
+/** Loads a customer of the given size. Throws an `OperatorError` if the customer exists. */
 export const loadDemo = async (
   { database, catalogue, secret }: { database: Database; catalogue: Catalogue; secret: string },
   slug: string,

@@ -1,4 +1,4 @@
-/** Persons, natural and legal: every tenant, owner, creditor and employee is one. Their bank accounts are invented. */
+/** Persons, natural and legal: every tenant, owner, creditor and employee. Their bank accounts are invented. */
 import { banks, forms, men, type Place, streets, surnames, women } from './data/names.ts';
 import type { Random } from './random.ts';
 import type { Columns, Setting } from './setting.ts';
@@ -10,7 +10,7 @@ export const drawName = (random: Random) => {
   return { salutation: woman ? 'Frau' : 'Herr', title, first: random.pick(woman ? women : men), last: random.pick(surnames) };
 };
 
-/** A firm that calls itself by one of the names, behind a surname. */
+/** A firm with one of the names after a surname. */
 export const drawFirm = (random: Random, names: readonly string[]): string =>
   `${random.pick(surnames)} ${random.pick(names)} ${random.pick(forms)}`;
 
@@ -33,7 +33,7 @@ export const drawAddress = (random: Random, place: Place): Address => ({
   place,
 });
 
-/** Numbers with 555 are nobody's. */
+/** Numbers with 555 are not assigned. */
 const phoneNumber = (prefix: string, id: number): string => `+49 ${prefix} 555${String(id).padStart(5, '0')}`;
 
 const addressColumns = ({ street, houseNo, place: { postalCode, city } }: Address) =>
@@ -91,7 +91,7 @@ const ibanOf = (bankCode: string, account: string): string => {
 
 const plain: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', ş: 's', ı: 'i', ç: 'c', ë: 'e' };
 
-/** Lower-case ASCII, as in mail addresses. */
+/** Lower-case ASCII, for mail addresses. */
 export const ascii = (text: string): string =>
   text
     .toLowerCase()

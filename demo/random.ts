@@ -1,7 +1,7 @@
 /**
- * The only source of chance: sfc32, seeded by the seed and a path such as ('lettings', 17).
+ * The only source of randomness: sfc32, seeded by the seed and a path such as ('lettings', 17).
  *
- * Every subject of every property draws from a stream of its own, so that more of one thing never shifts another.
+ * Every subject of every property has its own stream, so that a change of one does not affect others.
  */
 
 export class Random {
@@ -22,7 +22,7 @@ export class Random {
     return new Random(hash(text, 0x9e3779b9), hash(text, 0x85ebca6b), hash(text, 0xc2b2ae35));
   }
 
-  /** A number from 0 up to but not including 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     const t = (((this.#a + this.#b) | 0) + this.#d) | 0;
     this.#d = (this.#d + 1) | 0;
@@ -46,7 +46,7 @@ export class Random {
     return list[Math.floor(this.next() * list.length)]!;
   }
 
-  /** One of the names, each as likely as its weight says. */
+  /** One of the names, with probabilities by weight. */
   weighted<Name extends string>(weights: Readonly<Partial<Record<Name, number>>>): Name {
     let total = 0;
     for (const name in weights) total += weights[name]!;
@@ -61,7 +61,7 @@ export class Random {
   }
 }
 
-/** FNV-1a with a final mix: near paths give unrelated streams. */
+/** FNV-1a with a final mix: similar paths give unrelated streams. */
 const hash = (text: string, start: number): number => {
   let h = start;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 16777619);

@@ -1,16 +1,16 @@
 /**
- * How much of everything each scale has. The rates are those of the row counts to be expected, so one
- * set of rates carries small, medium and large; bench is a shape of its own: many properties, four units each, whose rates
- * give exactly 10 technical objects, 40 notifications, 40 offers and 100 orders a property.
+ * The quantities of each scale. The rates follow the expected row counts, so one set of rates serves small, medium and large. bench
+ * differs: many properties with four units each, whose rates give exactly 10 technical objects, 40 notifications, 40 offers and 100 orders
+ * per property.
  */
 
 export type Scale = 'tiny' | 'small' | 'medium' | 'large' | 'bench';
 
 export interface Volume {
   readonly properties: number;
-  /** Units of an average property, parking not counted. */
+  /** Units of an average property, without parking. */
   readonly unitsPerProperty: number;
-  /** 1 lets properties differ in size, 0 makes them alike. */
+  /** 1 gives properties of different sizes, 0 equal ones. */
   readonly sizeSpread: 0 | 1;
   readonly parkingPerUnit: number;
   /** Years of maintenance history. */
@@ -30,15 +30,15 @@ export interface Volume {
   readonly offersPerUnitYear: number;
   readonly ordersPerUnitYear: number;
   readonly projectsPerYear: number;
-  /** Share of commercial tenancies with an index clause; dwellings have a twelfth of it. */
+  /** Share of commercial tenancies with an index clause. For dwellings it is a twelfth. */
   readonly indexedShare: number;
-  /** Fiscal years with a budget, the next one included. */
+  /** Fiscal years with a budget, including the next one. */
   readonly budgetYears: number;
-  /** Share of old orders that are closed, hence invoiced and paid; the others wait for their invoice. */
+  /** Share of old orders that are closed, and therefore invoiced and paid. The others wait for their invoice. */
   readonly settledShare: number;
   /** Whether invoices of orders have a booking document. */
   readonly booksInvoices: boolean;
-  /** How finely the account mappings cut the chart of accounts. */
+  /** The granularity of the account mappings. */
   readonly mappingDetail: 'group' | 'account' | 'account_with_history';
 }
 
@@ -146,7 +146,7 @@ export const volumes: Readonly<Record<Scale, Volume>> = {
 
 const sizes = [0.6, 1.3, 0.8, 1.2, 1, 0.7, 1.5, 0.9];
 
-/** Units of the property at `index`; sizes repeat in a cycle that averages to one. */
+/** Units of the property at `index`. Sizes repeat in a cycle with the configured average. */
 export const unitCount = (volume: Volume, index: number): number =>
   Math.round(volume.unitsPerProperty * (1 + volume.sizeSpread * (sizes[index % sizes.length]! - 1)));
 
@@ -158,7 +158,7 @@ export interface PropertyCounts {
   readonly projects: number;
 }
 
-/** What a property of so many units has; projects are rarer than one a property, so fractions carry over to the next. */
+/** The quantities of a property with that many units. There are fewer projects than properties, so fractions carry over to the next. */
 export const propertyCounts = (volume: Volume, index: number): PropertyCounts => {
   const units = unitCount(volume, index);
   const projects = volume.years * volume.projectsPerYear;

@@ -1,8 +1,8 @@
 /**
- * What is settled before a row is written: dates, amounts, where rows go and where chance comes from.
+ * The context of all generators: dates, amounts, the target of rows and the source of randomness.
  *
- * Rows are collected by table and handed on in batches, so that no table is ever held as a whole. Generators say what a row holds;
- * this file alone knows the column order, the currency and the audit columns.
+ * Rows are collected by table and passed on in batches, so that no table is in memory as a whole. Generators produce the content of a row.
+ * Only this file knows the column order, the currency and the audit columns.
  */
 import { type RawRow, type RawTableName, rawTables } from '../src/catalogue/raw/index.ts';
 import type { Batch, Value } from '../src/sync/first-load.ts';
@@ -12,19 +12,19 @@ import { type Day, date, type Month } from './values.ts';
 
 export interface Setting {
   readonly volume: Volume;
-  /** Snapshot date: nothing is known that happened later. */
+  /** Snapshot date. The data contains nothing later. */
   readonly asOf: Day;
   readonly lettingsFrom: Day;
   readonly maintenanceFrom: Day;
-  /** First month of the debit runs; after `asOf` when there are none. */
+  /** First month of the debit runs; after `asOf` if there are none. */
   readonly bookingsFrom: Month;
   readonly batches: Batches;
   readonly ids: Ids;
-  /** A stream of chance of its own for a subject, such as ('lettings', 17). */
+  /** A separate random stream for a subject, such as ('lettings', 17). */
   random(...path: readonly (string | number)[]): Random;
 }
 
-/** Sequences start where a grown system would stand and stay far below 2^31. */
+/** The first values of sequences, like in a system that has grown, far below 2^31. */
 const firstIds: Partial<Record<RawTableName, number>> = {
   property_hdr: 1001,
   building: 2001,
@@ -42,7 +42,7 @@ const firstIds: Partial<Record<RawTableName, number>> = {
   booking_pos: 22000001,
 };
 
-/** Running numbers, one sequence a table. */
+/** Consecutive numbers, one sequence per table. */
 export class Ids {
   readonly #next = new Map<RawTableName, number>();
 
@@ -53,10 +53,10 @@ export class Ids {
   }
 }
 
-/** A row as generators write it, checked against the catalogue. */
+/** A row of a generator, checked against the catalogue. */
 type Draft<T extends RawTableName> = Omit<RawRow<T>, 'currency' | 'created_at' | 'changed_at'>;
 
-/** A part of a row. Parts say `satisfies Columns<...>`, since a spread is not checked for columns that do not exist. */
+/** A part of a row. Parts use `satisfies Columns<...>`, because a spread is not checked for unknown columns. */
 export type Columns<T extends RawTableName> = Partial<Draft<T>>;
 
 interface Sheet {
@@ -83,12 +83,12 @@ export class Batches {
   #full: Batch[] = [];
   #count = 0;
 
-  /** Audit times end the day before `asOf`, when the snapshot is taken. */
+  /** Audit times end the day before `asOf`, the day of the snapshot. */
   constructor(asOf: Day) {
     this.#lastNight = asOf - 1;
   }
 
-  /** Adds a row that was recorded on `created` and last touched on `changed`. Columns left out are null. */
+  /** Adds a row with the times of creation and last change. Missing columns are null. */
   put<T extends RawTableName>(table: T, row: Draft<T>, created: Day, changed: Day = created): void {
     const sheet = this.#sheets.get(table)!;
     const values = new Array<Value>(sheet.columns.size).fill(null);
@@ -102,13 +102,13 @@ export class Batches {
     if (sheet.rows.length === batchRows) this.#close(sheet);
   }
 
-  /** The batches that are full by now. */
+  /** The full batches. */
   *full(): Iterable<Batch> {
     yield* this.#full;
     this.#full = [];
   }
 
-  /** What is left when everything has been written. */
+  /** The remaining rows at the end. */
   *rest(): Iterable<Batch> {
     for (const sheet of this.#sheets.values()) if (sheet.rows.length > 0) this.#close(sheet);
     yield* this.full();
@@ -128,7 +128,7 @@ export class Batches {
   }
 }
 
-/** Created in the morning, changed in the afternoon: on one day, created comes first. */
+/** Created in the morning, changed in the afternoon, so that the order is correct within a day. */
 const clock = (fromHour: number, minutes: number): string => {
   const hour = fromHour + Math.floor(minutes / 60);
   const minute = minutes % 60;

@@ -1,9 +1,9 @@
 /**
- * Exact values. Dates are day numbers since 1970-01-01 and months `year * 12 + month - 1`: whole numbers compare, add and never
- * know a time zone. Money is whole cents, other decimals are whole numbers of their last digit; text is made at the very end, for
- * a day once, since millions of rows share a few thousand days.
+ * Exact values. Dates are day numbers since 1970-01-01 and months `year * 12 + month - 1`. These integers compare and add without time
+ * zones. Money is whole cents, other decimals are integers of their last digit. Text is created last, and once for each day, because
+ * millions of rows share a few thousand days.
  *
- * Rounding is half up on amounts that are never negative, which is what `round(numeric, 2)` does in the integrity facts.
+ * Rounding is half up on non-negative amounts, like `round(numeric, 2)` in the integrity facts.
  */
 
 export type Day = number;
@@ -40,7 +40,7 @@ export const yearOfMonth = (month: Month): number => Math.floor(month / 12);
 /** 1 for January to 12 for December. */
 export const monthInYear = (month: Month): number => (month % 12) + 1;
 
-/** As PostgreSQL adds an interval of months: the last day of a shorter month stands in for a missing one. */
+/** Like PostgreSQL adds an interval of months: a missing day becomes the last day of the month. */
 export const addMonths = (day: Day, months: number): Day => {
   const month = monthOf(day) + months;
   return Math.min(firstOf(month) + civilOf(day)[2] - 1, lastOf(month));
@@ -77,7 +77,7 @@ export const decimal = (scaled: number, digits: number): string => {
   return `${scaled < 0 ? '-' : ''}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 };
 
-/** Most of what is written is money, so it has a short way. */
+/** A fast path for two digits, because most values are money. */
 export const euro = (cents: Cents): string => {
   if (cents < 0) return decimal(cents, 2);
   const rest = cents % 100;
@@ -94,7 +94,7 @@ export const share = (amount: Cents, part: number, whole: number): Cents => Math
 
 export const vatOn = (net: Cents, rate: number): Cents => share(net, rate, 100);
 
-/** Splits an amount into `count` parts that differ by a cent at most and sum to it. */
+/** Splits an amount into `count` parts that differ by at most a cent and add up to it. */
 export const equalParts = (amount: Cents, count: number): Cents[] =>
   Array.from({ length: count }, (_, i) => Math.floor((amount * (i + 1)) / count) - Math.floor((amount * i) / count));
 

@@ -1,8 +1,8 @@
 /**
- * The chart of accounts: six digits whose first three follow the GdW chart, and its mappings: the
- * management report by account group, and two more reports that get finer with the size of the customer.
+ * The chart of accounts: six digits whose first three follow the GdW chart, and its mappings. These are the management report by account
+ * group, and two more reports with more detail for larger customers.
  *
- * Within a mapping no two active ranges overlap, and the management report covers every income and expense account once.
+ * Within a mapping no two active ranges overlap. The management report covers every income and expense account once.
  */
 import {
   accounts,
@@ -72,7 +72,7 @@ type Range = readonly [report: Report, from: string, to: string, name: string];
 
 const incomeAndExpense = accounts.filter(([, , balance]) => balance === 'income' || balance === 'expense');
 
-/** One range a group, named for its first account. */
+/** One range per group, with the name of its first account. */
 const byGroup = (report: Report): Range[] => {
   const names = new Map<string, string>();
   for (const [number, name] of incomeAndExpense) if (!names.has(number.slice(0, 3))) names.set(number.slice(0, 3), name);
@@ -95,7 +95,7 @@ const planRanges = ({ volume }: Setting): Range[] => {
 
 const writeMappings = (setting: Setting): void => {
   const ranges = planRanges(setting);
-  // Large customers keep every range that was ever valid, others a few.
+  // Large customers keep every former range, others a few.
   const kept = setting.volume.mappingDetail === 'account_with_history' ? ranges : ranges.slice(0, 4);
   for (const [i, range] of ranges.entries()) writeRange(setting, range, i, [2020, null]);
   for (const years of earlierMappings) for (const [i, range] of kept.entries()) writeRange(setting, range, i, years);

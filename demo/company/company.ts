@@ -1,4 +1,4 @@
-/** The company: its master data, its staff and the administration's cost centres. */
+/** The company: its master data, its employees, and the cost centres of its administration. */
 import { lookups } from '../../src/catalogue/lookups.ts';
 import { places } from '../data/names.ts';
 import { Journal } from '../ledger/journal.ts';
@@ -10,7 +10,7 @@ import { type Chart, writeChart } from './chart.ts';
 import { type PriceIndices, writePriceIndices } from './indices.ts';
 import { type Creditors, type Owners, writeCreditors, writeOwners } from './partners.ts';
 
-/** What every property of a customer draws on. */
+/** Data that all properties of a customer use. */
 export interface Company extends Setting {
   readonly chart: Chart;
   readonly staff: Staff;
@@ -55,7 +55,7 @@ const limits = {
 } as const satisfies Record<string, Cents>;
 type Role = keyof typeof limits;
 
-/** These make up a small company; larger ones repeat the list without its head. */
+/** The employees of a small company. Larger ones repeat the list without the head. */
 const team: readonly (readonly [role: Role, title: string, department: string])[] = [
   ['management', 'Geschäftsführung', 'Geschäftsleitung'],
   ['property_manager', 'Objektbetreuung', 'Bestand'],
@@ -67,15 +67,15 @@ const team: readonly (readonly [role: Role, title: string, department: string])[
   ['asset_manager', 'Asset Management', 'Portfolio'],
 ];
 
-/** Administration's cost centres; departments share them. */
+/** Cost centres of the administration, which departments share. */
 const administration = Array.from({ length: 10 }, (_, i) => `9000-${(i + 1) * 10}`);
 const teams = ['Nord', 'Süd', 'West', 'Ost'];
 
 interface Staff {
   readonly head: number;
-  /** An employee of the role who is still there. */
+  /** A current employee with the role. */
   pick(role: Role, random: Random): number;
-  /** The lowest of technician, project manager and head whose limit covers the amount. */
+  /** The lowest of technician, project manager and head with a sufficient limit. */
   approverOf(net: Cents, technician: number, random: Random): number;
 }
 
@@ -84,7 +84,7 @@ const writeStaff = (setting: Setting): Staff => {
   const active = new Map<Role, number[]>();
   for (let i = 0; i < setting.volume.staff; i++) {
     const position = team[i < team.length ? i : 1 + ((i - 1) % (team.length - 1))]!;
-    // One in forty has left; the first of each role stays, so that no role is ever empty.
+    // One in forty has left. The first of each role stays, so that every role has an employee.
     const left = i >= team.length && i % 40 === 17;
     const id = writeEmployee(setting, random, i, position, left);
     if (!left) active.set(position[0], [...(active.get(position[0]) ?? []), id]);
@@ -126,7 +126,7 @@ const writeEmployee = (
       cost_center_id: administration[index % administration.length]!,
       approval_limit_net: euro(limits[role]),
       entry_date: date(entry),
-      // The letting agent of a small company has given notice, so that there is an exit date everywhere.
+      // The letting agent of a small company has given notice, so that every customer has an exit date.
       exit_date: role === 'letting_agent' && index < team.length ? date(addMonths(setting.asOf, 2)) : dateOrNull(exit),
       is_active: !left,
     },

@@ -1,7 +1,7 @@
 /**
- * Published price indices: smooth invented series in tenths of a point, with the jump of 2021 to 2023 that made index rents news.
+ * Published price indices: smooth invented series in tenths of a point, with the rise from 2021 to 2023.
  *
- * Values are whole tenths, so that thresholds are compared exactly, as the integrity facts compare them.
+ * Values are whole tenths, so that thresholds are compared exactly, like in the integrity facts.
  */
 import type { Setting } from '../setting.ts';
 import { date, decimal, firstOf, type Month, monthOf, yearOf } from '../values.ts';
@@ -68,5 +68,5 @@ const writeValue = ({ batches, ids }: Setting, series: Series, month: Month): vo
   );
 };
 
-/** Months a tenancy may look back on when its clause starts. */
+/** The months before its start that an index clause may refer to. */
 export const monthBefore = (indices: PriceIndices, start: Month): Month => Math.max(indices.earliest, Math.min(start - 1, indices.latest));

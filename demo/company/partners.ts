@@ -20,7 +20,7 @@ export interface Creditor {
 }
 
 export interface Creditors {
-  /** A creditor of the trade who may be given work. */
+  /** An available creditor of the trade. */
   pick(trade: Trade, random: Random): Creditor;
 }
 
@@ -131,7 +131,7 @@ export const writeOwners = (setting: Setting): Owners => {
   const investors: number[] = [];
   const privates: { id: number; person: Person }[] = [];
   for (let i = 0; i < setting.volume.owners; i++) {
-    // Every other owner is a private person; nearly all of them live in condominiums.
+    // Every other owner is a private person. Nearly all private owners own condominiums.
     const isPrivate = i % 2 === 1;
     const id = setting.ids.next('owner_hdr');
     const since = addMonths(setting.asOf, -random.int(200, 260));

@@ -1,9 +1,9 @@
-/** The chart of accounts, what reports make of it, and what is budgeted. */
+/** The chart of accounts, its use in reports, and the accounts with a budget. */
 
 type Balance = 'asset' | 'liability' | 'income' | 'expense';
 export type GlAccount = readonly [number: string, name: string, balance: Balance, operatingCost?: string];
 
-/** Control accounts, posted only through the accounts that tenants and creditors have below them. */
+/** Control accounts, which are posted only through the accounts of tenants and creditors. */
 export const collectiveAccounts = { tenants: '200000', creditors: '442000' } as const;
 
 export const accounts: readonly GlAccount[] = [
@@ -131,5 +131,5 @@ export const planned = (
   '802200 802300 802400 802500 803100 803200 803300 804100 805100 805200 806100'
 ).split(' ');
 
-/** Parts of a thousand by month for what is burnt in winter. */
+/** Parts of a thousand by month, for heating costs. */
 export const heatingYear = [165, 145, 125, 85, 40, 15, 12, 12, 30, 85, 125, 161];

@@ -1,6 +1,6 @@
-/** Names of people, firms, banks, streets and cities; a few thousand natural persons come by combination. */
+/** Names of people, firms, banks, streets and cities. Combinations give a few thousand natural persons. */
 
-/** A list as it reads, names between commas. */
+/** A comma-separated list of names. */
 const listed = (names: string): readonly string[] => names.split(', ');
 
 export const women = listed(
@@ -23,7 +23,7 @@ export const surnames = listed(
     'Arnold, Wolff, Pfeiffer, Yılmaz, Kaya, Demir, Nowak, Petersen, Jansen, Nguyen, Kowalski, Öztürk, Çelik',
 );
 
-/** What firms of a trade call themselves. Suppliers of energy, insurance and public services all stand under 'other'. */
+/** Names of firms by trade. Suppliers of energy, insurance and public services belong to 'other'. */
 export const tradeFirms = {
   plumbing_heating: ['Sanitär & Heizung', 'Wärmetechnik', 'Haustechnik'],
   electrical: ['Elektrotechnik', 'Elektro'],
@@ -60,7 +60,7 @@ export const banks = [
   ['70150000', 'SSKMDEMMXXX', 'Stadtsparkasse München'],
 ] as const;
 
-/** German cities with a postal code that is theirs. */
+/** German cities with one of their postal codes. */
 export interface Place {
   readonly postalCode: string;
   readonly city: string;

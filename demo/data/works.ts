@@ -1,4 +1,4 @@
-/** What stands in a building, who looks after it, what breaks and what is renewed. */
+/** Technical equipment of a building, its maintenance, defects and renovations. */
 import type { Trade } from './names.ts';
 
 /** A kind of technical object. */
@@ -13,7 +13,7 @@ export interface Model {
   readonly lifeYears: number;
   /** Replacement cost in euros. */
   readonly cost: number;
-  /** Hangs on the heating system of its building. */
+  /** Belongs to the heating system of its building. */
   readonly isPartOfHeating?: boolean;
 }
 
@@ -26,7 +26,7 @@ const model = (
   [maintenanceMonths, inspectionMonths, lifeYears, cost]: readonly [number | null, number | null, number, number],
 ): Model => ({ type, name, trade, costGroup, location, maintenanceMonths, inspectionMonths, lifeYears, cost });
 
-/** What every building has, as long as the property's number of technical objects allows. */
+/** Equipment of every building, up to the property's number of technical objects. */
 export const buildingModels: readonly Model[] = [
   model('heating_system', 'Gas-Brennwertkessel 120 kW', 'plumbing_heating', '400', 'Keller, Heizraum', [12, null, 20, 52000]),
   {
@@ -46,19 +46,19 @@ export const buildingModels: readonly Model[] = [
 ];
 export const smokeDetector = model('smoke_detector', 'Rauchwarnmelder', 'fire_protection', '400', 'Flur', [12, null, 10, 45]);
 
-/** What a property has in its asset register. */
+/** Assets in the register of a property. */
 export interface AssetKind {
   readonly name: string;
   readonly class: string;
   readonly account: string;
-  /** Useful life under commercial and tax law; null when not depreciated. */
+  /** Useful life under commercial and tax law; null if not depreciated. */
   readonly years: readonly [commercial: number, tax: number] | null;
   readonly method: 'linear' | 'immediate' | 'none';
   /** Per mille of the value of the property. */
   readonly weight: number;
-  /** The technical object that is capitalised. */
+  /** The technical object of the asset. */
   readonly equipment: string | null;
-  /** Stands in a unit. */
+  /** Located in a unit. */
   readonly isInUnit: boolean;
 }
 
@@ -74,7 +74,7 @@ const kind = (
   return { name, class: assetClass, account, years, method, weight, equipment, isInUnit: name === 'Einbauküche' };
 };
 
-/** In the order in which a growing register takes them up. */
+/** In the order in which a growing register adds them. */
 export const assetKinds: readonly AssetKind[] = [
   kind('Grundstück', 'land', '001100', null, 220),
   kind('Gebäude', 'building', '002100', [80, 50], 600),
@@ -120,7 +120,7 @@ const template = (
   intervalMonths: number | null,
 ): Template => ({ type, service, trade, description, costAccount, annual, intervalMonths });
 
-/** A property takes as many of these, in this order, as its scale gives it. */
+/** A property has the first entries of this list, as many as its scale defines. */
 export const templates: readonly Template[] = [
   template('maintenance', 'heating_maintenance', 'plumbing_heating', 'Wartung Heizungsanlage', '806100', [600, 2400], 12),
   template('cleaning', 'cleaning', 'cleaning', 'Treppenhausreinigung', '802300', [2400, 9600], 1),
@@ -134,7 +134,7 @@ export const templates: readonly Template[] = [
   template('other', 'gardening', 'landscaping', 'Pflege der Außenanlagen', '802400', [1200, 6000], 1),
 ];
 
-/** What a notification or an order is about. */
+/** The subject of a notification or an order. */
 export interface Topic {
   readonly trade: Trade;
   readonly subject: string;
@@ -157,7 +157,7 @@ const repair = (trade: Trade, subject: string, description: string, price: reado
 const insured = { reportType: 'insurance_claim', orderType: 'insurance_damage', costAccount: '805400' } as const;
 const winter = { isWinter: true, equipment: 'heating_system' } as const;
 
-/** What tenants and caretakers report. Heating comes up often, and in winter. */
+/** Reports of tenants and caretakers. Heating is frequent, and occurs in winter. */
 export const reportedTopics: readonly Topic[] = [
   repair('plumbing_heating', 'Heizungsausfall', 'Heizung im ganzen Strang kalt, Umwälzpumpe prüfen', [180, 1900], winter),
   repair('plumbing_heating', 'Heizkörper wird nicht warm', 'Ventil gängig machen und entlüften', [90, 420], winter),
@@ -192,7 +192,7 @@ export const reportedTopics: readonly Topic[] = [
 
 const service = { reportType: 'maintenance', orderType: 'maintenance', costAccount: '806100' } as const;
 
-/** What the calendar or a service contract brings, without anyone reporting it. */
+/** Regular work by calendar or service contract, without a report. */
 export const scheduledTopics: readonly Topic[] = [
   repair('plumbing_heating', 'Jahreswartung Heizung', 'Wartung laut Servicevertrag', [190, 650], {
     ...service,
@@ -217,7 +217,7 @@ export const scheduledTopics: readonly Topic[] = [
 
 const refurbishment = { orderType: 'vacancy_refurbishment', costAccount: '805300', reportType: 'maintenance' } as const;
 
-/** What a unit gets between two tenants. */
+/** Work in a unit between two tenants. */
 export const refurbishmentTopics: readonly Topic[] = [
   repair('painting', 'Leerwohnung: Malerarbeiten', 'Wände und Decken streichen', [1200, 5200], refurbishment),
   repair('flooring', 'Leerwohnung: Bodenbeläge', 'Laminat verlegen', [1500, 6400], refurbishment),
@@ -227,7 +227,7 @@ export const refurbishmentTopics: readonly Topic[] = [
 
 const construction = { orderType: 'modernisation', costAccount: '805200', reportType: 'maintenance' } as const;
 
-/** Works of a project; what they cost comes from its budget. */
+/** Work of a project. Its cost comes from the project's budget. */
 export const projectTopics: readonly Topic[] = [
   repair('planning', 'Planung und Bauleitung', 'Leistungsphasen 5 bis 8', [2000, 9000], construction),
   repair('facade', 'Gerüst und Fassade', 'Wärmedämmverbundsystem', [9000, 90000], construction),
@@ -237,7 +237,7 @@ export const projectTopics: readonly Topic[] = [
   repair('electrical', 'Steigleitungen', 'Erneuerung der Steigleitungen', [5000, 40000], construction),
 ];
 
-/** A kind of project: the cost levels of DIN 276 that it works on, and who helps to pay. */
+/** A kind of project: its cost levels of DIN 276, and its subsidies. */
 export interface Program {
   readonly name: string;
   readonly type: string;

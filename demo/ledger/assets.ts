@@ -1,6 +1,4 @@
-/**
- * The asset register of a property and its depreciation: past years are posted, each commercial line with its document.
- */
+/** The asset register of a property and its depreciation. Past years are posted, each commercial line with its document. */
 import type { Company } from '../company/company.ts';
 import { type AssetKind, assetKinds } from '../data/works.ts';
 import type { Stock } from '../maintenance/cases.ts';
@@ -25,19 +23,19 @@ import {
 } from '../values.ts';
 import { lastDayOf, planSchedule, ratePercent, type ScheduleLine, type Terms } from './depreciation.ts';
 
-/** What a fixed asset is: its kind and cost, what it stands for, and the terms on which it is depreciated. */
+/** The kind and cost of a fixed asset, the object that it represents, and the terms of depreciation. */
 interface Asset {
   readonly id: number;
   readonly kind: AssetKind;
   readonly cost: Cents;
   readonly subsidy: Cents;
-  /** Not depreciated: all of it where the method is none. */
+  /** The amount that is not depreciated; the whole cost without a method. */
   readonly residual: Cents;
   readonly acquired: Day;
   readonly equipment: Equipment | null;
   readonly unit: Unit | null;
   readonly project: Project | null;
-  /** Null where the method is none. */
+  /** Null without a method. */
   readonly terms: Terms | null;
 }
 
@@ -69,7 +67,7 @@ const planAsset = (site: Site, kind: AssetKind, value: Cents, { equipment, proje
   return { id: customer.ids.next('asset_hdr'), kind, cost, subsidy, residual, acquired, equipment: object, unit, project, terms };
 };
 
-/** Land and building came with the property, a plant when it was installed or with them, the rest at some time since. */
+/** Land and building have the date of the property, plants that of their installation, and others a later date. */
 const acquiredOn = (
   { customer: { asOf }, property, random }: Site,
   kind: AssetKind,
@@ -82,7 +80,7 @@ const acquiredOn = (
   return kind.class === 'under_construction' ? addMonths(asOf, -random.int(1, 10)) : random.int(property.since, asOf - 200);
 };
 
-/** Some long written-off things have been scrapped since. */
+/** Some assets that were written off long ago have been scrapped. */
 const disposalOf = (asOf: Day, random: Random, asset: Asset): Day | null => {
   if (!asset.terms || asset.kind.class !== 'fixtures') return null;
   const end = lastDayOf(asset.terms);
@@ -139,7 +137,7 @@ const statusOf = ({ kind, cost, subsidy, residual, terms }: Asset, posted: Cents
   return terms && cost - subsidy - posted === residual ? 'fully_depreciated' : 'active';
 };
 
-/** Returns what is posted under commercial law to date. */
+/** Returns the depreciation under commercial law that is posted to date. */
 const writeSchedule = (customer: Company, property: Property, asset: Asset): Cents => {
   const { terms, kind } = asset;
   if (!terms || !kind.years) return 0;
@@ -150,14 +148,14 @@ const writeSchedule = (customer: Company, property: Property, asset: Asset): Cen
     writeLine(customer, asset, { line, property, area: 'commercial', years: kind.years[0], closed, document });
     if (closed !== null) posted += line.scheduled + line.unscheduled;
   }
-  // Tax law follows its own useful life and knows no write-down.
+  // Tax law has its own useful life and no write-down.
   const years = kind.years[1];
   for (const line of planSchedule({ ...terms, years, impairment: null }))
     writeLine(customer, asset, { line, property, area: 'tax', years, closed: closedOn(customer.asOf, line), document: null });
   return posted;
 };
 
-/** Years before the running one are closed, on their last day. */
+/** Earlier years are closed on their last day. */
 const closedOn = (asOf: Day, { year }: ScheduleLine): Day | null => (year < yearOf(asOf) ? dayOf(year, 12, 31) : null);
 
 const bookLine = ({ chart, journal }: Company, property: Property, { kind, id }: Asset, line: ScheduleLine, day: Day): number => {

@@ -1,6 +1,6 @@
 /**
- * Depreciation schedules: each year takes its share of what is left over the months that are left, so the last line always ends at
- * the residual value, even after an unscheduled write-down on the way.
+ * Depreciation schedules. Each year takes its share of the remaining value over the remaining months. So the last line always ends at the
+ * residual value, even after an unscheduled write-down.
  */
 import { addMonths, type Cents, type Day, dayOf, decimal, monthInYear, monthOf, share, yearOf } from '../values.ts';
 
@@ -10,7 +10,7 @@ export interface Terms {
   /** Cost less subsidy. */
   readonly opening: Cents;
   readonly residual: Cents;
-  /** A write-down beside the plan, in per mille of the book value of that year. */
+  /** An unscheduled write-down, in per mille of the book value of that year. */
   readonly impairment: { readonly year: number; readonly perMille: number } | null;
 }
 

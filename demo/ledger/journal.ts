@@ -12,12 +12,12 @@ export interface Line {
   readonly account: number;
   readonly side: 'debit' | 'credit';
   readonly amount: Cents;
-  /** Set on VAT lines: the net amount that the VAT is on, and the code. */
+  /** On VAT lines: the net amount and the code. */
   readonly vat?: { readonly code: 'V19' | 'U19'; readonly rate: number; readonly base: Cents };
   readonly more?: Position;
 }
 
-/** By type of document: the prefix of its number, and the module that it comes from. */
+/** By document type: the prefix of its number, and its module. */
 const bookingTypes = {
   debit_posting: ['SST', 'debit_run'],
   incoming_payment: ['BK', 'bank_import'],
@@ -35,7 +35,7 @@ type BookingType = keyof typeof bookingTypes;
 export interface Document {
   readonly type: BookingType;
   readonly date: Day;
-  /** A closing entry, posted in period 13; its date lies in December. */
+  /** A closing entry, posted in period 13 with a date in December. */
   readonly isClosing?: boolean;
   readonly lines: readonly Line[];
   readonly text: string;
@@ -43,7 +43,7 @@ export interface Document {
   readonly isReversed?: boolean;
 }
 
-/** What a document is booked for. */
+/** The subject of a document. */
 export interface Ledger {
   /** Property. */
   readonly id: number;
@@ -136,13 +136,13 @@ const debitTotal = ({ lines, text }: Document): Cents => {
   return debit;
 };
 
-/** The two lines that move an amount; each names the account of the other. */
+/** The two lines that move an amount. Each names the account of the other. */
 export const transfer = (debit: number, credit: number, amount: Cents, ofDebit: Position = {}, ofCredit: Position = {}): [Line, Line] => [
   { account: debit, side: 'debit', amount, more: { contra_account_id: credit, ...ofDebit } },
   { account: credit, side: 'credit', amount, more: { contra_account_id: debit, ...ofCredit } },
 ];
 
-/** The clearing of two positions by each other, as columns of both. */
+/** The mutual clearing of two positions, as columns of both. */
 export const cleared = (number: string, on: Day | null): Position => ({
   clearing_number: on === null ? null : number,
   cleared_date: dateOrNull(on),

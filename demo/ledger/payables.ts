@@ -1,4 +1,4 @@
-/** Invoices of creditors and their payment: those of work orders, and the half-yearly ones of service contracts. */
+/** Invoices of creditors and their payment: those of work orders, and half-yearly ones of service contracts. */
 import type { Company } from '../company/company.ts';
 import type { Creditor } from '../company/partners.ts';
 import type { Property } from '../portfolio/property.ts';
@@ -25,7 +25,7 @@ export interface Bill {
   readonly cost: Position;
 }
 
-/** Books invoice and payment; returns the id of the invoice document. */
+/** Books invoice and payment. Returns the id of the invoice document. */
 export const bookBill = (customer: Company, property: Property, bill: Bill): number => {
   const clearing = cleared(`AZ-${bill.externalNumber}`, bill.paid?.on ?? null);
   const payable: Line = {
@@ -46,11 +46,11 @@ export const bookBill = (customer: Company, property: Property, bill: Bill): num
   return id;
 };
 
-/** Commercial property deducts input VAT, housing bears it as a cost. */
+/** Commercial property deducts input VAT. For housing it is a cost. */
 const costLines = ({ chart }: Company, property: Property, { creditor, costAccount, net, vat, order, cost }: Bill): Line[] => {
   const more = { contra_account_id: creditor.number, order_id: order, is_allocable: false, ...cost };
   if (property.kind !== 'commercial') return [{ account: costAccount, side: 'debit', amount: net + vat, more }];
-  // The last of several invoices takes the rounding of the others; its VAT line then names no base.
+  // The last of several invoices contains the rounding difference. Its VAT line then has no base.
   const rated = vat === vatOn(net, 19) ? { vat: { code: 'V19', rate: 19, base: net } as const } : {};
   const input: Line = {
     account: chart.id('255100'),

@@ -1,8 +1,8 @@
 /**
- * The monthly debit run, what tenants pay, and the yearly settlement of operating costs, which charges what the advances did not
- * cover or gives back what was overpaid.
+ * The monthly debit run, payments of tenants, and the yearly settlement of operating costs, which charges or refunds the difference to the
+ * advances.
  *
- * Every booking on a tenant account also moves the balance of its tenancy, so balance and positions cannot part.
+ * Every posting on a tenant account also changes the balance of its tenancy, so balance and positions agree.
  */
 import type { Company } from '../company/company.ts';
 import type { Condition, DebitLine, Tenancy } from '../lettings/tenancy.ts';
@@ -11,7 +11,7 @@ import type { Random } from '../random.ts';
 import { type Cents, type Day, date, dayOf, firstOf, lastOf, type Month, monthInYear, monthOf, share, yearOfMonth } from '../values.ts';
 import { cleared, type Line, transfer } from './journal.ts';
 
-/** A tenancy with the day from which it has stopped paying, if it has. */
+/** A tenancy, and the day from which it has not paid, if any. */
 interface Payer {
   readonly tenancy: Tenancy;
   readonly stopsPaying: Day;
@@ -30,7 +30,7 @@ export const bookRents = (customer: Company, property: Property, tenancies: read
   }
 };
 
-/** Four in a hundred fall behind, always towards the end of what is told. */
+/** Four percent fall behind, always towards the end of the history. */
 const drawStop = (random: Random, tenancy: Tenancy, asOf: Day): Day => {
   const inArrears = random.chance(tenancy.status === 'former' ? 0.02 : 0.045);
   return inArrears ? Math.min(tenancy.end ?? asOf, asOf) - random.int(10, 95) : Number.POSITIVE_INFINITY;
@@ -66,7 +66,7 @@ const billMonth = ({ customer, property, random }: Site, payer: Payer, month: Mo
   if (paidOn !== null) bookPayment(customer, property, tenancy, gross, paidOn, clearing);
 };
 
-/** The net amount with the debit it comes from, and its VAT on a line of its own. */
+/** The net amount with its debit, and VAT on a separate line. */
 const creditLines = ({ chart }: Company, tenancy: Tenancy, line: DebitLine, condition: Condition, month: Month): Line[] => {
   const net: Line = {
     account: chart.id(line.revenueAccount),
@@ -95,7 +95,7 @@ const bookSettlement = ({ customer, property, random }: Site, tenancy: Tenancy, 
   const wasThere = start < dayOf(year + 1, 1) && (end === null || end >= dayOf(year, 1));
   const day = firstOf(month) + 14;
   if (!advance || !wasThere || day > customer.asOf) return;
-  // What the tenant has to pay; what he gets back is negative.
+  // The amount that the tenant owes. A refund is negative.
   const difference = share(advance.conditions[0]!.net, random.int(-90, 150), 100);
   if (difference === 0) return;
   const due = day + daysToPay;
@@ -118,7 +118,7 @@ const bookSettlement = ({ customer, property, random }: Site, tenancy: Tenancy, 
   if (paidOn !== null) bookPayment(customer, property, tenancy, difference, paidOn, clearing);
 };
 
-/** Money from a tenant, or to one when the amount is negative. */
+/** A payment from a tenant, or to a tenant if the amount is negative. */
 const bookPayment = (customer: Company, property: Property, tenancy: Tenancy, amount: Cents, day: Day, clearing: string): void => {
   const { account } = tenancy;
   const bank = customer.chart.id('274100');

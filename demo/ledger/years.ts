@@ -1,6 +1,6 @@
 /**
- * What the accountant makes of a year: the opening balance, a wrong transfer and its reversal, the accrual at its end; and the
- * business plan with its forecasts, month by month on income and expense accounts, and one line per project.
+ * Postings of a fiscal year: the opening balance, a wrong transfer and its reversal, the accrual at its end. Also the business plan with
+ * its forecasts: a line per month on income and expense accounts, and one per project.
  */
 import type { Company } from '../company/company.ts';
 import { heatingYear, planned } from '../data/accounts.ts';
@@ -63,7 +63,7 @@ export const writeBudgets = (customer: Company, property: Property, units: reado
   for (const account of planned) {
     const level = share(rents, random.int(4, 120), 1000);
     for (let year = next - budgetYears + 1; year <= next; year++) {
-      // Next year's plan is a draft that no forecast has touched yet.
+      // Next year's plan is a draft without forecasts.
       for (const version of year === next ? versions.slice(0, 1) : versions) {
         writeBudget(customer, property, { account, year, version, months: drawMonths(random, account, level), project: null });
       }

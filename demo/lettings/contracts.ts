@@ -1,6 +1,6 @@
 /**
- * Writes tenancies with their tenant accounts and what hangs on them, and their ends: notices, handovers, deposit settlements, and
- * a few notices that were withdrawn.
+ * Writes tenancies with their tenant accounts and dependent rows, and their ends: notices, handovers, deposit settlements, and some
+ * withdrawn notices.
  */
 import type { Company } from '../company/company.ts';
 import { collectiveAccounts } from '../data/accounts.ts';
@@ -90,10 +90,10 @@ const writeTenancy = ({ customer: { asOf, batches }, property, random }: Site, t
   );
 };
 
-/** Keys are handed over at the end at the latest, most people leave a few days before. */
+/** Keys are handed over at the end at the latest, usually a few days before. */
 const movedOut = ({ id, start, end }: Tenancy): Day => Math.max(start, end! - (id % 5));
 
-/** Five years, then five more as often as it takes. */
+/** Five years, extended by five years as often as needed. */
 const fixedTermEnd = (asOf: Day, start: Day): Day => {
   let end = addMonths(start, 60) - 1;
   while (end <= asOf) end = addMonths(end + 1, 60) - 1;
@@ -105,7 +105,7 @@ const drawDepositType = (random: Random, { deposit, kind }: Tenancy): string => 
   return kind === 'commercial' ? 'guarantee' : random.weighted({ cash: 70, guarantee: 8, savings_book: 14, insurance: 8 });
 };
 
-/** The level counts the months of rent that are open. */
+/** The level is the number of open months of rent. */
 const dunningLevel = ({ balance, deposit }: Tenancy): number => {
   if (balance <= 0) return 0;
   const months = deposit > 0 ? Math.ceil((balance * 3) / deposit / 1.6) : 1;
@@ -125,7 +125,7 @@ const endReasons = {
   eviction: 1,
 };
 
-/** Who ends a contract for a reason, if not the tenant. */
+/** The party that ends a contract for a reason, if not the tenant. */
 const endedBy: Readonly<Partial<Record<keyof typeof endReasons, string>>> = {
   cancellation_agreement: 'mutual',
   extraordinary_notice: 'landlord',
@@ -133,7 +133,7 @@ const endedBy: Readonly<Partial<Record<keyof typeof endReasons, string>>> = {
   eviction: 'landlord',
 };
 
-/** `refurbishments` says which order prepares the unit of a tenancy for the next tenant. */
+/** `refurbishments` contains the order that prepares the unit of a tenancy for the next tenant. */
 export const writeContractEnds = (
   customer: Company,
   property: Property,
@@ -147,7 +147,7 @@ export const writeContractEnds = (
   }
 };
 
-/** Three months after the end everybody knows what is owed and the deposit goes back. */
+/** Three months after the end the deposit is settled. */
 const settledOn = (end: Day): Day => end + 95;
 
 const endStatus = (asOf: Day, end: Day, received: Day): string => {
@@ -198,7 +198,7 @@ const writeEnd = ({ customer, property, random }: Site, tenancy: Tenancy, end: D
 
 const drawDeductions = (random: Random, deposit: number): number => (random.chance(0.6) ? 0 : share(deposit, random.int(3, 60), 100));
 
-/** A notice for a date to come that the tenant took back. */
+/** A notice for a future date that the tenant withdrew. */
 const writeWithdrawn = ({ customer: { asOf, batches, ids }, property, random }: Site, tenancy: Tenancy): void => {
   const received = Math.max(tenancy.start, asOf - random.int(30, 300));
   batches.put(

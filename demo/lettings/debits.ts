@@ -1,4 +1,4 @@
-/** The debits of a tenancy: which lines its units bring, how their amounts change over the years, and the log of these changes. */
+/** The debits of a tenancy: the lines of its units, the changes of their amounts over the years, and the log of these changes. */
 import type { Company } from '../company/company.ts';
 import type { Property, Unit } from '../portfolio/property.ts';
 import type { Random } from '../random.ts';
@@ -61,7 +61,7 @@ const planLines = (random: Random, { unit, extras, kind, clause }: DebitTerms): 
       unit.rent,
       clause !== null,
     ),
-    // Stated in cents a square metre and month.
+    // In cents per square metre and month.
     random.chance(0.04) && !unit.isCommercial
       ? line(unit, 'operating_cost_flat', 'Betriebskostenpauschale', '601100', share(unit.area, random.int(190, 260), 100))
       : line(unit, 'operating_cost_advance', 'Betriebskostenvorauszahlung', '431100', share(unit.area, random.int(160, 240), 100)),
@@ -79,7 +79,7 @@ const rentAccount = (unit: Unit): string => {
   return unit.isRentControlled ? '600400' : '600100';
 };
 
-/** The first amount and every later one; changes fall into the told years, at least half a year after the start. */
+/** The first amount and all later ones. Changes occur in the generated years, at least half a year after the start. */
 const drawSteps = (customer: Company, random: Random, rule: string, terms: DebitTerms, firstNet: Cents, isIndexed: boolean): Step[] => {
   const { start, end } = terms.period;
   const steps: Step[] = [{ from: start, net: firstNet, reason: 'new_letting' }];
@@ -94,7 +94,7 @@ const drawSteps = (customer: Company, random: Random, rule: string, terms: Debit
   return steps;
 };
 
-/** What happens to a line in a year, if anything: advances follow the settlement, rents move every few years. */
+/** The change of a line in a year, if any: advances follow the settlement, rents change every few years. */
 const drawChange = (random: Random, rule: string, year: number, net: Cents, isGraduated: boolean, isCommercial: boolean): Step | null => {
   const by = (low: number, high: number) => share(net, random.int(low, high), 1000);
   if (rule === 'advance') return { from: dayOf(year, 7), net: by(960, 1120), reason: 'advance_adjustment' };
@@ -139,7 +139,7 @@ export const writeConditions = ({ batches, chart }: Company, property: Property,
   }
 };
 
-/** How long before it takes effect a change is announced, in days. */
+/** The number of days between announcement and effect of a change. */
 const announcement: Readonly<Record<ChangeReason, number | null>> = {
   new_letting: null,
   index_adjustment: 45,

@@ -1,8 +1,8 @@
 /**
- * Index clauses: the rent follows a price index once a threshold is passed and a waiting period is over.
+ * Index clauses: the rent follows a price index after a threshold is passed and a waiting period has ended.
  *
- * Dwellings use the consumer price index and wait twelve months at least (§ 557b BGB); landlords do not claim every
- * adjustment at once, so some stay due.
+ * Dwellings use the consumer price index and wait at least twelve months (§ 557b BGB). Landlords do not claim every adjustment at once, so
+ * some stay due.
  */
 import type { Company } from '../company/company.ts';
 import { monthBefore, type Series } from '../company/indices.ts';
@@ -30,7 +30,7 @@ interface Terms {
   readonly threshold: number;
   readonly adjustmentPercent: number;
   readonly waitingMonths: number;
-  /** Chance a month that the landlord claims what is due. */
+  /** Probability per month that the landlord claims a due adjustment. */
   readonly eagerness: number;
 }
 
@@ -57,7 +57,7 @@ const drawTerms = (customer: Company, random: Random, unit: Unit): Terms => {
   };
 };
 
-/** Exact in whole tenths: `change >= threshold`, as the integrity facts compare. */
+/** Exact in whole tenths: `change >= threshold`, like in the integrity facts. */
 const isReached = ({ thresholdType, threshold }: Terms, reference: number, value: number): boolean => {
   const change = Math.abs(value - reference);
   return thresholdType === 'percent' ? change * 100 >= threshold * reference : change >= threshold * 10;
@@ -67,11 +67,11 @@ interface Course {
   readonly adjustments: readonly { readonly from: Day; readonly net: Cents }[];
   readonly referenceMonth: Month;
   readonly rent: Cents;
-  /** First day on which the waiting period is over again. */
+  /** The first day after the waiting period. */
   readonly claimable: Day;
 }
 
-/** Walks the published months and claims what is reached, announced and not too early. */
+/** Visits the published months and claims adjustments that are reached, announced and not too early. */
 const claimAdjustments = (customer: Company, random: Random, terms: Terms, baseRent: Cents, { start, end }: Period): Course => {
   const { series } = terms;
   const adjustments: { from: Day; net: Cents }[] = [];
@@ -113,7 +113,7 @@ const settleClause = (customer: Company, random: Random, terms: Terms, baseRent:
   };
 };
 
-/** Writes the clause with the values that its next adjustment is measured by. */
+/** Writes the clause with the base values of its next adjustment. */
 export const writeClause = ({ asOf, batches, indices }: Company, property: Property, tenancy: Tenancy, clause: IndexClause): void => {
   const { id, series, waitingMonths } = clause;
   const { isCommercial } = tenancy.unit;

@@ -1,6 +1,6 @@
 /**
- * Plans the tenancies of a property, unit by unit, each with its tenant: periods are drawn month by month, with the gaps that make
- * about four percent vacancy. Rows are written once bookings have set the balances.
+ * Plans the tenancies of a property by unit, each with its tenant. Periods are drawn month by month, with gaps for about four percent
+ * vacancy. Rows are written after postings have determined the balances.
  */
 import type { Company } from '../company/company.ts';
 import { places, tenantFirms } from '../data/names.ts';
@@ -22,7 +22,7 @@ export const planTenancies = (customer: Company, property: Property, units: read
     });
 };
 
-/** The tenancies of one unit in their order, linked to each other. */
+/** The linked tenancies of one unit, in order. */
 const planSuccession = (site: Site, unit: Unit, extras: readonly Unit[]): Tenancy[] => {
   const { customer, property, random } = site;
   const isOwned = unit.ownership !== null;
@@ -73,7 +73,7 @@ const statusOn = (asOf: Day, { start, end }: Period): TenancyStatus => {
   return end < asOf ? 'former' : 'terminated';
 };
 
-/** Tenants live where they rent; once gone they are reached elsewhere. */
+/** Tenants live in their unit, and have another address afterwards. */
 const drawTenant = ({ customer, property, random }: Site, unit: Unit, status: TenancyStatus, signed: Day): Person => {
   const rented: Address = { street: property.street, houseNo: unit.building.houseNo, place: property.place };
   const hasLeft = status === 'former' || status === 'future' || unit.isParking;
@@ -84,7 +84,7 @@ const drawTenant = ({ customer, property, random }: Site, unit: Unit, status: Te
 };
 
 const monthlyTurnover = 0.1 / 12;
-/** Notices are known and successors signed up to three months ahead. */
+/** Notices are known and successors signed up to three months in advance. */
 const monthsAhead = 3;
 const shortestMonths = 11;
 const neverLet = 0.018;
@@ -105,11 +105,11 @@ const drawPeriods = (customer: Company, random: Random, since: Day): Period[] =>
   return periods;
 };
 
-/** Later starts are likelier than earlier ones, since people move on. */
+/** Later starts are more likely than earlier ones, because people move. */
 const firstTenancy = (random: Random, since: Month, from: Month): Month =>
   since + Math.floor(Math.max(random.next(), random.next()) * (from - since));
 
-/** Geometric: every month carries the same risk of being the last. */
+/** Geometric: every month has the same probability of being the last. */
 const drawEnd = (random: Random, earliest: Month): Month =>
   earliest + Math.floor(Math.log(1 - random.next()) / Math.log(1 - monthlyTurnover));
 

@@ -1,4 +1,4 @@
-/** What a tenancy is: who rents which units from when to when, what it is charged, and what came of it. */
+/** A tenancy: the tenant, the units, the period, the debits, and the results. */
 import type { Series } from '../company/indices.ts';
 import type { Person } from '../people.ts';
 import type { Unit } from '../portfolio/property.ts';
@@ -7,7 +7,7 @@ import type { Cents, Day, Month } from '../values.ts';
 export type TenancyStatus = 'future' | 'active' | 'terminated' | 'former';
 export type TenantKind = 'residential' | 'commercial' | 'parking' | 'subsidised' | 'owner_user';
 
-/** One amount of a debit line, for as long as it applies. */
+/** One amount of a debit line, with its period. */
 export interface Condition {
   readonly id: number;
   readonly from: Day;
@@ -32,7 +32,7 @@ export interface DebitLine {
   readonly type: string;
   readonly number: string;
   readonly description: string;
-  /** Account number that the debit is credited to. */
+  /** The account to which the debit is credited. */
   readonly revenueAccount: string;
   readonly vatRate: number;
   readonly isAdvance: boolean;
@@ -47,7 +47,7 @@ export interface Tenancy {
   readonly contractNumber: string;
   readonly person: Person;
   readonly unit: Unit;
-  /** Parking let with the main unit. */
+  /** Parking that is let with the main unit. */
   readonly extras: readonly Unit[];
   readonly kind: TenantKind;
   readonly status: TenancyStatus;
@@ -57,7 +57,7 @@ export interface Tenancy {
   readonly deposit: Cents;
   readonly debits: readonly DebitLine[];
   readonly clause: IndexClause | null;
-  /** Whoever rents the unit next. */
+  /** The next tenant of the unit. */
   next: Tenancy | null;
   /** Open balance of the tenant account: the sum of all positions on it. */
   balance: Cents;
@@ -67,7 +67,7 @@ export interface IndexClause {
   readonly id: number;
   readonly series: Series;
   readonly baseMonth: Month;
-  /** The month whose value the next change is measured by. */
+  /** The month with the base value of the next change. */
   readonly referenceMonth: Month;
   readonly baseRent: Cents;
   readonly currentRent: Cents;

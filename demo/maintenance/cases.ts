@@ -1,6 +1,6 @@
 /**
- * A case is one matter from first word to last invoice: a notification, an order, or an order that a notification led to,
- * with the offers asked for on the way. A property's cases are planned at once, so that its numbers come out as wanted.
+ * A case is one matter: a notification, an order, or an order that follows a notification, with the offers for it. All cases of a property
+ * are planned together, so that its numbers match the scale.
  */
 import type { Company } from '../company/company.ts';
 import { projectTopics, refurbishmentTopics, reportedTopics, scheduledTopics, type Topic } from '../data/works.ts';
@@ -14,7 +14,7 @@ import type { Project } from './projects.ts';
 
 export interface Case {
   readonly topic: Topic;
-  /** Day of the order, or of the notification when there is none. */
+  /** Day of the order, or of the notification if there is none. */
   readonly day: Day;
   readonly isReported: boolean;
   readonly isOrdered: boolean;
@@ -25,7 +25,7 @@ export interface Case {
   readonly vacated: Tenancy | null;
   /** Whether the order follows an accepted offer. */
   isTendered: boolean;
-  /** Offers beside the accepted one. */
+  /** Offers in addition to the accepted one. */
   rivals: number;
 }
 
@@ -36,7 +36,7 @@ export interface Stock {
   readonly projects: readonly Project[];
 }
 
-/** Tenders need up to this many days before an order. */
+/** The maximum number of days for a tender before an order. */
 export const longestTender = 25;
 
 export const planCases = (customer: Company, random: Random, stock: Stock, counts: PropertyCounts): Case[] => {
@@ -70,7 +70,7 @@ const drawCase = (
   return { topic, day, isReported, isOrdered, unit, equipment, project: null, vacated: null, isTendered: false, rivals: 0 };
 };
 
-/** Uniform over the history, but what belongs to winter is mostly drawn again in summer. */
+/** Uniform over the history, but winter subjects that fall into summer are mostly drawn again. */
 const drawDay = ({ asOf, maintenanceFrom }: Company, random: Random, topic: Topic): Day => {
   for (;;) {
     const day = random.int(maintenanceFrom + longestTender + 1, asOf - 1);
@@ -80,7 +80,7 @@ const drawDay = ({ asOf, maintenanceFrom }: Company, random: Random, topic: Topi
   }
 };
 
-/** Two to four orders for each project that is under way or done, spread over its term. */
+/** Two to four orders for each active or completed project, spread over its term. */
 const planProjectWorks = ({ asOf, maintenanceFrom }: Company, random: Random, { projects }: Stock, limit: number): Case[] =>
   projects
     .flatMap((project) => {
@@ -105,7 +105,7 @@ const planProjectWorks = ({ asOf, maintenanceFrom }: Company, random: Random, { 
     })
     .slice(0, limit);
 
-/** Half of the dwellings and shops that fell vacant are done up in the days after. */
+/** Half of the vacated dwellings and shops are refurbished in the following days. */
 const planRefurbishments = ({ asOf, maintenanceFrom }: Company, random: Random, { tenancies }: Stock, limit: number): Case[] =>
   tenancies
     .filter(
@@ -125,7 +125,7 @@ const planRefurbishments = ({ asOf, maintenanceFrom }: Company, random: Random, 
       rivals: 0,
     }));
 
-/** A good half of the offers is accepted; most of the others stood beside an accepted one, the rest led to nothing yet. */
+/** More than half of the offers are accepted. Most of the others lost to an accepted one, and the rest are open. */
 const distributeOffers = (ordered: readonly Case[], notices: readonly Case[], offers: number): void => {
   const accepted = Math.min(Math.floor(offers * 0.55), ordered.length);
   const tendered = ordered.slice(0, accepted);

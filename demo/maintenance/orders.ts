@@ -1,4 +1,4 @@
-/** An order before its row is written: what it is worth, who does it, how far it has come, and what was invoiced. */
+/** An order before its row is written: its value, creditor, progress and invoices. */
 import type { Company } from '../company/company.ts';
 import type { Creditor } from '../company/partners.ts';
 import { bookBill } from '../ledger/payables.ts';
@@ -12,7 +12,7 @@ export interface Order extends Pick<Case, 'topic' | 'unit' | 'equipment' | 'proj
   readonly number: string;
   readonly progress: Progress;
   readonly creditor: Creditor;
-  /** Value of the accepted offer, or the estimate; with the supplement it is the net total. */
+  /** The value of the accepted offer, or the estimate. With the supplement it is the net total. */
   readonly offered: Cents;
   readonly supplement: Cents;
   readonly net: Cents;
@@ -43,7 +43,7 @@ export const drawOrder = (customer: Company, random: Random, one: Case): Order =
   };
 };
 
-/** Small jobs are far more frequent than dear ones; works of a project take a part of its budget. */
+/** Small jobs are far more frequent than expensive ones. Project work uses a part of its budget. */
 const drawValue = (random: Random, { topic, project }: Case): Cents => {
   if (project) return share(project.budgetNet, random.int(8, 24), 100);
   const [low, high] = topic.price;
@@ -52,7 +52,7 @@ const drawValue = (random: Random, { topic, project }: Case): Cents => {
 
 type OrderStatus = 'new' | 'in_approval' | 'approved' | 'in_progress' | 'executed' | 'accepted' | 'closed' | 'rejected' | 'cancelled';
 
-/** How far an order has come: old orders are closed, recent ones wait or are under way, and the dates follow the process. */
+/** The progress of an order: old orders are closed, recent ones are waiting or active, and the dates follow the process. */
 export interface Progress {
   readonly status: OrderStatus;
   readonly ordered: Day;
@@ -66,7 +66,7 @@ export interface Progress {
   readonly warrantyEnds: Day | null;
 }
 
-/** By age in days: what an order of that age may be. An order needs at most 18 days to its acceptance and 50 to be closed. */
+/** The possible states by age in days. An order needs at most 18 days to its acceptance and 50 to be closed. */
 const stagesByAge: readonly (readonly [upTo: number, Readonly<Partial<Record<OrderStatus, number>>>])[] = [
   [4, { new: 50, in_approval: 38, approved: 12 }],
   [19, { approved: 38, in_progress: 34, in_approval: 16, rejected: 6, cancelled: 6 }],
@@ -99,7 +99,7 @@ const drawProgress = (random: Random, ordered: Day, asOf: Day, settledShare: num
     sent: isApproved && status !== 'cancelled' ? Math.min(sent, asOf) : null,
     plannedStart: started - random.int(0, 1),
     plannedEnd: finished + random.int(0, 3),
-    // Work that is under way began by yesterday, however young the order.
+    // Active work began by yesterday, whatever the age of the order.
     started: stage >= 0 ? Math.max(sent, Math.min(started, asOf - 1)) : null,
     finished: stage >= 1 ? finished : null,
     accepted: stage >= 2 ? accepted : null,
@@ -129,7 +129,7 @@ export const drawInvoices = (customer: Company, random: Random, order: Order): I
     .filter(({ issued }) => issued + 2 < customer.asOf)
     .map((claim) => settle(customer, random, order, claim));
 
-/** Large or slow work is invoiced in two steps; the last VAT takes the rounding, so that the sum is the VAT of the order. */
+/** Large or slow work is invoiced in two steps. The last VAT contains the rounding difference, so that the sum is the VAT of the order. */
 const drawClaims = (random: Random, { progress, net, vat, project }: Order, settledShare: number): Claim[] => {
   const { status, started, finished, accepted } = progress;
   const first = share(net, random.int(35, 60), 100);
@@ -144,7 +144,7 @@ const drawClaims = (random: Random, { progress, net, vat, project }: Order, sett
   return isPartlyBilled ? [partial] : [];
 };
 
-/** Payment goes out within three weeks; of orders that are not closed, what falls due after the snapshot is still open. */
+/** Payment follows within three weeks. For orders that are not closed, amounts due after the snapshot are open. */
 const settle = (customer: Company, random: Random, order: Order, { type, net, vat, issued }: Claim): Invoice => {
   const id = customer.ids.next('order_invoice');
   const retention = order.retentionPercent > 0 ? share(net + vat, retentionPercent, 100) : 0;

@@ -1,4 +1,4 @@
-/** Projects: what is planned and how far it has come; their rows carry the sums of their orders, so they are written after them. */
+/** Projects with their plan and progress. Their rows contain the sums of their orders, so they are written after these. */
 import type { Company } from '../company/company.ts';
 import { type Program, programs } from '../data/works.ts';
 import type { Equipment } from '../portfolio/equipment.ts';
@@ -31,7 +31,7 @@ export interface Tally {
   invoicedGross: Cents;
   paid: Cents;
   remainingNet: Cents;
-  /** Of the first orders: the accepted offer and the creditor. */
+  /** The accepted offer and the creditor, from the first orders. */
   offer: number | null;
   creditor: number | null;
 }
@@ -72,7 +72,7 @@ export const planProjects = (
   const site = siteOf(customer, property, 'projects');
   const projects: Project[] = [];
   for (let i = 0; i < count; i++) {
-    // Every second project of a property is a part of the one before it.
+    // Every second project of a property is a part of the previous one.
     const parent = i % 2 === 1 ? projects[i - 1]! : null;
     projects.push(planProject(site, parent, units, equipment));
   }
@@ -116,7 +116,7 @@ const statusOf = (asOf: Day, random: Random, begin: Day, end: Day): ProjectStatu
   return random.chance(0.08) ? 'on_hold' : 'in_progress';
 };
 
-/** The levels below the first two: three by DIN 276, then place, lot and reporting keys; few sub-projects go all the way down. */
+/** The levels below the first two: three by DIN 276, then keys of place, lot and reporting. Few sub-projects have all of them. */
 const subLevels = (property: Property, { program, hierarchy, begin }: Project, id: number): string[] => {
   const place = `${property.street} ${property.buildings[0]!.houseNo}`;
   const lots = ['Los 2', 'Titel 02', 'Abschnitt 02.01', 'Positionsgruppe A', 'Position 02.01.0010', 'Bauabschnitt 1'];
@@ -188,7 +188,7 @@ export const writeProjects = (customer: Company, property: Property, projects: r
   }
 };
 
-/** Under way, the share of the term that has passed; a cancelled project stopped at a quarter. */
+/** For an active project, the elapsed share of its term. A cancelled project stopped at a quarter. */
 const percentageOf = (asOf: Day, { status, begin, end }: Project): number => {
   if (status === 'completed') return 100;
   if (status === 'cancelled') return 25;

@@ -1,4 +1,4 @@
-/** Writes what comes before an order: the notification it answers, the offer it accepts, and the offers that lost. */
+/** Writes the documents before an order: its notification, its accepted offer, and the rejected offers. */
 import type { Creditor } from '../company/partners.ts';
 import type { Tenancy } from '../lettings/tenancy.ts';
 import type { Site } from '../portfolio/property.ts';
@@ -12,7 +12,7 @@ type NotificationStatus = 'new' | 'in_progress' | 'ordered' | 'on_hold' | 'compl
 const daysToAct = { low: 30, normal: 14, high: 5, critical: 1 } as const;
 type Priority = keyof typeof daysToAct;
 
-/** Writes the notification of a case and returns its id; `reporter` is the tenant of the unit, if there was one. */
+/** Writes the notification of a case and returns its id. `reporter` is the tenant of the unit, if there was one. */
 export const writeNotification = (
   { customer, property, random }: Site,
   one: Case,
@@ -78,7 +78,7 @@ interface Offer {
   readonly decided: Day | null;
 }
 
-/** The offer that became the order; returns its id. */
+/** The offer that became the order. Returns its id. */
 export const writeAcceptedOffer = (site: Site, one: Case, order: Order, opened: Day, report: number | null) =>
   writeOffer(site, one, {
     status: 'accepted',
@@ -89,7 +89,7 @@ export const writeAcceptedOffer = (site: Site, one: Case, order: Order, opened: 
     decided: one.day,
   });
 
-/** Offers beside an accepted one were turned down; without an order, age tells how far they have come. */
+/** Offers next to an accepted one were rejected. Without an order, the state depends on the age. */
 export const writeRivals = (site: Site, one: Case, order: Order | null, opened: Day, report: number | null): void => {
   const { customer, random } = site;
   for (let i = 0; i < one.rivals; i++) {

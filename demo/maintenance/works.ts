@@ -1,4 +1,4 @@
-/** Works through the cases of a property by date, writing notification, offers, order and invoices of each. */
+/** Writes notification, offers, order and invoices of each case of a property, by date. */
 import type { Company } from '../company/company.ts';
 import type { Tenancy } from '../lettings/tenancy.ts';
 import type { Person } from '../people.ts';
@@ -41,7 +41,7 @@ export const writeWorks = (
   return { refurbishments, projectOrders };
 };
 
-/** Days from the first word to the order: tenders take two weeks and more. */
+/** Days from the notification to the order. Tenders take two weeks or more. */
 const leadOf = (random: Random, { isTendered, isOrdered }: Case): number => {
   if (isTendered) return random.int(14, longestTender);
   return isOrdered ? random.int(0, 4) : 0;
@@ -84,7 +84,7 @@ interface OrderLinks {
   readonly offer: number | null;
   readonly report: number | null;
   readonly serviceContract: number | null;
-  /** Who opens the door. */
+  /** The person who gives access. */
   readonly contact: Person | null;
 }
 
@@ -163,7 +163,7 @@ const writeOrder = ({ customer, property, random }: Site, order: Order, billing:
   );
 };
 
-/** Nothing more will come of what was rejected or cancelled. */
+/** Rejected and cancelled orders have no further steps. */
 const isDropped = ({ progress: { status } }: Order): boolean => status === 'rejected' || status === 'cancelled';
 
 const remainingNet = (order: Order, billing: Billing): number => (isDropped(order) ? 0 : order.net - billing.net);

@@ -1,4 +1,4 @@
-/** Technical objects: what every building has, then smoke detectors flat by flat until the property has its number. */
+/** Technical objects: the equipment of every building, then smoke detectors by flat until the property has its number. */
 import type { Company } from '../company/company.ts';
 import { buildingModels, type Model, smokeDetector } from '../data/works.ts';
 import { addMonths, type Cents, type Day, date, dateOrNull, dayOf, decimal, euro, yearOf } from '../values.ts';
@@ -89,7 +89,7 @@ const writeObject = ({ customer, property, random }: Site, { one, building, unit
       warranty_end_date: date(addMonths(installed, 60)),
       decommissioning_date: dateOrNull(retired),
       status_key: status,
-      // The older within its life, the worse.
+      // The condition declines with age.
       condition_rating: Math.max(1, Math.min(5, 5 - Math.floor((tenthsLeft * 5) / (lifeYears * 10)))),
       remaining_life_years: decimal(tenthsLeft, 1),
       maintenance_required: maintenanceMonths !== null,

@@ -1,11 +1,11 @@
-/** A property as everything else sees it: where it is, who looks after it, its buildings and units. */
+/** A property for all other generators: its location, its managers, its buildings and units. */
 import type { Company } from '../company/company.ts';
 import { type Place, places, streets } from '../data/names.ts';
 import type { Random } from '../random.ts';
 import { unitCount } from '../scale.ts';
 import { addMonths, type Cents, type Day, dayOf, equalParts, firstOf, monthOf, yearOf } from '../values.ts';
 
-/** Repeats over the portfolio, so that three properties already show the main kinds. */
+/** The cycle of kinds, so that three properties already include the main ones. */
 const kinds = [
   'residential',
   'mixed_use',
@@ -51,7 +51,7 @@ export interface Property {
   readonly builtIn: number;
   /** First day under this management. */
   readonly since: Day;
-  /** Null for condominiums, whose owners are on the units. */
+  /** Null for condominiums, whose owners belong to the units. */
   readonly owner: number | null;
   readonly manager: number;
   readonly technician: number;
@@ -94,7 +94,7 @@ const managementOf = (kind: PropertyKind, index: number): Management => {
   return index % 4 === 1 ? 'third_party' : 'own_portfolio';
 };
 
-/** One to nine years before the first letting that is told, never before the building stood. */
+/** One to nine years before the first generated letting, but not before the construction. */
 const managedSince = (customer: Company, random: Random, builtIn: number): Day =>
   Math.max(firstOf(monthOf(addMonths(customer.lettingsFrom, -random.int(12, 108)))), dayOf(builtIn + 1, 1));
 
@@ -111,7 +111,7 @@ const planBuildings = (customer: Company, random: Random, count: number): Buildi
   }));
 };
 
-/** Where a subject of a property is being written: the customer, the property, and the subject's own stream of chance. */
+/** The context of a subject: the customer, the property, and the subject's own random stream. */
 export interface Site {
   readonly customer: Company;
   readonly property: Property;
@@ -147,9 +147,9 @@ export interface Unit {
   readonly vatOption: boolean;
   /** In condominiums only: the owner, and the share in ten-thousandths of a thousandth. */
   readonly ownership: { readonly owner: number; readonly share: number } | null;
-  /** The unit that a parking space is let together with. */
+  /** The unit with which a parking space is let. */
   readonly letWith: Unit | null;
-  /** Merged with its neighbour: no longer exists. */
+  /** Merged with its neighbour; it no longer exists. */
   readonly isRetired: boolean;
 }
 

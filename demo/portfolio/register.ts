@@ -1,6 +1,6 @@
 /**
- * Writes a property with its cost centres and buildings, and its units with what the lettings make of them: let, vacant since
- * when, lived in by their owner, or gone. Areas and counts are the sums over the units that exist.
+ * Writes a property with its cost centres, buildings and units. The state of a unit follows from its lettings: let, vacant since a date,
+ * owner-occupied, or merged. Areas and counts are sums over existing units.
  */
 import type { Company } from '../company/company.ts';
 import type { Tenancy } from '../lettings/tenancy.ts';
@@ -15,7 +15,7 @@ export const writeProperty = (customer: Company, property: Property, units: read
   const parking = existing.filter((unit) => unit.isParking).length;
   const lettable = areaOf(existing);
   const residential = areaOf(existing.filter((unit) => unit.usage === 'apartment'));
-  // One property in 25 is sold with effect from the next new year, and its management ends then.
+  // One property in 25 is sold at the start of the next year, and its management ends then.
   const sold = property.index % 25 === 21;
   const newYear = dayOf(yearOf(asOf) + 1, 1);
   const rents = sum(units.map(({ rent }) => rent));
@@ -56,7 +56,7 @@ export const writeProperty = (customer: Company, property: Property, units: read
       heating_type_key: random.weighted({ gas_central: 50, district_heating: 25, oil_central: 10, heat_pump: 9, pellet: 3, gas_floor: 3 }),
       energy_certificate_class_key: random.weighted({ A: 3, B: 9, C: 18, D: 27, E: 21, F: 13, G: 6, H: 3 }),
       energy_certificate_valid_until: date(addMonths(asOf, random.int(6, 110))),
-      // About 21 annual target rents, as of the last year end.
+      // About 21 annual target rents, at the end of last year.
       market_value: euro(Math.round((rents * 12 * 21) / 1_000_000) * 1_000_000),
       market_value_date: date(dayOf(yearOf(asOf) - 1, 12, 31)),
     },

@@ -1,4 +1,4 @@
-/** What is done regularly at a property, by whom and for how much a year; and whom to call for everything else. */
+/** Regular services of a property with creditor and annual amount, and the creditors for other work. */
 import type { Company } from '../company/company.ts';
 import type { Creditor } from '../company/partners.ts';
 import type { Trade } from '../data/names.ts';
@@ -34,7 +34,7 @@ const statusOf = (id: number): Status => {
 
 const drawEnd = ({ customer: { asOf }, random }: Site, status: Status): Day | null => {
   if (status === 'terminated') return addMonths(asOf, random.int(1, 6));
-  // Every property has been managed for a year, so no contract ends before it starts.
+  // Every property has been managed for a year, so no contract ends before its start.
   return status === 'expired' ? addMonths(asOf, -random.int(2, 10)) : null;
 };
 
@@ -109,7 +109,7 @@ const callOuts: readonly (readonly [service: string, trade: Trade])[] = [
   ['repair', 'roofing'],
 ];
 
-/** Whom a property calls for a service: those under contract first, then those called when needed. */
+/** The creditors of a service: those under contract first, then others. */
 interface Assignment extends Pick<ServiceContract, 'creditor' | 'service' | 'trade' | 'start' | 'end'> {
   readonly rank: number;
   readonly contract: number | null;
@@ -121,7 +121,7 @@ const writeAssignments = (site: Site, contracts: readonly ServiceContract[]): vo
   for (let i = 0; i < customer.volume.assignmentsPerProperty - contracts.length; i++) {
     const [service, trade] = callOuts[i % callOuts.length]!;
     const creditor = customer.creditors.pick(trade, random);
-    // Different days keep property, creditor, service and first day unique even when a creditor is drawn twice.
+    // Different days keep property, creditor, service and first day unique, even if a creditor occurs twice.
     writeAssignment(site, { creditor, service, trade, start: property.since + i, end: null, rank: 1 + i, contract: null });
   }
 };

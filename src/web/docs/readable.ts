@@ -11,17 +11,17 @@ import { codeNames, rawNames } from './dictionary.ts';
 export interface Readable {
   readonly catalogue: Catalogue;
   readonly rawNames: readonly RawTableName[];
-  /** Code lists; those of a key follow from its tier alone, as lookup values do. */
+  /** Code lists. Those of a key depend only on its tier, like lookup values. */
   readonly codeNames: readonly LookupName[];
   includes(group: EndpointGroup): boolean;
 }
 
-/** Everything, as the documentation shows it without a key. */
+/** All tables, for documentation without a key. */
 export const everything = (catalogue: Catalogue): Readable => ({ catalogue, rawNames, codeNames, includes: () => true });
 
 const targetOf = (to: string): string => to.split('.')[0] ?? '';
 
-/** What a key may read. No relation leads to a table that it may not. */
+/** The tables that a key may read. Relations to other tables are left out. */
 export const readableBy = (catalogue: Catalogue, reader: Reader): Readable => {
   const { tables, relations, rawTables, includes } = scopeOf(catalogue, reader);
   const names = new Set(tables.map(({ name }) => name));

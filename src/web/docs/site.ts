@@ -133,7 +133,7 @@ ${onThisPage(article)}
   };
   const whole = sitePages(options, everything(options.catalogue));
   const made = new Map<string, { readonly text: string; readonly tag: string }>();
-  /** The page as everybody without a key sees it, written once. */
+  /** The page without a key, rendered once. */
   const publicPage = (path: string) => {
     const known = made.get(path);
     if (known) return known;

@@ -29,7 +29,7 @@ import type { Readable } from './readable.ts';
 const joined = (parts: readonly Html[], by = ', '): Html => html`${parts.map((part, index) => html`${index > 0 && by}${part}`)}`;
 const codes = (names: readonly string[]): Html => joined(names.map((name) => html`<code>${name}</code>`));
 
-/** A raw table by its name, with a link if it is among those that are shown. */
+/** A raw table by its name, with a link if it is shown. */
 const toRaw = (rawNames: readonly string[], name: string, text: Html | string): Html =>
   rawNames.includes(name) ? html`<a href="/docs/raw#${name}">${text}</a>` : html`${text}`;
 
@@ -181,7 +181,7 @@ ${picture ? html`${picture}${relationTable(catalogue, table)}` : html`<p>No tabl
   return { title: name, summary: sentence(table.purpose), headings, body };
 };
 
-/** Categories that have tables, with their tiers. */
+/** Categories with tables, and their tiers. */
 const categoriesIn = (catalogue: Catalogue) => Object.entries(categories).filter(([category]) => tablesIn(catalogue, category).length > 0);
 
 const tablesIn = ({ tables }: Catalogue, category: string): readonly Table[] =>

@@ -1,6 +1,6 @@
 /**
- * The examples in GraphiQL. The comment that one begins with is the question that it answers, by which it is listed and searched.
- * `npm run codegen` writes them to `examples/`, typed like any client's.
+ * The examples in GraphiQL. The first comment of each is its question, which is listed and searched. `npm run codegen` writes them to
+ * `examples/` and generates their types.
  */
 export const examples = {
   'property-units': `# Which units and which technical equipment does a property have?

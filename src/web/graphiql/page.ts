@@ -1,4 +1,4 @@
-/** GraphiQL at `/graphql`, its scripts under a nonce of each answer's own. The page needs no key, its requests do (contract: GraphiQL). */
+/** GraphiQL at `/graphql`. Each response has its own nonce for scripts. The page needs no key, its requests do (contract: GraphiQL). */
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { catalogue } from '../../catalogue/index.ts';
@@ -35,6 +35,6 @@ const render = (nonce: string): string =>
 
 export const sendPage = (reply: FastifyReply): FastifyReply => {
   const nonce = randomBytes(16).toString('base64');
-  // Monaco, the editor, sets styles inline.
+  // The editor, Monaco, sets inline styles.
   return reply.headers(pageHeaders({ nonce, inlineStyles: true, requests: true, editor: true })).send(render(nonce));
 };

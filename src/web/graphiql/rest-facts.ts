@@ -1,9 +1,9 @@
-/** What the GraphiQL page needs to know about REST. The server and the page share these types alone. */
+/** The REST tables in the form that the GraphiQL page needs. The server and the page share only these types. */
 
 export interface RestRelation {
-  /** The connection that has the rows it leads to. */
+  /** The connection of the related rows. */
   readonly field: string;
-  /** Of the row, and of the rows that it leads to: the same value. */
+  /** The columns of the row and of the related rows that must be equal. */
   readonly column: string;
   readonly targetColumn: string;
 }
@@ -20,13 +20,13 @@ export interface RestTable {
   readonly requiredFilters: readonly string[];
   readonly sort: readonly string[];
   readonly hasCursor: boolean;
-  /** By their fields. */
+  /** Relations by field. */
   readonly relations: Readonly<Record<string, RestRelation>>;
 }
 
 export interface RestFacts {
-  /** Rows of a connection without `first`. */
+  /** The number of rows of a connection without `first`. */
   readonly standardFirst: number;
-  /** By the fields of their connections. */
+  /** Tables by the field of their connection. */
   readonly tables: Readonly<Record<string, RestTable>>;
 }

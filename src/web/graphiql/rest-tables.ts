@@ -1,4 +1,4 @@
-/** What GraphiQL's page knows of REST: for each connection, the page of rows beside it. Made from the catalogue. */
+/** The REST tables of the GraphiQL page, from the catalogue: the REST endpoint of each connection. */
 import type { Catalogue } from '../../catalogue/index.ts';
 import { cursorColumn, pathOfTable } from '../../catalogue/table.ts';
 import { bounds } from '../../graphql/document/limits.ts';

@@ -1,4 +1,4 @@
-/** Errors of page paths, which a browser is shown as HTML (contract: pages in a browser). */
+/** Errors of page paths, which browsers get as HTML (contract: pages in a browser). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors.ts';
 import { isPagePath, wantsPage } from '../../http/page-request.ts';
@@ -35,7 +35,7 @@ const errorPage = ({ status, message, headers }: ApiError, requestId: string): s
   });
 };
 
-/** Answers with the failure as a page if a browser asked for one, else as a problem document. */
+/** Sends the error as a page to browsers, and as a problem document to other clients. */
 export const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   if (isPagePath(request)) addVary(reply, 'Accept');
   if (!wantsPage(request)) return sendProblem(error, request, reply);
@@ -43,7 +43,7 @@ export const sendFailure = (error: unknown, request: FastifyRequest, reply: Fast
   return reply.headers(pageHeaders({})).send(errorPage(failure, request.id));
 };
 
-/** Pages that do not exist; without these routes their paths would be those of category tables. */
+/** Pages that do not exist. Without these routes, their paths would match category tables. */
 export const missingPageRoutes = (app: FastifyInstance): void => {
   for (const url of ['/docs/*', '/assets/*'])
     app.route({

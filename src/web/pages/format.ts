@@ -1,4 +1,4 @@
-/** Numbers and times as people read them; times are UTC. */
+/** Numbers and times in readable form. Times are in UTC. */
 
 const whole = new Intl.NumberFormat('en');
 

@@ -1,8 +1,8 @@
 /**
- * The files that pages load: style sheets, scripts, fonts of libraries. One server for all of them, without a key.
+ * The files of pages: style sheets, scripts, fonts of libraries. They need no key.
  *
- * A file's address carries a hash of its content, so that browsers keep it for ever. Files are read when they are first asked for, and
- * kept compressed: those of a library are megabytes that a service without its users never needs.
+ * The address of a file contains a hash of its content, so browsers cache it without limit. Files are read at the first request and stored
+ * compressed, because a service without visitors never needs the megabytes of the libraries.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
 };
 
-/** A good ratio at a tenth of the time that the highest level takes. */
+/** A good ratio in a tenth of the time of the highest level. */
 const brotliQuality = 5;
 const encoders = {
   br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
@@ -44,7 +44,7 @@ export interface FileSet {
   find(name: string): OpenedFile | undefined;
 }
 
-/** Files by name, each with what reads it. */
+/** Functions that read files, by name. */
 export class StaticFiles<Name extends string = string> implements FileSet {
   readonly #sources: Readonly<Record<Name, () => string | Buffer>>;
   readonly #opened = new Map<string, OpenedFile>();
@@ -63,7 +63,7 @@ export class StaticFiles<Name extends string = string> implements FileSet {
     return file;
   }
 
-  /** The address of a file with the content that it has now. */
+  /** The address of a file with its current content. */
   path(name: Name): string {
     return `/assets/${this.find(name)?.hash}/${name}`;
   }
@@ -74,9 +74,9 @@ export interface BundleFile {
   readonly contents: Buffer;
 }
 
-/** The files of one bundle. They import each other by relative addresses, so all have the hash of the bundle. */
+/** The files of one bundle. They import each other by relative addresses, so they share the hash of the bundle. */
 export class BundleFiles implements FileSet {
-  /** Every name begins with it, so that requests for other files do not read the bundle. */
+  /** The prefix of all names, so that requests for other files do not read the bundle. */
   readonly #prefix: string;
   readonly #read: () => readonly BundleFile[];
   #opened: ReadonlyMap<string, OpenedFile> | undefined;
@@ -104,7 +104,7 @@ export class BundleFiles implements FileSet {
 }
 
 const isCheckout = import.meta.url.endsWith('.ts');
-/** A bundle has what the service reads from disk beside it, under the paths of the checkout. */
+/** A bundle has the files that the service reads next to it, under the paths of the checkout. */
 const root = new URL(isCheckout ? '../../../' : './files/', import.meta.url);
 
 /** The text of a file of the project, such as `src/web/pages/assets/estate.css`. */

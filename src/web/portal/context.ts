@@ -1,4 +1,4 @@
-/** The services of the portal's pages, and one visit: who asks, with which form, and the response. */
+/** The services of the portal's pages, and one visit: the visitor, the form and the response. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Actor, recordAction } from '../../access/audit.ts';

@@ -1,4 +1,4 @@
-/** Errors as pages: what the person can do about them, without internal details. */
+/** Errors as pages: the action that the person can take, without internal details. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OperatorError } from '../../errors.ts';
 import { asApiError } from '../../http/responses/problem.ts';

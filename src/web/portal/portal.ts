@@ -1,8 +1,8 @@
 /**
- * The operator's portal as one Fastify scope: cookies and forms are understood here and nowhere else.
+ * The operator's portal as one Fastify scope. Only this scope parses cookies and forms.
  *
- * The gate lets every request to these pages through: a visitor's counts against the page limit of the address, an operator's against none.
- * The hooks below decide who may see a page.
+ * The gate passes every request to these pages. Visitors use the page limit of their address, operators use none. The hooks below decide
+ * who may see a page.
  */
 import { fastifyCookie } from '@fastify/cookie';
 import formbody from '@fastify/formbody';
@@ -23,18 +23,18 @@ import { usagePages } from './usage.ts';
 /** PostgreSQL's text cannot hold a NUL. */
 const parseForm = (text: string): URLSearchParams => new URLSearchParams(text.replaceAll('%00', ''));
 
-/** Bytes of the largest form. */
+/** The maximum size of a form in bytes. */
 const formLimit = 16 * 1024;
 
 export interface Portal {
-  /** Whether a signed-in operator is asking for a page; finds the session of every request to the portal. */
+  /** Whether a signed-in operator requests a page. Finds the session of every request to the portal. */
   isSignedIn(request: FastifyRequest): Promise<boolean>;
   register(app: FastifyInstance): void;
 }
 
 const allPages = [overviewPages, customersPages, customerPages, issuePages, keysPages, keyPages, usagePages, logPages, signInPages];
 
-/** Whoever is not the operator is sent to the sign-in. */
+/** Visitors without a session are redirected to the sign-in. */
 const door = async (request: FastifyRequest, reply: FastifyReply) => {
   if (request.session?.isOperator || request.routeOptions.config.isForVisitors) return;
   const to = request.method === 'POST' ? '' : `?to=${encodeURIComponent(request.raw.url ?? '')}`;
@@ -43,7 +43,7 @@ const door = async (request: FastifyRequest, reply: FastifyReply) => {
 
 const isPortalPath = (url = ''): boolean => /^\/portal(?:[/?]|$)/.test(url);
 
-/** Finds the session of a request, once; a session that was signed out does not count. */
+/** Finds the session of a request, once. Signed-out sessions are invalid. */
 const createRecognition = (context: PortalContext) => async (request: FastifyRequest) => {
   const { cookie } = request.headers;
   if (!cookie || !isPortalPath(request.raw.url)) return false;
@@ -52,7 +52,7 @@ const createRecognition = (context: PortalContext) => async (request: FastifyReq
   return request.session?.isOperator ?? false;
 };
 
-/** A form must carry the token of the session that it was made for. */
+/** A form must contain the token of its session. */
 const createTokenCheck = (context: PortalContext) => async (request: FastifyRequest) => {
   if (request.method !== 'POST') return;
   const token = formOf(request).get('token') ?? '';

@@ -61,7 +61,7 @@ for (const [index, group] of all('[data-sample]').entries()) {
 }
 choose(localStorage.getItem(languageSlot) ?? 'curl');
 
-/* The contents, as far down as the page that is shown. */
+/* The contents, scrolled to the current page. */
 
 const contents = document.getElementById('contents');
 const showPlace = () => {
@@ -73,7 +73,7 @@ const showPlace = () => {
 contents?.addEventListener('toggle', showPlace);
 showPlace();
 
-/* The diagram of all tables: the lines of the one that is pointed at. */
+/* The diagram of all tables: highlights the lines of the table at the pointer. */
 
 for (const diagram of all('[data-diagram]')) {
   const show = (name) => {
@@ -85,7 +85,7 @@ for (const diagram of all('[data-diagram]')) {
   for (const type of ['pointerleave', 'focusout']) diagram.addEventListener(type, () => show(undefined));
 }
 
-/* A code or column that an address leads to is shown, wherever it is folded away. */
+/* Shows a code or column of the address, even in a collapsed section. */
 
 document
   .getElementById(decodeURIComponent(location.hash.slice(1)))

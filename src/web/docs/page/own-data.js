@@ -3,7 +3,7 @@ import { all, element } from './dom.js';
 
 const keySlot = 'estate-api-key';
 
-/* The reader's key: in this tab only, never in an address. */
+/* The reader's key. It stays in this tab and is never part of an address. */
 
 const keyOf = () => sessionStorage.getItem(keySlot) ?? '';
 const ask = (path) => fetch(path, { headers: { 'X-API-Key': keyOf() } });
@@ -69,7 +69,7 @@ for (const panel of all('[data-key-panel]')) {
 }
 fillKey();
 
-/* How many rows each table has for the key, and how fresh they are. */
+/* The number of rows of each table for the key, and their age. */
 
 const stateOf = (table) => {
   if (!table) return 'Not for this key';
@@ -89,7 +89,7 @@ const showStates = async (places) => {
 const states = all('[data-state-of]');
 if (states.length > 0 && keyOf()) showStates(states);
 
-/* A table's first rows, and the customer's own codes, once there is a key. */
+/* A table's first rows, and the customer's own codes, if there is a key. */
 
 const cell = (value) => (value === null ? element('span', { class: 'quiet' }, 'null') : String(value));
 

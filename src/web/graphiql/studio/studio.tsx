@@ -18,7 +18,7 @@ const [firstExample = ''] = Object.values(examples);
 
 interface StudioProps {
   readonly facts: Promise<RestFacts>;
-  /** The operation that the page's address brought. */
+  /** The operation from the page's address. */
   readonly linked: Operation | undefined;
 }
 

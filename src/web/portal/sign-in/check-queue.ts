@@ -1,11 +1,11 @@
 /**
- * The queue of password checks: one check runs at a time, so that many sign-ins take no more than one processor, and addresses take turns.
+ * The queue of password checks. One check runs at a time, so that many sign-ins use at most one CPU, and addresses take turns.
  *
- * The queue is bounded for each address and in all. When it is full, a check of an address that waits with fewer takes the place of
- * the newest check of the address that waits with most. So many sign-ins from one address delay nobody else by more than one check.
+ * The queue is bounded for each address and in total. If it is full, a check of an address with fewer waiting checks replaces the newest
+ * check of the address with the most. So many sign-ins from one address delay others by at most one check.
  */
 
-/** Rejects a check that did not get a place; the caller may try again. */
+/** The error of a check without a place. The caller may try again. */
 export class QueueFull extends Error {}
 
 interface Waiting {
@@ -14,15 +14,15 @@ interface Waiting {
 }
 
 export interface CheckQueueBounds {
-  /** Checks of one address that may wait. */
+  /** The maximum number of waiting checks of one address. */
   readonly perAddress: number;
-  /** Checks of all addresses that may wait. */
+  /** The maximum number of waiting checks of all addresses. */
   readonly inAll: number;
 }
 
 export class CheckQueue {
   readonly #bounds: CheckQueueBounds;
-  /** By address, in the order of their turns; an address without waiting checks has no entry. */
+  /** By address, in the order of their turns. An address without waiting checks has no entry. */
   readonly #waiting = new Map<string, Waiting[]>();
   #length = 0;
   #isBusy = false;
@@ -54,7 +54,7 @@ export class CheckQueue {
     });
   }
 
-  /** Refuses the newest check of the address with most, if that has more than the newcomer would have. */
+  /** Rejects the newest check of the address with the most, if that has more than the new one would have. */
   #makeRoom(held: number): void {
     const max = [...this.#waiting.values()].reduce((one, other) => (other.length > one.length ? other : one));
     if (max.length <= held + 1) throw new QueueFull();
@@ -62,7 +62,7 @@ export class CheckQueue {
     max.pop()?.refuse();
   }
 
-  /** Starts the oldest check of the address whose turn it is; its next one waits behind all other addresses. */
+  /** Starts the oldest check of the next address. That address then moves to the end. */
   #startNext(): void {
     const [turn] = this.#waiting;
     if (!turn) return;
@@ -71,7 +71,7 @@ export class CheckQueue {
     this.#length--;
     this.#waiting.delete(address);
     if (checks.length > 0) this.#waiting.set(address, checks);
-    // Until the check continues, nobody else may start.
+    // Until the check continues, no other check may start.
     this.#isBusy = true;
     next?.start();
   }

@@ -1,6 +1,6 @@
 /**
- * Signing in and out. Five wrong passwords from one address lock it out for a quarter of an hour. A sign-in that finds the queue of password
- * checks full is refused, not kept waiting.
+ * Signing in and out. Five wrong passwords lock out an address for 15 minutes. A sign-in that finds the queue of password checks full is
+ * refused.
  */
 import type { FastifyInstance } from 'fastify';
 import { mayEnter } from '../../../access/password.ts';
@@ -21,9 +21,9 @@ const attempts = 5;
 const lockedSeconds = 15 * 60;
 const addressesRemembered = 10_000;
 
-/** An address is locked out before it can have more checks waiting than this; all together take about two seconds. */
+/** An address is locked out before it can have more waiting checks than this. All together take about two seconds. */
 const waitingChecks = { perAddress: attempts, inAll: 20 };
-/** Retry-After of a sign-in that was refused for a full queue. */
+/** Retry-After of a sign-in that was refused because the queue is full. */
 const busySeconds = 5;
 
 const setCookie = (context: PortalContext, { request, reply }: Visit, session: Session): void => {
@@ -32,17 +32,17 @@ const setCookie = (context: PortalContext, { request, reply }: Visit, session: S
     httpOnly: true,
     sameSite: 'strict',
     secure: request.protocol === 'https',
-    // The browser forgets a visitor when it is closed, and an operator when the session ends.
+    // The cookie of a visitor ends with the browser, that of an operator with the session.
     ...(session.isOperator && { expires: new Date(session.expiresAt) }),
   });
 };
 
-/** Resolves targets as a browser does; only its origin matters. */
+/** Resolves targets like a browser. Only its origin matters. */
 const base = 'http://portal.invalid';
 
 /**
- * The target if it is a path of the portal, else the overview: a link must not lead a signed-in operator elsewhere. The path of a portal
- * page has no percent-encoding, so none is accepted that a proxy could decode into another path.
+ * The target if it is a path of the portal, otherwise the overview, because a link must not lead a signed-in operator elsewhere. Paths of
+ * the portal have no percent-encoding. Encoded paths are refused, because a proxy could decode them into others.
  */
 export const ownPath = (target: string | null): string => {
   const url = target && URL.canParse(target, base) ? new URL(target, base) : undefined;
@@ -50,7 +50,7 @@ export const ownPath = (target: string | null): string => {
   return isOwn ? `${url.pathname}${url.search}` : '/portal';
 };
 
-/** A name where there are names; where the shared password holds as well, none will do. */
+/** A name if operators have names. It is optional if the shared password is also valid. */
 const nameField = ({ operators }: PortalContext, { form }: Visit): Html | undefined =>
   operators.size === 1 && operators.has('')
     ? undefined
@@ -81,11 +81,11 @@ ${field(name ? 'Password' : 'Operator password', html`<input type="password" nam
   };
 };
 
-/** Counts an attempt before the password is looked at, so that attempts at the same time count too. */
+/** Counts an attempt before the password is checked, so that concurrent attempts count. */
 const createLock = (openWindows: OpenWindows) => {
   const windows = openWindows('sign-in', lockedSeconds * 1_000, addressesRemembered);
   return {
-    /** Minutes that the address is still locked out for, 0 if it may try; and whether this attempt was the first too many. */
+    /** The minutes until the end of the lock-out, 0 if there is none, and whether this attempt caused it. */
     attempt: async (address: string): Promise<{ minutes: number; isFirst: boolean }> => {
       const { count, msLeft } = await windows.count(networkOf(address));
       return { minutes: count > attempts ? Math.ceil(msLeft / 60_000) : 0, isFirst: count === attempts + 1 };
@@ -94,7 +94,7 @@ const createLock = (openWindows: OpenWindows) => {
   };
 };
 
-/** A password may have been typed in the place of a name, so only names that there are go into the log. */
+/** A visitor may type a password in place of the name, so only existing names are logged. */
 const refusedWords = ({ operators }: PortalContext, name: string): string => {
   if (name === '') return 'wrong password';
   return operators.has(name) ? `wrong password of ${name}` : 'no such name';

@@ -11,7 +11,7 @@ import { nameIn, type Operation } from './operation.ts';
 const bar = document.getElementById('studio-bar') as HTMLElement;
 const linkMessage = 'Opened from a link. Read it before you run it.';
 
-/** The comment that an example begins with. */
+/** The first comment of an example. */
 const questionOf = (query: string): string => query.slice(0, query.indexOf('\n')).replace(/^#\s*/, '');
 const nameOf = (operation: Operation): string => nameIn(operation) ?? operation.query.replaceAll(/\s+/g, ' ').slice(0, 60);
 

@@ -6,7 +6,7 @@ import type { Operation } from './operation.ts';
 export interface Choice {
   readonly title: string;
   readonly note: string;
-  /** More text that the search looks at. */
+  /** Additional text for the search. */
   readonly text: string;
   readonly operation: Operation;
 }

@@ -2,11 +2,11 @@
 import type { Operation } from './operation.ts';
 
 export interface PastOperation extends Operation {
-  /** When it was last run, in ISO 8601. */
+  /** The time of the last run, in ISO 8601. */
   readonly at: string;
 }
 
-/** The browser's own, which outlives the tab. */
+/** Local storage, which survives the tab. */
 interface Store {
   getItem(name: string): string | null;
   setItem(name: string, value: string): void;
@@ -15,7 +15,7 @@ interface Store {
 
 const slot = 'estate-history';
 const most = 50;
-/** In characters; longer ones would fill the browser's store. */
+/** In characters. Longer operations would fill the storage. */
 const longest = 20_000;
 
 const isPast = (value: unknown): value is PastOperation => {
@@ -23,7 +23,7 @@ const isPast = (value: unknown): value is PastOperation => {
   return typeof query === 'string' && typeof variables === 'string' && typeof at === 'string';
 };
 
-/** Whatever else is found in the store counts as nothing. */
+/** Invalid content of the storage is ignored. */
 export const pastOperations = (store: Store): readonly PastOperation[] => {
   try {
     const kept: unknown = JSON.parse(store.getItem(slot) ?? '[]');
@@ -33,7 +33,7 @@ export const pastOperations = (store: Store): readonly PastOperation[] => {
   }
 };
 
-/** Run again, an operation moves to the front. */
+/** An operation that runs again moves to the front. */
 export const remember = (store: Store, { query, variables, operationName }: Operation, at: Date): void => {
   if (query.length + variables.length > longest) return;
   const others = pastOperations(store).filter(
@@ -43,7 +43,7 @@ export const remember = (store: Store, { query, variables, operationName }: Oper
   try {
     store.setItem(slot, JSON.stringify(kept));
   } catch {
-    // A store that is full or shut keeps no history; queries run all the same.
+    // A full or disabled storage keeps no history. Queries still run.
   }
 };
 

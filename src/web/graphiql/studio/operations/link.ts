@@ -11,7 +11,7 @@ export const fragmentOf = ({ query, variables, operationName }: Operation): stri
   return `#${parts}`;
 };
 
-/** The operation that a fragment brings; undefined for any other fragment. */
+/** The operation in a fragment; undefined for any other fragment. */
 export const operationIn = (fragment: string): Operation | undefined => {
   const parts = new URLSearchParams(fragment.replace(/^#/, ''));
   const query = parts.get('query');
@@ -19,7 +19,7 @@ export const operationIn = (fragment: string): Operation | undefined => {
   return { query, variables: parts.get('variables') ?? '', operationName: parts.get('operationName') ?? undefined };
 };
 
-/** The operation of the page's address. It is taken once: a reload shows the tabs as they are then. */
+/** The operation of the page's address. It is read once, so a reload shows the current tabs. */
 export const takeLink = (): Operation | undefined => {
   const operation = operationIn(location.hash);
   if (operation) history.replaceState(null, '', location.pathname);

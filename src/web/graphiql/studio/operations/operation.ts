@@ -13,16 +13,16 @@ import { Figure, isObject, type Json, type JsonObject, parseExact } from '../res
 
 export interface Operation {
   readonly query: string;
-  /** JSON, or nothing. */
+  /** JSON text; may be empty. */
   readonly variables: string;
-  /** Which of several operations of the document. */
+  /** The name of the selected operation in the document. */
   readonly operationName: string | undefined;
 }
 
 export interface ParsedOperation {
   readonly definition: OperationDefinitionNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** Those that are given, else what the document says. */
+  /** The given variables, with the defaults of the document. */
   readonly variables: JsonObject;
 }
 
@@ -32,7 +32,7 @@ const operationsIn = ({ definitions }: DocumentNode): readonly OperationDefiniti
 const fragmentsIn = ({ definitions }: DocumentNode): readonly FragmentDefinitionNode[] =>
   definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
 
-/** A value of the document with its variables put in. */
+/** A value of the document with its variables replaced. */
 const valueIn = (node: ValueNode, variables: JsonObject): Json => {
   switch (node.kind) {
     case Kind.VARIABLE:
@@ -51,13 +51,13 @@ const valueIn = (node: ValueNode, variables: JsonObject): Json => {
   }
 };
 
-/** What the variables' text says; nothing is none. Throws where it is no JSON. */
+/** The variables as an object. Throws if the text is not JSON. */
 export const variablesIn = (text: string): JsonObject => {
   const value = text.trim() === '' ? {} : parseExact(text);
   return isObject(value) ? value : {};
 };
 
-/** The operation that would run: the one that is named, else the first. Throws where it is no GraphQL, or its variables no JSON. */
+/** The operation that would run: the named one, or the first. Throws if the document is not GraphQL or the variables are not JSON. */
 export const parseOperation = ({ query, variables, operationName }: Operation): ParsedOperation => {
   const document = parse(query);
   const operations = operationsIn(document);
@@ -73,7 +73,7 @@ export const parseOperation = ({ query, variables, operationName }: Operation): 
   };
 };
 
-/** The name of the operation that would run; undefined where it has none, or cannot be read. */
+/** The name of the operation that would run; undefined if it has none or is invalid. */
 export const nameIn = (operation: Operation): string | undefined => {
   try {
     return parseOperation({ ...operation, variables: '' }).definition.name?.value;
@@ -82,7 +82,7 @@ export const nameIn = (operation: Operation): string | undefined => {
   }
 };
 
-/** The fields of a selection, fragments spread. */
+/** The fields of a selection, including those of fragments. */
 export const fieldsIn = (parsed: ParsedOperation, set: SelectionSetNode | undefined): readonly FieldNode[] =>
   (set?.selections ?? []).flatMap((selection): readonly FieldNode[] => {
     if (selection.kind === Kind.FIELD) return [selection];

@@ -4,11 +4,11 @@
  */
 import { isObject, type Json, parseExact } from './exact.ts';
 
-/** Answers of as many tabs, about. */
+/** About as many responses as tabs. */
 const most = 10;
 const kept: { readonly shown: string; readonly sent: string }[] = [];
 
-/** An answer that is no JSON, of something between the service and the browser, is not kept. */
+/** A response that is not JSON, for example of a proxy, is not stored. */
 export const keepAnswer = (sent: string): void => {
   try {
     kept.unshift({ shown: JSON.stringify(JSON.parse(sent), null, 2), sent });
@@ -16,7 +16,7 @@ export const keepAnswer = (sent: string): void => {
   } catch {}
 };
 
-/** The `data` of what GraphiQL shows, to the digit; undefined where that is no answer. */
+/** The `data` of the shown response with its digits; undefined if it is not a stored response. */
 export const dataOf = (shown: string): Json | undefined => {
   try {
     const answer = parseExact(kept.find((each) => each.shown === shown)?.sent ?? shown);

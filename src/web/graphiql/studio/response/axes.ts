@@ -17,7 +17,7 @@ const cellsOf = ({ columns, rows }: List, column: string): readonly Cell[] => {
 
 const isDay = (cell: Cell): boolean => typeof cell === 'string' && /^\d{4}-\d{2}(-\d{2}(T.*)?)?$/.test(cell);
 
-/** A column of days or of times, such as a bucket. */
+/** A column of days or times, such as a bucket. */
 export const isOverTime = (list: List, column: string): boolean => {
   const cells = cellsOf(list, column);
   return cells.length > 0 && cells.every(isDay);
@@ -31,7 +31,7 @@ export const figuresOf = (list: List): readonly string[] =>
 
 const isName = (column: string): boolean => /(?:Id|Number)$/.test(column);
 
-/** What to show first: an amount over time, or by a label. Undefined where nothing is a number. */
+/** The initial chart: a number over time, or by a label. Undefined if no column has numbers. */
 export const suggestAxes = (list: List): Axes | undefined => {
   const figures = figuresOf(list);
   const y =

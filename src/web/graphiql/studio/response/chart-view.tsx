@@ -19,14 +19,14 @@ import { type List, textOf } from './unfold.ts';
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, LineController, LineElement, PointElement, Tooltip);
 
-/** A chart of more bars cannot be read. */
+/** More bars are not readable. */
 const maxPoints = 200;
 const barHeight = 28;
 
 interface Point {
   readonly label: string;
   readonly value: number;
-  /** The figure as the answer has it. */
+  /** The number with the digits of the response. */
   readonly text: string;
 }
 
@@ -41,7 +41,7 @@ const pointsOf = (list: List, { x, y, kind }: Axes): readonly Point[] => {
 
 const color = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Of days in order, those that are far enough from each other to have their names written. */
+/** The days whose labels fit next to each other, in order. */
 const spread = (days: readonly number[]): readonly number[] => {
   const distance = ((days.at(-1) ?? 0) - (days[0] ?? 0)) / 6;
   let last = Number.NEGATIVE_INFINITY;
@@ -52,7 +52,7 @@ const spread = (days: readonly number[]): readonly number[] => {
   });
 };
 
-/** Days stand as far from each other as they are apart. */
+/** The distance of days on the axis is proportional to time. */
 const daysScale = (points: readonly Point[]) => ({
   type: 'linear' as const,
   ticks: {
@@ -88,7 +88,7 @@ const configuration = (list: List, axes: Axes, points: readonly Point[]): ChartC
       ],
     },
     options: {
-      // Names are long: bars lie, so that each stands beside its own.
+      // Labels are long, so bars are horizontal.
       indexAxis: isLine ? 'x' : 'y',
       animation: false,
       maintainAspectRatio: false,

@@ -14,10 +14,10 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** What no string of an answer begins with: the database has no such character. */
+/** The prefix of numbers. No text of the database contains this character. */
 const mark = '\0';
 
-/** Throws where the text is no JSON. */
+/** Throws if the text is not JSON. */
 export const parseExact = (text: string): Json => {
   const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (token.startsWith('"') ? token : `"\\u0000${token}"`));
   return JSON.parse(marked, (_key, value) => (typeof value === 'string' && value.startsWith(mark) ? new Figure(value.slice(1)) : value));

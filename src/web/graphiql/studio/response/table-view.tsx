@@ -23,7 +23,7 @@ const rowCount = ({ rows, total }: List): string => {
 };
 
 /* biome-ignore-start lint/suspicious/noArrayIndexKey: rows and columns are replaced as a whole */
-/** Keystrokes in the editors do not draw it again. */
+/** Memoized, so that typing in the editors does not render it again. */
 export const TableView = memo(({ list }: { readonly list: List }) => {
   const { name, columns, rows } = list;
   const classes = columns.map((_, at) => (rows.some((row) => row[at] instanceof Figure) ? 'number' : undefined));

@@ -7,11 +7,11 @@ import { Figure, isObject, type Json, type JsonObject } from './exact.ts';
 export type Cell = null | boolean | string | Figure;
 
 export interface List {
-  /** Where it stands in the answer: `properties.floorAreas`. */
+  /** The path in the response: `properties.floorAreas`. */
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** `totalCount`, where it was asked for. */
+  /** `totalCount`, if it was selected. */
   readonly total?: string;
 }
 
@@ -21,7 +21,7 @@ interface Gathered {
   total?: string;
 }
 
-/** What connections and groupings hold their rows in; the name of the list is theirs. */
+/** Fields of connections and groups that contain the rows. The list has the name of the outer field. */
 const holders = new Set(['nodes', 'edges', 'groups']);
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value) && (value.length === 0 || value.some(isObject));
@@ -31,12 +31,12 @@ const cellOf = (value: Json): Cell => {
   return value as Cell;
 };
 
-/** A value as it is shown and written: nothing for null. */
+/** A value as text; empty for null. */
 export const textOf = (cell: Cell): string => (cell instanceof Figure ? cell.text : String(cell ?? ''));
 
 type Found = (path: readonly string[], list: readonly Json[]) => void;
 
-/** Puts an object's values into a row; lists in it are handed over. */
+/** Adds the properties of an object to a row. Lists in it are returned. */
 const fill = (row: Row, object: JsonObject, path: readonly string[], column: string, found: Found): void => {
   for (const [name, value] of Object.entries(object)) {
     const own = column === '' ? name : `${column}.${name}`;
@@ -46,7 +46,7 @@ const fill = (row: Row, object: JsonObject, path: readonly string[], column: str
   }
 };
 
-/** An edge is its row, with the cursor first. */
+/** An edge is its row, after the cursor. */
 const rowObject = (element: Json): JsonObject => {
   if (!isObject(element)) return { value: element };
   const { node, ...rest } = element;
@@ -73,7 +73,7 @@ const gather = (
   }
 };
 
-/** All columns in the order in which they come up; an object that is null in some rows is no column of its own. */
+/** All columns in the order of their first occurrence. An object that is null in some rows has no column of its own. */
 const columnsOf = (rows: readonly Row[]): readonly string[] => {
   const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
   const belongs = (inner: string, outer: string) => inner.startsWith(`${outer}.`);
@@ -84,7 +84,7 @@ const columnsOf = (rows: readonly Row[]): readonly string[] => {
   return [...new Set(placed)].filter((name) => !outer.includes(name));
 };
 
-/** Every list in the `data` of an answer, in the order in which they stand there; a single object is a list of one row. */
+/** Every list in the `data` of a response, in order. A single object is a list of one row. */
 export const unfold = (data: Json): readonly List[] => {
   if (!isObject(data)) return [];
   const lists = new Map<string, Gathered>();

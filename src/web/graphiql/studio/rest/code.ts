@@ -3,16 +3,16 @@ import { parse, print, separateOperations } from 'graphql';
 import { type Operation, variablesIn } from '../operations/operation.ts';
 import { Figure, isObject, type Json } from '../response/exact.ts';
 
-/** The environment variable that programs take the key from. */
+/** The environment variable with the key. */
 export const keyVariable = 'ESTATE_API_KEY';
 
-/** In a template literal. */
+/** Escapes text for a template literal. */
 const inBackticks = (text: string): string => `\`${text.replaceAll(/[`\\]|\$\{/g, '\\$&')}\``;
 const inTripleQuotes = (text: string): string => `"""${text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"\\"\\"')}"""`;
 
 type Words = Readonly<Record<'true' | 'false' | 'null', string>>;
 
-/** JSON is JavaScript, and with other words for three values Python. */
+/** JSON as Python: three values have other names. */
 const written = (value: Json, words?: Words): string => {
   if (value instanceof Figure) return value.text;
   if (typeof value === 'string') return JSON.stringify(value);
@@ -25,7 +25,7 @@ const written = (value: Json, words?: Words): string => {
 const javascript = ({ variables }: Operation): string => written(variablesIn(variables));
 const python = ({ variables }: Operation): string => written(variablesIn(variables), { true: 'True', false: 'False', null: 'None' });
 
-/** The document; of several operations in it, the one that is meant, since clients send only one. */
+/** The document with only the selected operation, because clients send one. */
 const textOf = ({ query, operationName }: Operation): string => {
   const operations = Object.entries(separateOperations(parse(query)));
   const meant = operations.find(([name]) => name === operationName) ?? operations[0];
@@ -99,6 +99,6 @@ export const languages = { fetch: fetchCode, Apollo: apolloCode, urql: urqlCode,
   Writer
 >;
 
-/** An operation in a language. Throws where it is no GraphQL, or its variables no JSON. */
+/** An operation in a language. Throws if the document is not GraphQL or the variables are not JSON. */
 export const codeOf = (language: keyof typeof languages, operation: Operation, address: string): string =>
   languages[language](operation, address);

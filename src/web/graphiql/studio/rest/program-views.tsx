@@ -7,7 +7,7 @@ import { codeOf, keyVariable, languages } from './code.ts';
 import { restRequests } from './rest.ts';
 import type { RestRequest } from './rest-values.ts';
 
-/** Text with `code` in it. */
+/** Text with inline `code`. */
 const Prose = ({ text }: { readonly text: string }) =>
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text keep their order
   text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));

@@ -10,7 +10,7 @@ const signs: Readonly<Record<string, string>> = { eq: '=', ne: '!=', gt: '>', gt
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** What is selected under `key`, as `by` has it, and what of it REST does not have. */
+/** The group keys for `by`, and the parts that REST does not support. */
 const keysIn = (parsed: ParsedOperation, fields: readonly FieldNode[], table: RestTable, facts: RestFacts, via = '') => {
   const by: string[] = [];
   const notes: string[] = [];
@@ -33,7 +33,7 @@ const keysIn = (parsed: ParsedOperation, fields: readonly FieldNode[], table: Re
   return { by: [...new Set(by)], notes };
 };
 
-/** The key of an order, as the answer's column is called. */
+/** The sort key with the name of its response column. */
 const keyName = (key: Json | undefined): string => {
   if (!isObject(key)) return '';
   const { column, bucket, ...relations } = key;
@@ -50,10 +50,10 @@ const orderOf = (steps: Json | undefined): readonly string[] =>
     return `${direction === 'DESC' ? '-' : ''}${name}`;
   });
 
-/** A value in quotes where it would end at a comma, or begin with a quote. */
+/** Quotes a value that contains a comma or begins with a quote. */
 const havingValue = (text: string): string => (/[,"]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** The conditions that stand side by side, and the names of those that REST does not have. */
+/** The conditions, and the names of those that REST does not support. */
 const havingOf = (having: Json | undefined) => {
   const terms: string[] = [];
   const left: string[] = [];

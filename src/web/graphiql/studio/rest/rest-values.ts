@@ -5,21 +5,21 @@ import { Figure, isObject, type Json } from '../response/exact.ts';
 export interface RestRequest {
   /** The response key of the root field. */
   readonly field: string;
-  /** Path and query; undefined where REST has no request. */
+  /** Path and query; undefined if REST has no such request. */
   readonly path: string | undefined;
-  /** What differs, a sentence each. */
+  /** The differences, one sentence each. */
   readonly notes: readonly string[];
 }
 
 export type Translated = Omit<RestRequest, 'field'>;
 
-/** A single value as a parameter has it; undefined for null, for what was not given, and for lists and objects. */
+/** A single value as a parameter; undefined for null, for a missing value, and for lists and objects. */
 export const parameterOf = (value: Json | undefined): string | undefined => {
   if (value instanceof Figure) return value.text;
   return typeof value === 'string' || typeof value === 'boolean' ? String(value) : undefined;
 };
 
-/** A value as a document would write it. */
+/** A value in GraphQL syntax. */
 const literal = (value: Json): string => {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (!isObject(value)) return typeof value === 'string' ? JSON.stringify(value) : (parameterOf(value) ?? 'null');
@@ -33,7 +33,7 @@ interface Comparison {
   readonly value: Json;
 }
 
-/** All that a filter asks at its top level, `and` included. */
+/** The conditions at the top level of a filter, including those in `and`. */
 const comparisonsOf = (filter: Json | undefined): readonly Comparison[] =>
   Object.entries(isObject(filter) ? filter : {}).flatMap(([field, value]): readonly Comparison[] => {
     if (field === 'and') return (Array.isArray(value) ? value : [value]).flatMap(comparisonsOf);
@@ -44,7 +44,7 @@ const comparisonsOf = (filter: Json | undefined): readonly Comparison[] =>
 const written = ({ field, operator, value }: Comparison): string =>
   `${field}: ${operator ? `{ ${operator}: ${literal(value)} }` : literal(value)}`;
 
-/** Filters by the columns that REST filters by, and the comparisons that are left. */
+/** Filters of REST by column, and the remaining comparisons. */
 export const filtersOf = (table: RestTable, filter: Json | undefined) => {
   const filters = new Map<string, string>();
   const left: string[] = [];

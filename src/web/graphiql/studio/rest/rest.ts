@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../response/exact.ts';
 import { groupsRequest } from './rest-groups.ts';
 import { filterNotes, filtersOf, parameterOf, quoted, type RestRequest, type Translated } from './rest-values.ts';
 
-/** What the fields of a row ask for beyond its columns. */
+/** The parts of a row's selection besides its columns. */
 const rowNotes = (row: readonly FieldNode[], table: RestTable, { tables }: RestFacts): readonly string[] =>
   [...new Set(row.map(({ name }) => name.value))].flatMap((name): readonly string[] => {
     const coded = table.columns[name.replace(/Label$/, '')];
@@ -42,7 +42,7 @@ const pageRequest = (parsed: ParsedOperation, field: FieldNode, table: RestTable
   const { filters, left } = filtersOf(table, filter);
   const isOrdered = Array.isArray(orderBy) ? orderBy.length > 0 : isObject(orderBy);
   const cursor = parameterOf(after);
-  // A cursor holds for one order and one filter.
+  // A cursor belongs to one order and one filter.
   const takesCursor = table.hasCursor && left.length === 0 && !isOrdered;
   const query = new URLSearchParams([...filters, ['limit', parameterOf(first) ?? String(facts.standardFirst)]]);
   if ((parameterOf(offset) ?? '0') !== '0') query.set('offset', String(parameterOf(offset)));
@@ -68,7 +68,7 @@ const rowRequest = (parsed: ParsedOperation, field: FieldNode, table: RestTable,
   return { path: `${table.path}?${new URLSearchParams([[table.key, key ?? '']])}`, notes: ['The answer is a list of one row.', ...notes] };
 };
 
-/** What the service says of itself. */
+/** Fields of the service itself. */
 const serviceRequests: Readonly<Record<string, (argument: (name: string) => string) => Translated>> = {
   catalog: () => ({ path: '/catalog', notes: [] }),
   me: () => ({ path: '/me', notes: [] }),
@@ -91,7 +91,7 @@ const translate = (parsed: ParsedOperation, field: FieldNode, facts: RestFacts):
   return { path: undefined, notes: [`REST has no request for \`${name}\`.`] };
 };
 
-/** A request for each root field. Throws where the operation is no GraphQL, or its variables no JSON. */
+/** A request for each root field. Throws if the document is not GraphQL or the variables are not JSON. */
 export const restRequests = (operation: Operation, facts: RestFacts): readonly RestRequest[] => {
   const parsed = parseOperation(operation);
   return fieldsIn(parsed, parsed.definition.selectionSet)
