@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openEmbedded } from '../../src/database/embedded/embedded.ts';
+import { lockFolder } from '../../src/database/embedded/folder-lock.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -75,7 +76,16 @@ describe('the embedded database is for one process (design, The embedded default
     ['that is empty', async () => ''],
     ['that is garbage', async () => 'garbage'],
   ])('a lock %s is taken over', async (_, holder) => {
-    writeFileSync(join(folder, 'lock'), await holder());
+    const lock = join(folder, 'lock');
+    writeFileSync(lock, await holder());
+    const release = lockFolder(folder);
+    expect(readFileSync(lock, 'utf8')).toMatch(new RegExp(`^${process.pid} .`));
+    release();
+    expect(existsSync(lock)).toBe(false);
+  });
+
+  test('a failed start takes over a stale lock and releases it', async () => {
+    writeFileSync(join(folder, 'lock'), 'garbage');
     // A file in place of the database's folder, so that opening fails after the lock was acquired.
     writeFileSync(join(folder, 'postgres'), '');
     await expect(openEmbedded(folder)).rejects.not.toThrow('in use');

@@ -1,6 +1,6 @@
 /** A separate database for a test file, with the demo customers. */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { openAsBlob } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { inject, type ProvidedContext } from 'vitest';
@@ -32,7 +32,7 @@ const copyOnServer = async (url: string, template: string, prefix: string): Prom
 export const openTestDatabase = async (options: Partial<PoolOptions> = {}): Promise<Database & { readonly address?: string }> => {
   const template = inject('template') as ProvidedContext['template'] | undefined;
   if (!template) throw new Error('this test needs the demo customers, which files named *.unit.test.ts run without');
-  if ('dump' in template) return overPglite(await PGlite.create({ loadDataDir: new Blob([readFileSync(template.dump)]) }));
+  if ('dump' in template) return overPglite(await PGlite.create({ loadDataDir: await openAsBlob(template.dump) }));
   const { address, drop } = await copyOnServer(process.env.DATABASE_URL as string, template.database, template.prefix);
   const database = openPostgres(address, { ...poolOptions, ...options });
   return {

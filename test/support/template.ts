@@ -35,9 +35,11 @@ export const loadTemplate = async (database: Database): Promise<void> => {
 
 const prepareEmbedded = async (project: TestProject) => {
   const folder = mkdtempSync(join(tmpdir(), 'estate-test-'));
-  const lite = await PGlite.create();
+  // Every test file reads the whole dump, so it should not contain recycled segments of the write-ahead log.
+  const lite = await PGlite.create({ startParams: [...PGlite.defaultStartParams, '-c', 'wal_recycle=off'] });
   const database = await overPglite(lite);
   await loadTemplate(database);
+  await database.pool.query('checkpoint');
   const dump = join(folder, 'template.tar');
   writeFileSync(dump, Buffer.from(await (await lite.dumpDataDir('none')).arrayBuffer()));
   await database.close();
