@@ -1,4 +1,4 @@
-# The service as an image: built once, then run with what production needs.
+# The image of the service: a build stage, then a stage with production dependencies only.
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -9,7 +9,7 @@ COPY docs/guide docs/guide
 COPY examples examples
 COPY src src
 COPY demo demo
-# The libraries of the pages are part of the build; the service does not read their packages.
+# The build contains the libraries of the pages, so their packages are removed.
 RUN npm run build \
   && npm uninstall --no-save --omit=dev --ignore-scripts chart.js graphiql @graphiql/react @graphiql/plugin-doc-explorer \
     @graphiql/plugin-explorer monaco-editor monaco-graphql react react-dom \

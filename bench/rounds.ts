@@ -95,7 +95,7 @@ const askOnce = async ({ server, before = [] }: Contender): Promise<void> => {
   client.close();
 };
 
-/** Measures a workload with the contenders in turn, in changing order. Results have the order of the contenders. */
+/** Measures a workload with alternating contenders, in changing order. Results have the order of the contenders. */
 export const measureInRounds = async (
   contenders: readonly Contender[],
   { rounds, connections, roundMs, warmUp }: RoundOptions,

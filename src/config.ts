@@ -76,17 +76,17 @@ export const settings = {
   },
   DATABASE_READ_URL: {
     standard: '',
-    help: 'Addresses of streaming replicas, separated by commas, which answer what they have replayed; all else is asked of `DATABASE_URL`.',
+    help: 'Addresses of streaming replicas, separated by commas. They answer reads of data that they have replayed. `DATABASE_URL` serves everything else.',
     schema: addresses,
   },
   DATABASE_DIRECT_URL: {
     standard: '',
-    help: 'Address of the server itself where `DATABASE_URL` is that of a transaction pooler (PgBouncer): for loads, migrations and notifications.',
+    help: 'Direct address of the server for loads, migrations and notifications, if `DATABASE_URL` leads to a transaction pooler (PgBouncer).',
     schema: z.union([z.literal(''), address]),
   },
   PREPARED_STATEMENTS: {
     standard: 'on',
-    help: '`off` names no statements, behind a pooler that does not know of them (PgBouncer before 1.21).',
+    help: '`off` disables named statements, for poolers that do not support them (PgBouncer before 1.21).',
     schema: z.enum(['on', 'off'], { error: 'must be on or off' }).transform((text) => text === 'on'),
   },
   DATA_DIR: {
@@ -96,12 +96,12 @@ export const settings = {
   },
   REDIS_URL: {
     standard: '',
-    help: 'Address of a Redis or Valkey server, `redis://user:password@host:6379/0` (`rediss://` with TLS), in which all instances count quota, addresses and the sign-in lock-out together. Without it each instance counts by itself.',
+    help: 'Address of a Redis or Valkey server, `redis://user:password@host:6379/0` (`rediss://` with TLS), where all instances count quota, addresses and sign-in lock-outs together. Without it each instance counts separately.',
     schema: z.union([z.literal(''), z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' })]),
   },
   WORKERS: {
     standard: '1',
-    help: 'Processes that answer at one port, each with database connections of its own; `auto` is one for each core. Needs `DATABASE_URL`.',
+    help: 'Processes that share the port, each with its own database connections; `auto` is one per core. Needs `DATABASE_URL`.',
     schema: z.union([z.literal('auto').transform(() => availableParallelism()), integer(1, 256)], {
       error: 'must be auto or a whole number from 1 to 256',
     }),
@@ -110,7 +110,7 @@ export const settings = {
   PORT: { standard: '8080', help: 'Port to listen on; 0 takes a free one.', schema: integer(0, 65_535) },
   METRICS_PORT: {
     standard: '',
-    help: 'Port of `HOST` at which Prometheus reads `/metrics`, of all workers together; 0 takes a free one. Keep it away from the balancer, or set `METRICS_TOKEN`. Without it there are no metrics.',
+    help: 'Port of `HOST` at which Prometheus reads `/metrics`, of all workers together; 0 takes a free one. Do not expose it through the load balancer, or set `METRICS_TOKEN`. Without it there are no metrics.',
     schema: z.union([z.literal('').transform(() => undefined), integer(0, 65_535)], { error: 'must be from 0 to 65535' }),
   },
   METRICS_TOKEN: {
@@ -120,7 +120,7 @@ export const settings = {
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     standard: '',
-    help: 'Address of an OpenTelemetry collector, `http://host:4318`, that is sent traces over OTLP/HTTP. OpenTelemetry reads its other variables for them itself, such as `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_SERVICE_NAME`. Without it nothing of OpenTelemetry is loaded.',
+    help: 'Address of an OpenTelemetry collector, `http://host:4318`, to which traces are sent over OTLP/HTTP. OpenTelemetry reads its other variables itself, such as `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_SERVICE_NAME`. Without it no code of OpenTelemetry is loaded.',
     schema: z.union([z.literal(''), z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })]),
   },
   KEY_SECRET: {
@@ -135,7 +135,7 @@ export const settings = {
   },
   PORTAL_OPERATORS: {
     standard: '',
-    help: 'Operators with names of their own, separated by commas: `anna:<hash>,ben:<hash>`, each as `estate portal hash` prints it. They sign in by name, and the log names them; `PORTAL_PASSWORD` goes on working where it is set.',
+    help: 'Named operators, separated by commas: `anna:<hash>,ben:<hash>`, with hashes of `estate portal hash`. They sign in by name, and the log contains the name. `PORTAL_PASSWORD` still works if it is set.',
     schema: operators,
   },
   RATE_LIMIT: { standard: '500', help: 'Requests an hour per API key; 0 switches the limit off.', schema: integer(0, 1_000_000_000) },
@@ -156,7 +156,7 @@ export const settings = {
   },
   TRUST_PROXY: {
     standard: 'false',
-    help: 'Reverse proxies in front: how many (`1`; `true` is one), or their addresses and networks, separated by commas (`10.0.0.0/8,192.0.2.7`). The client address is what the nearest of them reports in `X-Forwarded-For`. With a number, nobody but the proxies may reach the port.',
+    help: 'Reverse proxies in front: how many (`1`; `true` is one), or their addresses and networks, separated by commas (`10.0.0.0/8,192.0.2.7`). The client address is the one that the nearest proxy reports in `X-Forwarded-For`. With a number, only the proxies may be able to reach the port.',
     schema: proxies,
   },
   CONNECTIONS_PER_ADDRESS: {
@@ -171,17 +171,17 @@ export const settings = {
   },
   POOL_SIZE: {
     standard: '10',
-    help: "Database connections: 2 for the service's own questions (the portal opens 2 more while it is visited), of the rest two fifths for GraphQL and three for pages. One customer uses at most half of each share.",
+    help: 'Database connections. The service uses 2 itself, and the portal 2 more while it is in use. Of the others, two fifths serve GraphQL and three fifths pages. One customer uses at most half of each share.',
     schema: integer(4, 1_000),
   },
   BULK_POOL_SIZE: {
     standard: 'auto',
-    help: `Database connections for large pages (over 1,000 rows); \`auto\` is ${bulk.all}, shared out among workers, at least ${bulk.min} each. They are opened when they are needed and closed after a minute without work.`,
+    help: `Database connections for large pages (over 1,000 rows); \`auto\` is ${bulk.all}, divided among workers, at least ${bulk.min} each. They are opened on demand and closed after an idle minute.`,
     schema: z.union([z.literal('auto'), integer(1, 1_000)], { error: 'must be auto or a whole number from 1 to 1000' }),
   },
   LARGE_PAGES: {
     standard: '16',
-    help: "Large pages and GraphQL answers that may wait on disk for their clients at once, half of them one customer's; more wait, then are answered 503 with `Retry-After`.",
+    help: 'Maximum number of large pages and GraphQL answers that wait on disk for their clients; one customer may have half of them. Others wait, and then get 503 with `Retry-After`.',
     schema: integer(1, 10_000),
   },
   RESPONSE_CACHE_MB: {
@@ -191,12 +191,12 @@ export const settings = {
   },
   WARM_UP_MS: {
     standard: '2000',
-    help: 'Milliseconds that a process asks itself for pages and documents before it takes requests, so that the first are not slower than others; 0 asks nothing.',
+    help: 'Milliseconds of warm-up before the process listens: it requests pages and documents from itself, so that the first requests are not slower than others; 0 disables it.',
     schema: integer(0, 60_000),
   },
   QUEUE_WAIT_MS: {
     standard: '15000',
-    help: "Milliseconds that a request waits behind its own customer's; then it is answered 503 with `Retry-After`.",
+    help: 'Milliseconds that a request may wait for other requests of its customer. Then it gets 503 with `Retry-After`.',
     schema: integer(100, 3_600_000),
   },
   STATEMENT_TIMEOUT_MS: { standard: '60000', help: 'Milliseconds that one statement may take.', schema: integer(100, 3_600_000) },
@@ -207,22 +207,22 @@ export const settings = {
   },
   PERSISTED_DIR: {
     standard: '',
-    help: 'Folder of `.graphql` files that clients may ask for by the SHA-256 of their text.',
+    help: 'Folder of `.graphql` files that clients may request by the SHA-256 of their text.',
     schema: z.string(),
   },
   PERSISTED_ONLY: {
     standard: 'false',
-    help: '`true` executes no GraphQL documents but those of `PERSISTED_DIR`.',
+    help: '`true` executes only the GraphQL documents of `PERSISTED_DIR`.',
     schema: z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true'),
   },
   REQUEST_TIMEOUT_MS: {
     standard: '30000',
-    help: 'Milliseconds that a client may take to send its request, body included.',
+    help: 'Milliseconds that a client may take to send its request with its body.',
     schema: integer(100, 3_600_000),
   },
   STOP_DELAY_MS: {
     standard: '0',
-    help: 'Milliseconds after `SIGTERM` during which the service answers as before but says at `/health/ready` that it is not ready: as long as the balancer takes to notice.',
+    help: 'Milliseconds after `SIGTERM` during which the service still answers, while `/health/ready` reports that it is not ready. The load balancer must notice within this time.',
     schema: integer(0, 600_000),
   },
   STOP_TIMEOUT_MS: {
@@ -237,7 +237,7 @@ export const settings = {
   },
   VERSION_FEED: {
     standard: 'listen',
-    help: 'How an instance hears of new data: `listen` to notifications and poll beside, or only `poll`, behind a transaction pooler.',
+    help: 'How an instance learns of new data: `listen` uses notifications and polling; `poll` only polls, for use behind a transaction pooler.',
     schema: z.enum(['listen', 'poll'], { error: 'must be listen or poll' }),
   },
 } as const;

@@ -51,7 +51,7 @@ const measureTable = (name: 'booking_header' | 'booking_positions'): Promise<Fig
       const slowest = figures.toSorted(([, one], [, other]) => other - one).slice(0, 4);
       const plain = ms(await asked(address, key, path('')));
       const said = slowest.map(([column, first]) => `${column} ${ms(first)}`).join(', ');
-      return [[`\`${name}\`, 500,000 rows: slowest filters`, `${said}; none beside the required ${plain}`]];
+      return [[`\`${name}\`, 500,000 rows: slowest filters`, `${said}; only the required ones ${plain}`]];
     });
   });
 

@@ -118,7 +118,7 @@ export const attacksOf = (columns: readonly string[]): readonly Attack[] => {
     ),
     graphql('a document of 900 KB, each time another', (turn) => `# ${turn}${'x'.repeat(900_000)}\n{ __typename }`),
     filtered(`a filter through ${limits.nesting} relations`, (turn) => throughRelations(limits.nesting / 2, { orderId: { ne: -turn } })),
-    filtered('a filter through 12 relations, each two beside 70 comparisons', (turn) =>
+    filtered('a filter through 12 relations, with 70 comparisons at each level', (turn) =>
       throughRelations(
         6,
         { orderId: { eq: -turn } },

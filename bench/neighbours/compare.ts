@@ -54,7 +54,7 @@ try {
     `Targets: both p99 at most ${targets.ratio} times quiet and ${targets.milliseconds} ms, no failed request, peak memory at most ${targets.megabytes} MB.\n`,
   );
   console.log(
-    '| attack | kept-alive p99, ms | new connection p99, ms | failed | peak, MB | answers | target |\n|---|---|---|---|---|---|---|',
+    '| attack | persistent p99, ms | new connection p99, ms | failed | peak, MB | responses | target |\n|---|---|---|---|---|---|---|',
   );
   let columns: string[] | undefined;
   for (let at = 0; ; at++) {

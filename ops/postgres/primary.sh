@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the primary needs before the service: its role, which is no superuser, its database, and a role for the replica. The image runs
-# this at the end of its own set-up; elsewhere run it once, as a superuser.
+# Creates the service's role, which is not a superuser, its database, and a role for the replica. The image runs this at the end of its
+# set-up. Elsewhere, run it once as a superuser.
 set -e
 psql --quiet --username "$POSTGRES_USER" --dbname postgres --set ON_ERROR_STOP=1 --set password="$ESTATE_PASSWORD" <<'SQL'
 create role estate login password :'password';

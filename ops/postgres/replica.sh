@@ -1,5 +1,5 @@
 #!/bin/sh
-# Copies the primary at the first start, and follows it from then on. Arguments go to `postgres`.
+# Copies the primary at the first start, and follows it afterwards. Arguments are passed to `postgres`.
 set -e
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   chmod 700 "$PGDATA"

@@ -24,7 +24,7 @@ const readBlocks = (): { readonly sql: string; readonly sh: string } => {
 
 /** Replaces a text that must occur exactly once. */
 const replaceOnce = (text: string, from: string, to: string): string => {
-  assert.equal(text.split(from).length, 2, `${from} stands in the README once`);
+  assert.equal(text.split(from).length, 2, `${from} must occur in the README once`);
   return text.replace(from, to);
 };
 

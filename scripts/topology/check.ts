@@ -98,7 +98,7 @@ const checkTopology = async (folder: string, stops: (() => Promise<void>)[]): Pr
   const command = ({ command: [name = '', ...args] = image.command }: Service) => [name, args] as const;
   // The second run has nothing to do. `docker compose up` runs it at each start.
   for (let time = 0; time < 2; time++) execFileSync(...command(demo), { ...optionsOf('demo'), stdio: 'pipe' });
-  console.log('demo customer loaded, and kept');
+  console.log('the demo customer was loaded, and a second run changed nothing');
   await healthy('replica', checkOf(replica, ports.replica), replica.healthcheck?.retries);
   await healthy('redis', checkOf(redis, ports.redis), redis.healthcheck?.retries);
 

@@ -1,4 +1,4 @@
-/** A client of this process's own server: one kept-alive connection, one request at a time. */
+/** A client of this process's own server: one persistent connection, one request at a time. */
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 
 export interface Answer {

@@ -173,7 +173,7 @@ const unreached = (check: string, setting: string) => (error: unknown) =>
   fault(
     check,
     `failed: ${(error as Error).message || (error as { code?: string }).code}`,
-    `See that the address in ${setting} is right, the server runs, and nothing stands in between.`,
+    `Check the address in ${setting}, that the server runs, and that no firewall blocks it.`,
   );
 
 /** The server of `DATABASE_URL`, its replicas, and the direct connection around its pooler. */

@@ -111,7 +111,7 @@ const requestLimits = (limits: ServiceLimits): Html =>
     ['Waiting', seconds(limits.queueWaitMs), 'behind other requests of the same customer'],
     ['Reading', seconds(limits.statementTimeoutMs), 'for one statement of the database'],
     ['A GraphQL document', seconds(limits.documentTimeoutMs), 'for all that it reads'],
-    ['Deltas', `${formatCount(limits.deltaRetentionHours)} h`, 'for which changes are kept; an older version is a 410'],
+    ['Deltas', `${formatCount(limits.deltaRetentionHours)} h`, 'retention of changes; an older version is a 410'],
   ]);
 
 const pageLimitTable = (): Html =>

@@ -189,7 +189,7 @@ const tablesIn = ({ tables }: Catalogue, category: string): readonly Table[] =>
 
 export const tablesArticle = (catalogue: Catalogue): Article => ({
   title: 'Tables',
-  summary: 'Every table by category, what a row of it stands for, and how tables relate.',
+  summary: 'Every table by category, the meaning of its rows, and the relations between tables.',
   headings: [
     ...categoriesIn(catalogue).map(([category]) => ({ id: category, text: category })),
     { id: 'relations', text: 'How they relate' },

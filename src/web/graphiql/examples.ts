@@ -77,7 +77,7 @@ query NotificationsWithTechnicalObject {
 }
 `,
   'arrears-per-property': `# Which properties have the highest rent arrears? (Mietrückstände)
-# Groups instead of rows: what stands under "key" is what they are made by.
+# Groups instead of rows: the fields under "key" define the groups.
 query ArrearsPerProperty {
   tenantsGroups(orderBy: [{ measure: ARREARS, direction: DESC }], having: { measures: { arrears: { gt: 0 } } }, first: 20) {
     totalCount

@@ -37,7 +37,7 @@ ${publicBar('/')}
 </div>
 <nav class="ways" aria-label="Ways in">
 ${way('/docs', 'API documentation', 'Every endpoint, parameter, header and column, to read and to try.')}
-${way('/graphql', 'GraphiQL', 'Write GraphQL queries in the browser, with completion and the schema beside them.')}
+${way('/graphql', 'GraphiQL', 'Write GraphQL queries in the browser, with completion and the schema.')}
 ${way('/openapi.json', 'OpenAPI description', 'The same interface for machines: generate a client from it.')}
 ${hasPortal && way('/portal', 'Portal', 'For the operator: customers, keys and what they are used for.')}
 </nav>

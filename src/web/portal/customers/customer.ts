@@ -62,9 +62,7 @@ const tablesOf = ({ tables }: SyncRun): Html =>
 const syncRuns = async (database: Database, customer: Pick<Customer, 'id' | 'slug'>, syncedAt: Date | null): Promise<Html> => {
   const runs = await listRuns(database, customer, runsShown);
   if (runs.length === 0)
-    return syncedAt
-      ? nothing(`The data is of ${formatTime(syncedAt)}; no record was kept of how it was loaded.`)
-      : nothing('Nothing was loaded yet.');
+    return syncedAt ? nothing(`The data is of ${formatTime(syncedAt)}; its load was not recorded.`) : nothing('Nothing was loaded yet.');
   const rows = runs.map((run) => [
     time(run.started_at),
     stateOf(run),

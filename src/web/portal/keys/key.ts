@@ -89,7 +89,7 @@ const revocation = async ({ keys, parameter, token }: Visit): Promise<Screen | E
     section: 'keys',
     body: html`
 <h1>Revoke ${key.name || key.id}?</h1>
-<p class="lead">Whoever uses <code>est_${key.id}_…</code> of ${key.customer} is refused within 5 seconds. This cannot be undone. To block a key for a while, disable it instead.</p>
+<p class="lead">Requests with <code>est_${key.id}_…</code> of ${key.customer} are refused within 5 seconds. This cannot be undone. To block a key for a while, disable it instead.</p>
 <form method="post" action="/portal/keys/${key.id}/revoke" class="actions">${tokenField(token)}
 <button class="danger">Revoke for good</button><a href="/portal/keys/${key.id}">Cancel</a></form>`,
   };
