@@ -1,4 +1,4 @@
-/** The dashboard, the alerts and the collector example use existing metrics. */
+/** The dashboard, the alerts and the OpenTelemetry configuration use existing metrics. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -72,7 +72,7 @@ test('panels do not overlap', () => {
   expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
 });
 
-test('every pipeline of the collector uses components of its file, and receives what the service sends', () => {
+test('every pipeline of the OpenTelemetry configuration uses components of its file, and receives what the service sends', () => {
   const { service: wiring, ...parts } = parse(readFileSync('ops/otel-collector.yaml', 'utf8'));
   for (const pipeline of Object.values<Record<string, string[]>>(wiring.pipelines))
     for (const [kind, names] of Object.entries(pipeline)) for (const name of names) expect(Object.keys(parts[kind])).toContain(name);

@@ -1,6 +1,6 @@
 /**
- * A table with many changes is written anew and swapped: readers see all of it or nothing, dependent objects are preserved, and deltas are
- * the same.
+ * A table with many changes is replaced by a new one. Readers see all of it or nothing, dependent objects are preserved, and deltas are the
+ * same.
  */
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

@@ -31,7 +31,7 @@ export class CheckQueue {
     this.#bounds = bounds;
   }
 
-  /** Runs a check in its turn. Throws `QueueFull` if there is no place for it, or if it loses its place. */
+  /** Runs a check when the queue reaches it. Throws `QueueFull` if there is no place for it, or if it loses its place. */
   async run<T>(address: string, check: () => Promise<T>): Promise<T> {
     if (this.#isBusy) await this.#wait(address);
     this.#isBusy = true;
