@@ -25,7 +25,7 @@ describe.runIf(onServer)('clients', { timeout: 60_000 }, () => {
 
   const request = (path: string, connection = 'close') =>
     `GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.nordEnterprise}\r\nConnection: ${connection}\r\n\r\n`;
-  /** Sends a request, and reads nothing until `rest` is called. */
+  /** Sends a request and waits until a response is readable, without reading it. */
   const open = async (bytes: string) => {
     const socket = net.connect(service.port, '127.0.0.1');
     socket.on('error', () => {});
