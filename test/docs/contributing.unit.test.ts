@@ -19,3 +19,9 @@ test('the command for goldens updates snapshots', () => {
   const rewriting = commands.filter((command) => / (-u|--update)\b/.test(command));
   expect(rewriting.map((command) => parseCLI(command).options.update)).toEqual([true]);
 });
+
+test('the named files of the project exist', () => {
+  const files = [...text.matchAll(/`((?:src|test|docs|scripts|bench)\/[\w./-]+\.\w+)`/g)].map(([, file = '']) => file);
+  expect(files.length).toBeGreaterThan(10);
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
+});
