@@ -2,7 +2,7 @@
 import type { Peer } from './workloads.ts';
 
 /** A workload, and the time of each server relative to the baseline. */
-interface Charted {
+interface ChartRow {
   readonly id: string;
   readonly name: string;
   readonly times: Readonly<Partial<Record<Peer, { readonly ratio: number }>>>;
@@ -23,7 +23,7 @@ const x = (ratio: number) => left + (width * Math.log2(Math.max(ratio, min) / mi
 
 const text = (at: number, y: number, words: string, more = '') => `<text x="${at.toFixed(1)}" y="${y}" ${more}>${escaped(words)}</text>`;
 
-export const chart = (results: readonly Charted[]): string => {
+export const chart = (results: readonly ChartRow[]): string => {
   let y = top;
   const rows = results.map(({ id, name, times }) => {
     const shown = bars.flatMap(([peer, , colour]) => (times[peer] ? [{ ratio: times[peer].ratio, colour }] : []));

@@ -5,7 +5,7 @@
  *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:graphiql
  */
 import { launchChromium } from '../test/browser/chromium.ts';
-import { enterKey, execute, openExample, sees } from '../test/browser/graphiql-steps.ts';
+import { enterKey, execute, expectText, openExample } from '../test/browser/graphiql-steps.ts';
 import { issueKey } from '../tools/key.ts';
 import { startProductionService } from './service.ts';
 
@@ -34,7 +34,7 @@ try {
       const begun = performance.now();
       await execute(page);
       await (await answered).finished();
-      await sees(page, '.graphiql-response', '"key"');
+      await expectText(page, '.graphiql-response', '"key"');
       times.push(performance.now() - begun);
     }
     await page.getByRole('tab', { name: 'Table', exact: true }).click();

@@ -28,7 +28,7 @@ const compared = 3;
 /** A page has 140 KB, and the response cache holds 64 MB. */
 const otherPages = 700;
 
-const inTurn =
+const repeating =
   (requests: readonly HttpRequest[]): Ask =>
   (client, turn) =>
     client.ask(requests[turn % requests.length]!);
@@ -43,7 +43,7 @@ const workload = (
   name,
   connections: connections,
   warmUp,
-  asks: Object.fromEntries(Object.entries(requests).map(([peer, list]) => [peer, inTurn(list)])),
+  asks: Object.fromEntries(Object.entries(requests).map(([peer, list]) => [peer, repeating(list)])),
   same: Object.fromEntries(Object.entries(requests).map(([peer, list]) => [peer, list.slice(0, compared)])),
 });
 

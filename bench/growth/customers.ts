@@ -1,11 +1,11 @@
 /** The start time of the service by number of customers. */
 import { memoryOf } from '../../tools/process.ts';
-import { type Figure, megabytes, seconds, served, sql, withCustomer } from './estate.ts';
+import { type Figure, megabytes, seconds, sql, withCustomer, withService } from './estate.ts';
 
 const counts = [1_000, 10_000];
 
 /** Copies of the existing customer, without indexes on category tables. Each is created in its own transaction. */
-export const addLike = (from: number, to: number): string => `do $$
+export const copyCustomers = (from: number, to: number): string => `do $$
 declare
   model integer := (select id from estate.customers where slug = 'bench');
   added estate.customers;
@@ -29,10 +29,10 @@ export const measure = ({ max }: { readonly max: number }): Promise<Figure[]> =>
     const figures: Figure[] = [];
     let there = 1;
     for (const count of new Set(counts.map((each) => Math.min(each, max)))) {
-      await sql(url, addLike(there + 1, count));
+      await sql(url, copyCustomers(there + 1, count));
       there = count;
       const begun = performance.now();
-      const [time, memory] = await served(
+      const [time, memory] = await withService(
         location,
         async ({ process }) => [performance.now() - begun, memoryOf(process.pid, 'VmHWM')] as const,
       );

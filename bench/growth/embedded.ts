@@ -7,7 +7,7 @@ import { memoryOf } from '../../tools/process.ts';
 import { Client } from '../client.ts';
 import { measureInRounds } from '../rounds.ts';
 import { listWorkloads } from '../workloads.ts';
-import { embeddedIn, estate, type Figure, keyOf, megabytes, ms, served } from './estate.ts';
+import { embeddedIn, estate, type Figure, keyOf, megabytes, ms, withService } from './estate.ts';
 
 const pieces = ['W1', 'W2', 'W3'];
 const options = { rounds: 5, connections: 1, roundMs: 1_000, warmUp: 5 };
@@ -19,8 +19,8 @@ export const measure = async (): Promise<Figure[]> => {
   try {
     await estate(location, 'demo', '--customer', 'bench', '--scale', 'bench');
     const embeddedKey = await keyOf(location, 'bench');
-    return await served(location, (embedded) =>
-      served({ DATABASE_URL: config.DATABASE_URL, KEY_SECRET: config.KEY_SECRET }, async (server) => {
+    return await withService(location, (embedded) =>
+      withService({ DATABASE_URL: config.DATABASE_URL, KEY_SECRET: config.KEY_SECRET }, async (server) => {
         const [here, there] = [
           await listWorkloads(embedded, { 'X-API-Key': embeddedKey }),
           await listWorkloads(server, { 'X-API-Key': key }),

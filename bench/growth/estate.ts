@@ -47,7 +47,7 @@ export const keyOf = async (location: DataLocation, customer: string): Promise<s
   (await estate(location, 'key', 'create', '--customer', customer, '--tier', 'enterprise')).result.key;
 
 /** Runs the service on a database for the duration of `work`. */
-export const served = async <T>(location: DataLocation, work: (server: Server) => Promise<T>): Promise<T> => {
+export const withService = async <T>(location: DataLocation, work: (server: Server) => Promise<T>): Promise<T> => {
   const server = await startService({ environment: { NODE_ENV: 'production', ...location } });
   try {
     return await work(server);

@@ -2,12 +2,12 @@
 import { catalogue } from '../../src/catalogue/index.ts';
 import { pathOfTable } from '../../src/catalogue/table.ts';
 import { config, issueKey } from '../../tools/key.ts';
-import { type Figure, keyOf, ms, served, timeOf, withCustomer } from './estate.ts';
+import { type Figure, keyOf, ms, timeOf, withCustomer, withService } from './estate.ts';
 import { fill } from './rows.ts';
 
 const rows = 500_000;
 
-const asked = (url: string, key: string, path: string): Promise<number> =>
+const measureRequest = (url: string, key: string, path: string): Promise<number> =>
   timeOf(async () => {
     const response = await fetch(url + path, { headers: { 'X-API-Key': key } });
     await response.arrayBuffer();
@@ -21,10 +21,10 @@ const contradiction = '/operations/orders?order_type=insurance_damage&is_insuran
 export const measureNothing = async (): Promise<Figure[]> => {
   const { key, revoke } = await issueKey('bench');
   try {
-    return await served({ DATABASE_URL: config.DATABASE_URL }, async ({ url }) => {
-      await asked(url, key, '/operations/orders?limit=100');
-      const first = await asked(url, key, contradiction);
-      const figure = `${ms(first)}, again ${ms(await asked(url, key, contradiction))}`;
+    return await withService({ DATABASE_URL: config.DATABASE_URL }, async ({ url }) => {
+      await measureRequest(url, key, '/operations/orders?limit=100');
+      const first = await measureRequest(url, key, contradiction);
+      const figure = `${ms(first)}, again ${ms(await measureRequest(url, key, contradiction))}`;
       return [['filters that match none of 500,000 orders', figure]];
     });
   } finally {
@@ -42,14 +42,15 @@ const measureTable = (name: 'booking_header' | 'booking_positions'): Promise<Fig
     const table = catalogue.tables.get(name)!;
     const parameters = new URLSearchParams(table.requiredFilters.map((column) => [column, column === 'fiscal_year' ? '2024' : '7']));
     const path = (more: string) => `${pathOfTable(table)}?${parameters}&limit=100${more}`;
-    return served(location, async ({ url: address }) => {
+    return withService(location, async ({ url: address }) => {
       const sample = await fetch(address + path('').replace('limit=100', 'limit=1'), { headers: { 'X-API-Key': key } });
       const [row = {}] = (await sample.json()) as Record<string, unknown>[];
       const figures: (readonly [column: string, first: number])[] = [];
       for (const column of table.filters)
-        if (!table.requiredFilters.includes(column)) figures.push([column, await asked(address, key, path(`&${column}=${row[column]}`))]);
+        if (!table.requiredFilters.includes(column))
+          figures.push([column, await measureRequest(address, key, path(`&${column}=${row[column]}`))]);
       const slowest = figures.toSorted(([, one], [, other]) => other - one).slice(0, 4);
-      const plain = ms(await asked(address, key, path('')));
+      const plain = ms(await measureRequest(address, key, path('')));
       const said = slowest.map(([column, first]) => `${column} ${ms(first)}`).join(', ');
       return [[`\`${name}\`, 500,000 rows: slowest filters`, `${said}; only the required ones ${plain}`]];
     });

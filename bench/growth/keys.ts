@@ -2,7 +2,7 @@
 
 import { memoryOf } from '../../tools/process.ts';
 import { Client } from '../client.ts';
-import { type Figure, keyOf, megabytes, ms, served, sql, withCustomer } from './estate.ts';
+import { type Figure, keyOf, megabytes, ms, sql, withCustomer, withService } from './estate.ts';
 import { pageTimes, password } from './operator.ts';
 
 const count = 1_000_000;
@@ -22,7 +22,7 @@ export const measure = (): Promise<Figure[]> =>
   withCustomer(async (location, url) => {
     await sql(url, addKeys, 'analyze estate.api_keys');
     const headers = { 'X-API-Key': await keyOf(location, 'bench') };
-    return served({ ...location, PORTAL_PASSWORD: password }, async (server) => {
+    return withService({ ...location, PORTAL_PASSWORD: password }, async (server) => {
       const waits: number[] = [];
       let isOver = false;
       const api = await Client.to(server.url);

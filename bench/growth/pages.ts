@@ -16,7 +16,7 @@ interface Page {
 }
 
 /** Measures pages of orders in alternation on one server. The last page is the reference. */
-const inTurn = async (pages: readonly Page[]): Promise<Measured[]> => {
+const repeating = async (pages: readonly Page[]): Promise<Measured[]> => {
   const { key, revoke } = await issueKey('bench');
   const server = await startService({ environment: { NODE_ENV: 'production', DATABASE_URL: config.DATABASE_URL } });
   try {
@@ -38,12 +38,12 @@ const inTurn = async (pages: readonly Page[]): Promise<Measured[]> => {
 };
 
 export const measureOffset = async (): Promise<Figure[]> => {
-  const [deep, near] = await inTurn([499_000, 600].map((offset) => ({ limit: 100, offset, coding: 'identity' })));
+  const [deep, near] = await repeating([499_000, 600].map((offset) => ({ limit: 100, offset, coding: 'identity' })));
   return [['100 orders at offset 499,000 and at 600', `${ms(deep!.time)} and ${ms(near!.time)}: ${deep!.ratio.toFixed(1)} times`]];
 };
 
 export const measureCompression = async (): Promise<Figure[]> => {
-  const [gzip, brotli, plain] = await inTurn(['gzip', 'br', 'identity'].map((coding) => ({ limit: 1_000, offset: 0, coding })));
+  const [gzip, brotli, plain] = await repeating(['gzip', 'br', 'identity'].map((coding) => ({ limit: 1_000, offset: 0, coding })));
   const times = `${ms(gzip!.time)}, ${ms(brotli!.time)} and ${ms(plain!.time)}`;
   return [
     ['1,000 orders as gzip, as brotli and plain', `${times}: gzip takes ${(gzip!.time / brotli!.time).toFixed(1)} times as long as brotli`],

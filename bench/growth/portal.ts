@@ -1,6 +1,6 @@
 /** The portal's lists with 1,000 customers and 10,000 keys, each key used in every hour of a day. */
-import { addLike } from './customers.ts';
-import { type Figure, ms, served, sql, withCustomer } from './estate.ts';
+import { copyCustomers } from './customers.ts';
+import { type Figure, ms, sql, withCustomer, withService } from './estate.ts';
 import { pageTimes, password } from './operator.ts';
 
 const customers = 1_000;
@@ -38,8 +38,8 @@ const pages = {
 
 export const measure = (): Promise<Figure[]> =>
   withCustomer(async (location, url) => {
-    await sql(url, addLike(2, customers));
+    await sql(url, copyCustomers(2, customers));
     await sql(url, addKeys, ...addUse, 'analyze');
-    const times = await served({ ...location, PORTAL_PASSWORD: password }, (server) => pageTimes(server, pages));
+    const times = await withService({ ...location, PORTAL_PASSWORD: password }, (server) => pageTimes(server, pages));
     return [['portal with 1,000 customers and 10,000 keys', times.map(([name, time]) => `${name} ${ms(time)}`).join('; ')]];
   });

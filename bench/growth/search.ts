@@ -1,5 +1,5 @@
 /** Substring searches in a million rows. */
-import { type Figure, keyOf, ms, served, timeOf, withCustomer } from './estate.ts';
+import { type Figure, keyOf, ms, timeOf, withCustomer, withService } from './estate.ts';
 import { fill } from './rows.ts';
 
 const rows = 1_000_000;
@@ -9,7 +9,7 @@ export const measure = (): Promise<Figure[]> =>
   withCustomer(async (location, url) => {
     await fill(url, 'orders', rows);
     const key = await keyOf(location, 'bench');
-    return served(location, async ({ url: address }) => {
+    return withService(location, async ({ url: address }) => {
       const figures: Figure[] = [];
       for (const operator of ['contains', 'iContains'])
         for (const [name, part] of Object.entries(parts)) {

@@ -50,10 +50,10 @@ export const filtered = (name: string, filter: (turn: number) => object): Attack
 const noMatch = `{ subject: { iContains: "no order is about this" } }`;
 
 /** A filter from an order to its property and back to orders, repeated, with further comparisons at each level. */
-const throughRelations = (rounds: number, innermost: object, beside: readonly object[] = []): object => {
+const throughRelations = (rounds: number, innermost: object, others: readonly object[] = []): object => {
   if (rounds === 0) return innermost;
-  const inner = { property: { orders: { some: throughRelations(rounds - 1, innermost, beside) } } };
-  return beside.length > 0 ? { or: [inner, ...beside] } : inner;
+  const inner = { property: { orders: { some: throughRelations(rounds - 1, innermost, others) } } };
+  return others.length > 0 ? { or: [inner, ...others] } : inner;
 };
 
 const orders = catalogue.tables.get('orders')!;

@@ -41,7 +41,7 @@ const start = () =>
   });
 
 const holds = (quiet: Measured, during: Measured): boolean =>
-  (['kept', 'new'] as const).every((kind) => during[kind] <= Math.min(targets.ratio * quiet[kind], targets.milliseconds)) &&
+  (['persistent', 'new'] as const).every((kind) => during[kind] <= Math.min(targets.ratio * quiet[kind], targets.milliseconds)) &&
   during.failed === 0 &&
   during.memory <= targets.megabytes;
 
@@ -80,9 +80,9 @@ try {
       const isMet = holds(quiet, during);
       if (!isMet) missed++;
       const answers = Object.entries(JSON.parse(output.split('\n')[1] || '{}')).map(([name, count]) => `${name}: ${count}`);
-      const p99 = (kind: 'kept' | 'new') => `${milliseconds(quiet[kind])} → ${milliseconds(during[kind])}`;
+      const p99 = (kind: 'persistent' | 'new') => `${milliseconds(quiet[kind])} → ${milliseconds(during[kind])}`;
       console.log(
-        `| ${attack.name} | ${p99('kept')} | ${p99('new')} | ${during.failed} of ${during.asked} | ${during.memory.toFixed(0)} | ${answers.join(', ')} | ${isMet ? 'met' : 'MISSED'} |`,
+        `| ${attack.name} | ${p99('persistent')} | ${p99('new')} | ${during.failed} of ${during.requests} | ${during.memory.toFixed(0)} | ${answers.join(', ')} | ${isMet ? 'met' : 'MISSED'} |`,
       );
     } finally {
       service.process.kill('SIGKILL');

@@ -5,13 +5,13 @@ import { memoryOf } from '../../tools/process.ts';
 import { quantile } from '../service.ts';
 
 /** Requests per second. */
-const rates = { kept: 20, new: 5 } as const;
+const rates = { persistent: 20, new: 5 } as const;
 
 export interface Measured {
   /** 99th percentile, in milliseconds. */
-  readonly kept: number;
+  readonly persistent: number;
   readonly new: number;
-  readonly asked: number;
+  readonly requests: number;
   /** Requests without status 200. */
   readonly failed: number;
   /** Peak memory of the service so far, in megabytes. */
@@ -28,7 +28,7 @@ export interface VictimOptions {
 /** Sends requests for some seconds. A request without a response ten seconds after the end counts with its time until then. */
 export const measureVictim = async ({ url, key, pid, seconds }: VictimOptions): Promise<Measured> => {
   const agent = new Agent({ keepAlive: true });
-  const times = { kept: [] as number[], new: [] as number[] };
+  const times = { persistent: [] as number[], new: [] as number[] };
   let failed = 0;
   const ask = (kind: keyof typeof rates, turn: number): Promise<void> =>
     new Promise((resolve) => {
@@ -39,7 +39,11 @@ export const measureVictim = async ({ url, key, pid, seconds }: VictimOptions): 
         resolve();
       };
       const path = `/operations/orders?limit=10&offset=${(turn * 37) % 400}`;
-      const options = { headers: { 'X-API-Key': key }, timeout: (seconds + 10) * 1_000, agent: kind === 'kept' ? agent : (false as const) };
+      const options = {
+        headers: { 'X-API-Key': key },
+        timeout: (seconds + 10) * 1_000,
+        agent: kind === 'persistent' ? agent : (false as const),
+      };
       const call = request(url + path, options, (response) => {
         response
           .resume()
@@ -61,13 +65,13 @@ export const measureVictim = async ({ url, key, pid, seconds }: VictimOptions): 
     }
     await Promise.all(answers);
   };
-  await Promise.all([stream('kept'), stream('new')]);
+  await Promise.all([stream('persistent'), stream('new')]);
   agent.destroy();
   const p99 = (values: readonly number[]) => quantile(values, 0.99);
   return {
-    kept: p99(times.kept),
+    persistent: p99(times.persistent),
     new: p99(times.new),
-    asked: times.kept.length + times.new.length,
+    requests: times.persistent.length + times.new.length,
     failed,
     memory: memoryOf(pid, 'VmHWM'),
   };

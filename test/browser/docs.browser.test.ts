@@ -56,32 +56,32 @@ const search = async (question: string) => {
   await page.keyboard.type(question);
   await page.getByRole('option').first().waitFor();
 };
-const sees = (text: string) => page.locator('#content').getByText(text).first().waitFor();
+const expectText = (text: string) => page.locator('#content').getByText(text).first().waitFor();
 
 describe('from /docs, within three clicks', () => {
   beforeEach(() => open());
 
   test('which columns has notifications, and what do they mean', async () => {
     await page.getByRole('link', { name: 'notifications', exact: true }).click();
-    await sees('Date the report was created.');
-    await sees('reportDate');
+    await expectText('Date the report was created.');
+    await expectText('reportDate');
   });
 
   test('what does a code mean', async () => {
     await page.getByRole('link', { name: 'Codes', exact: true }).click();
     await page.locator('#din276-300').scrollIntoViewIfNeeded();
-    await sees('Structure - construction works');
+    await expectText('Structure - construction works');
   });
 
   test('how do I get what changed since yesterday', async () => {
     await page.getByRole('link', { name: 'Keeping a copy' }).first().click();
     await page.getByRole('heading', { name: 'What changed since yesterday' }).waitFor();
-    await sees('/changes?since=');
+    await expectText('/changes?since=');
   });
 
   test('how do I page', async () => {
     await page.getByRole('link', { name: 'Paging' }).first().click();
-    await sees('Every full page carries');
+    await expectText('Every full page carries');
   });
 });
 
@@ -99,7 +99,7 @@ test.each([
   await search(question);
   await page.keyboard.press('Enter');
   await page.waitForURL((url) => url.href.startsWith(`${service.url}${address}`));
-  await sees(text);
+  await expectText(text);
 });
 
 test('the search works with the arrow keys and Escape, and says when it finds nothing', async () => {
@@ -134,7 +134,7 @@ test('the key is used in samples and requests of this tab, and appears in no add
   await page.getByText('codes of your own data').first().waitFor();
 
   await page.goto('/docs/tables/accounts');
-  await sees('Not for this key');
+  await expectText('Not for this key');
   await page.getByRole('button', { name: 'Show the first rows' }).click();
   await page.getByText('Invalid or disabled API key').waitFor();
   // The browser also reports the refusal in its console.
@@ -198,9 +198,9 @@ test('a sample shows one language, which is remembered on all pages', async () =
 
 test('without JavaScript every page is readable, with all languages', async () => {
   await open({ javaScriptEnabled: false });
-  for (const text of ['curl -H', 'urlopen', 'await fetch', 'Web.Contents']) await sees(text);
+  for (const text of ['curl -H', 'urlopen', 'await fetch', 'Web.Contents']) await expectText(text);
   await page.getByRole('link', { name: 'notifications', exact: true }).click();
-  await sees('Date the report was created.');
+  await expectText('Date the report was created.');
   expect(await page.getByRole('combobox').count()).toBe(0);
 });
 

@@ -10,7 +10,7 @@ export const enterKey = async (page: Page, key: string): Promise<void> => {
 };
 
 /** Waits until a part of GraphiQL shows a text. Monaco draws text in pieces, so the whole text is compared. */
-export const sees = async (page: Page, part: string, text: string): Promise<void> => {
+export const expectText = async (page: Page, part: string, text: string): Promise<void> => {
   await page.waitForFunction(
     ([selector, wanted]) => document.querySelector(`${selector}`)?.textContent?.includes(`${wanted}`),
     [part, text],

@@ -56,7 +56,7 @@ const listen = () => {
 };
 
 const enterKey = (key: string) => inGraphiql.enterKey(page, key);
-const sees = (part: string, text: string) => inGraphiql.sees(page, part, text);
+const expectText = (part: string, text: string) => inGraphiql.expectText(page, part, text);
 const openExample = (name: string) => inGraphiql.openExample(page, name);
 
 const run = async (name: string) => {
@@ -68,12 +68,12 @@ const view = (name: string) => page.getByRole('tab', { name, exact: true });
 const panel = () => page.locator('#answer-panel');
 const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
 
-const seesInResult = (text: string) => sees('.graphiql-response', text);
+const expectInResult = (text: string) => expectText('.graphiql-response', text);
 
 test('with a key, an example that follows two relations shows rows', async () => {
   await enterKey(keys.nordProfessional);
   await run('OrdersWithOffer');
-  for (const shown of ['"orderId"', '"offer"', '"creditor"', '"name"']) await seesInResult(shown);
+  for (const shown of ['"orderId"', '"offer"', '"creditor"', '"name"']) await expectInResult(shown);
   await saveScreenshot(page, 'graphiql-two-relations');
   expect(page.url()).toBe(`${service.url}/graphql`);
   expect(await page.evaluate(() => sessionStorage.getItem('estate-api-key'))).toBe(keys.nordProfessional);
@@ -95,7 +95,7 @@ test('a wrong key is explained', async () => {
   await enterKey('est_nobody_wrong');
   await page.getByText('This API key is not valid.').first().waitFor();
   await run('PropertyUnits');
-  await seesInResult('"message"');
+  await expectInResult('"message"');
   await saveScreenshot(page, 'graphiql-wrong-key');
 });
 
@@ -116,7 +116,7 @@ const expectClean = async (state: string) => {
 test('axe finds nothing and all fits, with an answer, the documentation or the explorer', { timeout: 240_000 }, async () => {
   await enterKey(keys.nordProfessional);
   await run('OrdersWithOffer');
-  await seesInResult('"creditor"');
+  await expectInResult('"creditor"');
   await expectClean('answered');
   await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
   await page.locator('.graphiql-doc-explorer-type-name').first().waitFor();
@@ -129,7 +129,7 @@ test('axe finds nothing and all fits, with an answer, the documentation or the e
 test('axe finds nothing in the views of an answer and in the dialogs, and all fits', { timeout: 240_000 }, async () => {
   await enterKey(keys.nordProfessional);
   await run('OrdersWithOffer');
-  await seesInResult('"creditor"');
+  await expectInResult('"creditor"');
   for (const [name, shown] of Object.entries({ Table: 'table', Chart: 'canvas', REST: 'pre', Code: 'pre' })) {
     await view(name).click();
     await panel().locator(shown).waitFor();
@@ -149,7 +149,7 @@ test('axe finds nothing in the views of an answer and in the dialogs, and all fi
 test('an answer is a table with the digits of the response, and so is its file', async () => {
   await enterKey(keys.nordProfessional);
   await run('OrdersWithOffer');
-  await seesInResult('"creditor"');
+  await expectInResult('"creditor"');
   await view('Table').click();
   const { rows } = await service.database.pool.query(
     `select order_id, total_net::text, creditor.name from customer_nord.orders
@@ -183,7 +183,7 @@ test.each([
 ])('one query answers a question: %s', async (name, columns) => {
   await enterKey(keys.nordEnterprise);
   await run(name);
-  await seesInResult('"key"');
+  await expectInResult('"key"');
   await view('Table').click();
   const names = await panel().locator('th').allTextContents();
   for (const column of columns) expect(names).toContain(column);
@@ -199,7 +199,7 @@ test.each([
 test('groups over months are a line chart', async () => {
   await enterKey(keys.nordEnterprise);
   await run('VacancyByMonth');
-  await seesInResult('"key"');
+  await expectInResult('"key"');
   await view('Chart').click();
   await page.getByRole('img', { name: /^Line chart of .* by key.vacantSince/ }).waitFor();
   await saveScreenshot(page, 'graphiql-groups');
@@ -208,7 +208,7 @@ test('groups over months are a line chart', async () => {
 test('one of several lists can be chosen; rows of a relation follow their parents', async () => {
   await enterKey(keys.nordBasic);
   await run('PropertyUnits');
-  await seesInResult('"floorAreas"');
+  await expectInResult('"floorAreas"');
   await view('Table').click();
   await panel().getByLabel('List').selectOption('properties.floorAreas');
   const names = await panel().locator('th').allTextContents();
@@ -219,7 +219,7 @@ test('one of several lists can be chosen; rows of a relation follow their parent
 test('an answer is a chart: a line over days, bars by choice, with a text alternative', async () => {
   await enterKey(keys.nordProfessional);
   await run('OrdersWithOffer');
-  await seesInResult('"creditor"');
+  await expectInResult('"creditor"');
   await view('Chart').click();
   await page.getByRole('img', { name: 'Line chart of totalNet by orderDate: 10 values; the table has them as text.' }).waitFor();
   await saveScreenshot(page, 'graphiql-chart-line');
@@ -304,8 +304,8 @@ test('a link contains a query with its variables but no key, sends no request an
   await page.goto(`${link}&variables=${encodeURIComponent('{"after": "abc"}')}`);
   await page.getByText('Opened from a link.').waitFor();
   await page.getByRole('tab', { name: 'OrderPages' }).first().waitFor();
-  await sees('.graphiql-query-editor', 'OrderPages');
-  await sees('.graphiql-editor-tool', 'abc');
+  await expectText('.graphiql-query-editor', 'OrderPages');
+  await expectText('.graphiql-editor-tool', 'abc');
   expect(page.url()).toBe(`${service.url}/graphql`);
   await view('REST').click();
   await panel().getByText('cursor=abc').waitFor();
@@ -339,7 +339,7 @@ test('the workers check a query against the schema, and variables as JSON', asyn
 test('the history survives a reload, without the key', async () => {
   await enterKey(keys.nordProfessional);
   await run('OrdersWithOffer');
-  await seesInResult('"creditor"');
+  await expectInResult('"creditor"');
   await page.reload();
   await view('JSON').waitFor();
   await page.getByRole('button', { name: 'History' }).click();
@@ -365,7 +365,7 @@ test('by keyboard only: an example is found and run, its answer shown as a table
   await inGraphiql.waitForEditor(page, 'query OrdersWithOffer ');
   await page.locator('.graphiql-execute-button').focus();
   await page.keyboard.press('Enter');
-  await seesInResult('"creditor"');
+  await expectInResult('"creditor"');
   const toView = async () => {
     for (let step = 0; step < 40; step++) {
       await page.keyboard.press('Tab');

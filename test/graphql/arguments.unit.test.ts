@@ -15,7 +15,7 @@ const compare = (document: string, given: readonly Readonly<Record<string, unkno
   const operation = parse(document).definitions[0] as OperationDefinitionNode;
   const node = operation.selectionSet.selections[0] as FieldNode;
   const argumentsOf = createArguments(field, node);
-  const told = (read: () => unknown) => {
+  const readOutcome = (read: () => unknown) => {
     try {
       return JSON.parse(JSON.stringify(read()));
     } catch (error) {
@@ -26,7 +26,7 @@ const compare = (document: string, given: readonly Readonly<Record<string, unkno
   return [...given, ...given].map((variables) => {
     const { coerced, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
     expect(errors).toBeUndefined();
-    return { now: told(() => argumentsOf(coerced!)), by: told(() => getArgumentValues(field, node, coerced)) };
+    return { now: readOutcome(() => argumentsOf(coerced!)), by: readOutcome(() => getArgumentValues(field, node, coerced)) };
   });
 };
 

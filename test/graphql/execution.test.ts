@@ -37,8 +37,8 @@ const typesAlone = (): GraphQLSchema => {
 describe("rows equal those of GraphQL's own execution", () => {
   test.each(Object.entries(documents))('%s', async (_name, document) => {
     const data = await dataOf(service, document);
-    const { catalog: _, ...beside } = await dataOf(service, document.replace('{', '{ catalog { category }'));
-    expect(JSON.stringify(data)).toBe(JSON.stringify(beside));
+    const { catalog: _, ...others } = await dataOf(service, document.replace('{', '{ catalog { category }'));
+    expect(JSON.stringify(data)).toBe(JSON.stringify(others));
     const completed = await execute({
       schema: typesAlone(),
       document: parse(document),
@@ -127,8 +127,8 @@ test('more shapes than a connection caches still work', async () => {
   const columns = ['subject', 'status', 'trade', 'orderType', 'totalNet', 'totalGross', 'orderDate', 'orderNumber', 'currency'];
   const subsets = Array.from({ length: 230 }, (_, bits) => columns.filter((_column, index) => (bits + 1) & (1 << index)));
   for (const subset of subsets) await dataOf(service, `{ orders(first: 1) { nodes { ${subset.join(' ')} } } }`);
-  const [kept] = (await service.database.pool.query('select count(*)::int as count from pg_prepared_statements')).rows;
-  expect(kept.count).toBeLessThan(230);
+  const [prepared] = (await service.database.pool.query('select count(*)::int as count from pg_prepared_statements')).rows;
+  expect(prepared.count).toBeLessThan(230);
   await dataOf(service, '{ orders(first: 1) { nodes { subject } } }');
 });
 

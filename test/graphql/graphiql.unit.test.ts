@@ -245,10 +245,10 @@ test('a link restores the operation from its fragment', () => {
 });
 
 describe('history', () => {
-  const storeOf = (kept = new Map<string, string>()) => ({
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
-    removeItem: (name: string) => void kept.delete(name),
+  const storeOf = (entries = new Map<string, string>()) => ({
+    getItem: (name: string) => entries.get(name) ?? null,
+    setItem: (name: string, value: string) => void entries.set(name, value),
+    removeItem: (name: string) => void entries.delete(name),
   });
   const at = new Date('2026-01-01T00:00:00Z');
   const operation = (query: string) => ({ query, variables: '', operationName: undefined });

@@ -29,9 +29,9 @@ test('a read has database time, a cached response has none, and the bodies are e
   const [, [, database = 0] = [], [, total = 0] = []] = durations(read.headers.get('server-timing'));
   expect(Number(database)).toBeGreaterThan(0);
   expect(Number(total)).toBeGreaterThanOrEqual(Number(database));
-  const kept = await service.get(about);
-  expect(durations(kept.headers.get('server-timing'))[1]).toEqual(['database', 0]);
-  expect([kept.text, kept.headers.get('etag')]).toEqual([read.text, read.headers.get('etag')]);
+  const cached = await service.get(about);
+  expect(durations(cached.headers.get('server-timing'))[1]).toEqual(['database', 0]);
+  expect([cached.text, cached.headers.get('etag')]).toEqual([read.text, read.headers.get('etag')]);
   const unchanged = await service.get(about, { headers: { 'If-None-Match': read.headers.get('etag') as string } });
   expect([unchanged.status, unchanged.headers.get('server-timing')]).toEqual([304, expect.stringMatching(form)]);
 });

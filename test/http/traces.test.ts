@@ -57,7 +57,7 @@ const start = async (environment: Record<string, string> = {}, log?: ReturnType<
   return service;
 };
 /** The exported spans when the service has ended. */
-const told = async (): Promise<readonly Span[]> => {
+const exported = async (): Promise<readonly Span[]> => {
   await service?.stop();
   service = undefined;
   return bodies.flatMap((body) =>
@@ -71,7 +71,7 @@ const attributesOf = ({ attributes }: Span) => Object.fromEntries(attributes.map
 test('a page has a span for the request and one for its statement, named by the shape of the plan', async () => {
   const { get } = await start({ RESPONSE_CACHE_MB: '0' });
   await get('/accounting/booking_header?fiscal_year=2026&limit=3&document_number=4711');
-  const spans = await told();
+  const spans = await exported();
   const request = spans.find(({ name }) => name === 'GET /:category/:table') as Span;
   expect(attributesOf(request)).toMatchObject({
     'http.request.method': 'GET',
@@ -105,7 +105,7 @@ test('a document has a span for the request and for the statement of each level;
   await get(`/graphql?query=${encodeURIComponent(query)}`);
   await get(`/graphql?query=${encodeURIComponent('{ properties(first: 2) { nodes { orders(first: 1) { nodes { orderId } } } } }')}`);
   await get('/operations/orders?limit=5000');
-  const spans = await told();
+  const spans = await exported();
   const names = (route: string) => {
     const requests = spans.filter(({ name }) => name === route);
     return requests.flatMap((request) => spans.filter(({ parentSpanId }) => parentSpanId === request.spanId).map(({ name }) => name));
@@ -119,7 +119,7 @@ test('a document has a span for the request and for the statement of each level;
 test.runIf(onServer)('the wait for a slot is a separate span', async () => {
   const { get } = await start({ RESPONSE_CACHE_MB: '0' });
   await Promise.all(Array.from({ length: 12 }, (_, offset) => get(`/operations/orders?limit=1000&offset=${offset}`)));
-  const waits = (await told()).filter(({ name }) => name === 'wait for pages');
+  const waits = (await exported()).filter(({ name }) => name === 'wait for pages');
   expect(waits.length).toBeGreaterThan(0);
   expect(attributesOf(waits[0] as Span)).toEqual({ 'estate.queue': 'pages' });
 });
@@ -132,7 +132,7 @@ test('a caller with a valid key continues its own trace, and other callers do no
   await get('/tables', { headers, key: null });
   await get('/changes?since=2024-01-01', { headers: { traceparent: 'nonsense' } });
   await get('/raw/tables', { headers: { traceparent: `00-${traceId}-b7ad6b7169203331-00` } });
-  const spans = await told();
+  const spans = await exported();
   const of = (route: string) => spans.find(({ name }) => name === `GET ${route}`);
   expect(of('/catalog')).toMatchObject({ traceId, parentSpanId: 'b7ad6b7169203331' });
   expect(of('/tables')?.traceId).not.toBe(traceId);
@@ -146,7 +146,7 @@ test('health checks have no traces, and unknown paths have no name', async () =>
   const { get } = await start();
   await get('/health/ready', { key: null });
   await get('/made/up/path');
-  const names = (await told()).map(({ name }) => name);
+  const names = (await exported()).map(({ name }) => name);
   expect(names).toContain('GET none');
   expect(names.filter((name) => /health|made/.test(name))).toEqual([]);
 });
@@ -156,7 +156,7 @@ test('an unreachable collector causes a warning but no errors, and does not dela
   const log = recordedLog();
   const { get } = await start({}, log);
   expect((await get('/catalog')).status).toBe(200);
-  await told();
+  await exported();
   expect(log.texts.join('')).toContain('traces are not collected');
   expect(log.texts.join('')).not.toContain(testSecret);
 });

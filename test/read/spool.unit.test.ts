@@ -71,12 +71,12 @@ describe('data from the database waits in memory, then on disk', () => {
   });
 
   test('the source pauses while the disk is slower, and continues after it', async () => {
-    const told: string[] = [];
-    const spool = new Spool(new BufferPool(bufferSize), memory, { close: () => told.push('pause'), open: () => told.push('resume') });
+    const signals: string[] = [];
+    const spool = new Spool(new BufferPool(bufferSize), memory, { close: () => signals.push('pause'), open: () => signals.push('resume') });
     for (let i = 0; i < 10; i++) spool.push(Buffer.alloc(90, i));
-    expect(told).toContain('pause');
+    expect(signals).toContain('pause');
     spool.end();
     expect((await readAll(spool)).length).toBe(900);
-    expect(told.at(-1)).toBe('resume');
+    expect(signals.at(-1)).toBe('resume');
   });
 });

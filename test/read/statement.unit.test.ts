@@ -160,8 +160,8 @@ describe('a plan becomes one statement with qualified tables and bound values', 
     const key = "date_trunc('month', case when isfinite(t.a) then t.a end::timestamp)::date";
     const values = "count(*), nullif(sum(t.b), 'NaN'), nullif(round(avg(t.b), 6), 'NaN'), count(distinct t.c), nullif(sum(t.b) / 2, 'NaN')";
     const all = `select ${key}, ${values} from offers where t.property_id = $${first}::bigint group by ${key}`;
-    const kept = `select t.* from (${all}) where t.v0 = $${first + 1}::bigint`;
-    const placed = `select t.*, row_number() over (partition by t.k order by t.v0 desc nulls last, t.k) from (${kept})`;
+    const matching = `select t.* from (${all}) where t.v0 = $${first + 1}::bigint`;
+    const placed = `select t.*, row_number() over (partition by t.k order by t.v0 desc nulls last, t.k) from (${matching})`;
     return `(select t.*, count(*) over () from (select t.* from (${placed}) where t.place <= 3))`;
   };
   test('groups are a derived table, with conditions, the first of each key, and their number', () => {

@@ -122,9 +122,9 @@ describe("a page's headers (contract: page headers)", () => {
     async (query) => {
       const path = `/operations/notifications?${query}`;
       const [get, head] = [await service.get(path), await service.get(path, { method: 'HEAD' })];
-      const kept = ({ headers }: typeof get) =>
+      const pageHeaders = ({ headers }: typeof get) =>
         [...headers].filter(([name]) => /^x-(?!request-id)|^(link|etag|vary|cache-control|content-type)$/.test(name));
-      expect([head.status, head.text, kept(head)]).toEqual([200, '', kept(get)]);
+      expect([head.status, head.text, pageHeaders(head)]).toEqual([200, '', pageHeaders(get)]);
     },
   );
 

@@ -85,8 +85,8 @@ const bodiesOf = (bytes: Buffer): string[] => {
 
 test('cached, for clients that read after the entries were evicted', async () => {
   const [count, times] = [200, 40];
-  const kept = await page('nord', {}, count);
-  expect(Number(kept.response.headers.get('content-length'))).toBeLessThan(2 ** 20);
+  const cached = await page('nord', {}, count);
+  expect(Number(cached.response.headers.get('content-length'))).toBeLessThan(2 ** 20);
   const { port, hostname } = new URL(service.url);
   const late = net.connect(Number(port), hostname).pause();
   await once(late, 'connect');

@@ -22,7 +22,7 @@ export const tierCategories = {
 } as const;
 
 /** Tables without a versioned path (contract: versioned paths). */
-export const notUnderV1: readonly string[] = ['kontenmapping_ranges', 'offers', 'orders'];
+export const unversionedTables: readonly string[] = ['kontenmapping_ranges', 'offers', 'orders'];
 
 /** Required filters (contract: required filters), with values of the demo customers. */
 export const requiredFilters: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -223,8 +223,8 @@ describe.runIf(onServer)('several instances', () => {
         let answers = 0;
         while (!isOver) {
           const read = await names(reading);
-          const kept = await names(other);
-          for (const [at, name] of read.entries()) if (name?.endsWith(String(round))) expect(kept[at]).toBe(name);
+          const cached = await names(other);
+          for (const [at, name] of read.entries()) if (name?.endsWith(String(round))) expect(cached[at]).toBe(name);
           answers += 1;
         }
         await loading;
