@@ -35,7 +35,7 @@ const replaced = [
 const own = 'test/docs/plain-english.unit.test.ts';
 
 /** Parts of the project whose comments and test titles are checked. */
-const folders = ['bench', 'demo', 'examples', 'scripts', 'src/catalogue', 'src/cli', 'src/warm-up', 'src/web', 'test'];
+const folders = ['bench', 'demo', 'examples', 'scripts', 'src/catalogue', 'src/cli', 'src/warm-up', 'src/web', 'test', 'tools'];
 
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
