@@ -1,5 +1,5 @@
 /** The built service as a process on a free port, and quantiles of measurements. */
-import { mkdtempSync, openSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Server, type ServerOptions, startServer } from '../tools/server.ts';
@@ -12,17 +12,17 @@ interface ServiceOptions extends ServerOptions {
   readonly flags?: readonly string[];
 }
 
-/** The options of `bin/estate.js`. */
-const asRun = {
-  flags: ['--max-semi-space-size=8', '--heap-growing-percent=15', '--incremental-marking-hard-trigger=50'],
-  environment: { MALLOC_ARENA_MAX: '2' },
-} as const;
+/** The options of Node in the first line of `bin/estate.js`. */
+const programFlags =
+  readFileSync(new URL('../bin/estate.js', import.meta.url), 'utf8')
+    .split('\n', 1)[0]
+    ?.match(/--\S+/g) ?? [];
 
 /** The built service without a rate limit, of this checkout or of the given folder. */
 export const startService = ({ environment, flags = [], ...options }: ServiceOptions = {}): Promise<Server> =>
-  startServer('this service', [...asRun.flags, ...flags, 'dist/main.js', 'serve'], {
+  startServer('this service', [...programFlags, ...flags, 'dist/main.js', 'serve'], {
     ...options,
-    environment: { ...asRun.environment, PORT: '0', RATE_LIMIT: '0', LOG_LEVEL: 'error', ...patience, ...environment },
+    environment: { MALLOC_ARENA_MAX: '2', PORT: '0', RATE_LIMIT: '0', LOG_LEVEL: 'error', ...patience, ...environment },
   });
 
 const inEarnest = { NODE_ENV: 'production', RATE_LIMIT: '1000000000', LOG_LEVEL: 'info' };

@@ -1,9 +1,8 @@
-/** The bench scale of the benchmarks has exactly its documented rows. It takes too long for a unit test, and needs no server. */
+/** The bench scale of the benchmarks has exactly its documented rows. It takes too long for a unit test. */
 import { expect, test } from 'vitest';
 import { generateDemo } from '../../demo/generate.ts';
 import { propertyCounts, unitCount, volumes } from '../../demo/scale.ts';
 import type { RawTableName } from '../../src/catalogue/raw/index.ts';
-import { onServer } from '../support/database.ts';
 
 test('has the same four units and the same counts in each of its 5,000 properties', () => {
   expect(volumes.bench.properties).toBe(5000);
@@ -13,7 +12,7 @@ test('has the same four units and the same counts in each of its 5,000 propertie
   }
 });
 
-test.skipIf(onServer)('has the exact counts', { timeout: 60_000 }, () => {
+test('has the exact counts', { timeout: 60_000 }, () => {
   const counts = new Map<RawTableName, number>();
   for (const { table, rows } of generateDemo({ scale: 'bench' })) counts.set(table, (counts.get(table) ?? 0) + rows.length);
   const wanted = { property_hdr: 5000, to_hdr: 50_000, report_hdr: 200_000, offer_hdr: 200_000, order_hdr: 500_000 };

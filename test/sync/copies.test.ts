@@ -1,7 +1,6 @@
 /** A copy that follows deltas equals its table after any load (contract: deltas), and so do the published tables. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { refresh } from '../../examples/keep-a-copy.mjs';
-import { onServer } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { loadRandomDelivery } from './random-load.ts';
@@ -10,7 +9,7 @@ import { asCsv, Deliveries, expectPublished, load, readTableData, seededRandom, 
 // Tables longer than a page are loaded and copied several times.
 vi.setConfig({ testTimeout: 180_000 });
 
-const loads = Number(process.env.SYNC_LOADS ?? (onServer ? 40 : 20));
+const loads = Number(process.env.SYNC_LOADS ?? 40);
 const seed = Number(process.env.SYNC_SEED ?? 1);
 
 interface Row {

@@ -1,10 +1,9 @@
 /** Rows that exist throughout an export appear exactly once, whatever is loaded meanwhile (contract: raw pages). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onServer } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { asCsv, Deliveries, load, seededRandom } from './support.ts';
 
-const runs = Number(process.env.SYNC_EXPORTS ?? (onServer ? 5 : 3));
+const runs = Number(process.env.SYNC_EXPORTS ?? 5);
 const rows = Number(process.env.SYNC_EXPORT_ROWS ?? 2_000);
 const pageSize = Math.max(50, Math.round(rows / 100));
 
