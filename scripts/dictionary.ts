@@ -1,6 +1,7 @@
 /** Writes docs/dictionary.md from the catalogue: every category table, raw table and code list. */
 import { catalogue } from '../src/catalogue/index.ts';
 import { type LookupName, lookups } from '../src/catalogue/lookups.ts';
+import type { PersonalClass } from '../src/catalogue/personal.ts';
 import { type RawTableName, rawTables } from '../src/catalogue/raw/index.ts';
 import type { RawTable } from '../src/catalogue/raw-table.ts';
 import type { Table } from '../src/catalogue/table.ts';
@@ -44,6 +45,9 @@ const leadsTo = ({ lookup, targets }: ColumnFacts): string =>
     ...targets.map(({ table, column, isRaw }) => `${isRaw ? toRaw(table) : toTable(table)}.${column}`),
   ].join('; ');
 
+/** The class of a personal column, after its meaning or type. */
+const personalWords = (personal: PersonalClass | undefined): string => (personal ? `; personal data: ${personal}` : '');
+
 const filtersOf = (table: Table): string => {
   const { requiredFilters } = table;
   const optional = optionalFiltersOf(table);
@@ -68,7 +72,7 @@ const describeTable = (table: Table): readonly string[] => {
     code(column.name),
     column.kind,
     column.isNullable ? 'yes' : '',
-    cell(column.meaning),
+    cell(column.meaning) + personalWords(column.personal),
     code(column.from),
     leadsTo(column),
   ]);
@@ -108,7 +112,11 @@ const describeTable = (table: Table): readonly string[] => {
 const describeRaw = (name: RawTableName): readonly string[] => {
   const table: RawTable = rawTables[name];
   const readers = readersOf(catalogue, name);
-  const columns = rawColumnsOf(table).map(({ name: column, type, required }) => [code(column), type, required ? '' : 'yes']);
+  const columns = rawColumnsOf(table).map(({ name: column, type, required, personal }) => [
+    code(column),
+    type + personalWords(personal),
+    required ? '' : 'yes',
+  ]);
   return [
     `### raw: ${name}`,
     '',
@@ -181,7 +189,8 @@ A column with "yes" under *null* may be null. Any column is in every row.
 whose further tables are joined to the first one by a unique column, so that each of its rows gives one row. *Leads to* is the list of
 codes or the column that the value refers to. *Filters* are the columns that REST filters by (GraphQL takes any column); a table is not
 read without those that are required. Tables with cursors have a sort key of one column. *Relations* are GraphQL's, from both sides.
-Lists of codes are those that hold where a customer has none of its own; \`/meta/{table}/values/{column}\` answers what holds.`;
+*Personal data* names the class of a column with data of
+persons (see [personal columns](contract.md#personal-columns)). Lists of codes are those that hold where a customer has none of its own; \`/meta/{table}/values/{column}\` answers what holds.`;
 
 const text = [
   '<!-- Written by `npm run docs` from src/catalogue/. -->',

@@ -6,6 +6,7 @@
  */
 
 import type { LookupName } from './lookups.ts';
+import type { PersonalClass } from './personal.ts';
 
 /** The type of a value in SQL and JSON; `number` is `numeric(precision, scale)`. */
 export type Kind = 'integer' | 'bigint' | 'number' | 'string' | 'date' | 'timestamp' | 'boolean';
@@ -22,6 +23,8 @@ export interface ColumnOptions {
   readonly lookup?: LookupName;
   /** The referenced `table.column` where no relation declares it, often of a raw table. */
   readonly references?: string;
+  /** The class of personal data. A key may be limited to some of the classes (contract: personal columns). */
+  readonly personal?: PersonalClass;
   /** An example for the documentation. */
   readonly example?: string | number | boolean;
 }

@@ -4,6 +4,7 @@
  * Each has a single integer key, which orders its pages. Columns are declared in SQL. Row types, DDL and the loader's checks are derived
  * from them.
  */
+import type { PersonalClass } from './personal.ts';
 import type { Tier } from './tiers.ts';
 
 type SqlType = 'integer' | 'bigint' | 'text' | 'boolean' | 'date' | 'timestamptz' | `numeric(${number},${number})`;
@@ -23,6 +24,8 @@ export interface RawTable {
   readonly key: string;
   readonly tier: Tier;
   readonly columns: Readonly<Record<string, RawColumn>>;
+  /** The classes of columns with personal data (contract: personal columns). */
+  readonly personal: Readonly<Record<string, PersonalClass>>;
   /** Unique keys besides `key`. */
   readonly unique: readonly (readonly string[])[];
 }
@@ -49,5 +52,6 @@ export const raw = <const C extends Readonly<Record<string, RawColumn>>, const K
   key: K;
   tier: Tier;
   columns: C;
+  personal?: { readonly [Name in keyof C & string]?: PersonalClass };
   unique?: readonly (readonly (keyof C & string)[])[];
-}) => ({ ...table, unique: table.unique ?? [] });
+}) => ({ ...table, personal: (table.personal ?? {}) as Readonly<Record<string, PersonalClass>>, unique: table.unique ?? [] });

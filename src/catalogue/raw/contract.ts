@@ -219,4 +219,5 @@ export const tenancy_hdr = raw({
     created_at: 'timestamptz not null',
     changed_at: 'timestamptz not null',
   },
+  personal: { co_tenant_name: 'name', mandate_reference: 'bank', iban: 'bank' },
 });

@@ -30,6 +30,7 @@ export const account = raw({
     created_at: 'timestamptz not null',
     changed_at: 'timestamptz not null',
   },
+  personal: { account_name: 'name' },
 });
 
 export const asset_depr = raw({

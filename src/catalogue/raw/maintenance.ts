@@ -96,6 +96,7 @@ export const order_hdr = raw({
     created_at: 'timestamptz',
     changed_at: 'timestamptz',
   },
+  personal: { contact_name: 'name', contact_phone: 'contact', contact_email: 'contact' },
 });
 
 export const order_invoice = raw({

@@ -75,6 +75,19 @@ export const creditor_hdr = raw({
     created_at: 'timestamptz not null',
     changed_at: 'timestamptz not null',
   },
+  personal: {
+    website: 'contact',
+    tax_number: 'tax',
+    vat_id: 'tax',
+    exemption_certificate_number: 'tax',
+    exemption_certificate_valid_until: 'tax',
+    iban: 'bank',
+    bic: 'bank',
+    bank_name: 'bank',
+    contact_name: 'name',
+    contact_phone: 'contact',
+    contact_email: 'contact',
+  },
 });
 
 export const floor_area = raw({
@@ -145,6 +158,17 @@ export const owner_hdr = raw({
     created_at: 'timestamptz not null',
     changed_at: 'timestamptz not null',
   },
+  personal: {
+    tax_number: 'tax',
+    vat_id: 'tax',
+    iban: 'bank',
+    bic: 'bank',
+    account_holder: 'name',
+    representative_name: 'name',
+    contact_name: 'name',
+    contact_phone: 'contact',
+    contact_email: 'contact',
+  },
 });
 
 export const person = raw({
@@ -170,6 +194,22 @@ export const person = raw({
     birth_date: 'date',
     created_at: 'timestamptz not null',
     changed_at: 'timestamptz not null',
+  },
+  personal: {
+    salutation: 'name',
+    title: 'name',
+    first_name: 'name',
+    last_name: 'name',
+    company_name: 'name',
+    street: 'contact',
+    house_no: 'contact',
+    postal_code: 'contact',
+    city: 'contact',
+    country_code: 'contact',
+    email: 'contact',
+    phone: 'contact',
+    mobile: 'contact',
+    birth_date: 'birth',
   },
 });
 
@@ -202,6 +242,7 @@ export const prop_cred_service = raw({
     created_at: 'timestamptz not null',
     changed_at: 'timestamptz not null',
   },
+  personal: { contact_name: 'name', contact_phone: 'contact', contact_email: 'contact' },
 });
 
 export const property_hdr = raw({
@@ -273,6 +314,7 @@ export const staff_hdr = raw({
     created_at: 'timestamptz not null',
     changed_at: 'timestamptz not null',
   },
+  personal: { user_name: 'name' },
 });
 
 export const to_hdr = raw({

@@ -28,7 +28,7 @@ export const accounts = table({
   columns: {
     account_id: integer('unique account identifier', { required, example: 20417 }),
     account_number: string('account number as shown in the ledger, leading zeros kept', { required, example: '200000.20417' }),
-    account_name: string('account designation', { required, example: 'Mietenkonto Schneider, Anna' }),
+    account_name: string('account designation', { required, personal: 'name', example: 'Mietenkonto Schneider, Anna' }),
     account_type: string('general ledger, tenant (debtor) or creditor account', {
       required,
       from: 'account_type_key',
@@ -246,7 +246,11 @@ export const budgets = table({
     property_id: integer('property planned', { required, example: 1001 }),
     account_id: integer('account planned', { required, example: 642 }),
     account_number: string('number of the account', { from: 'ac.account_number', example: '805100' }),
-    account_name: string('designation of the account', { from: 'ac.account_name', example: 'Instandhaltungskosten laufend' }),
+    account_name: string('designation of the account', {
+      from: 'ac.account_name',
+      personal: 'name',
+      example: 'Instandhaltungskosten laufend',
+    }),
     fiscal_year: integer('fiscal year planned', { required, example: 2025 }),
     fiscal_period: integer('period 1 to 12', { required, example: 3 }),
     budget_version: string('plan version', { required, from: 'budget_version_key', lookup: 'budget_version', example: 'plan' }),

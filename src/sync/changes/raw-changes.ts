@@ -26,7 +26,7 @@ export interface RawChange {
 
 const definitionOf = ({ key, tier, columns, unique }: Target): RawTable => {
   const declared = [...columns].map(([name, { type, required }]) => [name, `${type}${required ? ' not null' : ''}` as RawColumn]);
-  return { purpose: '', key, tier, unique, columns: Object.fromEntries(declared) };
+  return { purpose: '', key, tier, unique, personal: {}, columns: Object.fromEntries(declared) };
 };
 
 /** Throws an `OperatorError` if a key is both delivered and deleted. */

@@ -3,6 +3,7 @@ import type { Column } from '../../catalogue/column.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { type LookupName, lookups } from '../../catalogue/lookups.ts';
 import { measuresOf } from '../../catalogue/measures.ts';
+import type { PersonalClass } from '../../catalogue/personal.ts';
 import { type RawTableName, rawTables } from '../../catalogue/raw/index.ts';
 import { partsOf, type RawTable } from '../../catalogue/raw-table.ts';
 import { cursorColumn, pathOfTable, reads, type Table } from '../../catalogue/table.ts';
@@ -29,6 +30,7 @@ export interface ColumnFacts {
   /** The columns that the value refers to. */
   readonly targets: readonly Target[];
   readonly filter: 'required' | 'optional' | undefined;
+  readonly personal: PersonalClass | undefined;
   readonly example: string | undefined;
 }
 
@@ -36,7 +38,7 @@ const kindOf = ({ kind, digits }: Column): string => (digits ? `${kind} (${digit
 
 export const columnsOf = ({ tables }: Catalogue, table: Table): readonly ColumnFacts[] =>
   Object.entries(table.columns).map(([name, column]) => {
-    const { from = name, lookup, references, example } = column;
+    const { from = name, lookup, references, example, personal } = column;
     const related = Object.values(table.relations).filter((relation) => relation.column === name);
     const targets = [...new Set([...related.map(({ to }) => to), ...(references ? [references] : [])])].map((to): Target => {
       const [target = '', targetColumn = ''] = to.split('.');
@@ -51,6 +53,7 @@ export const columnsOf = ({ tables }: Catalogue, table: Table): readonly ColumnF
       lookup,
       targets,
       filter: table.requiredFilters.includes(name) ? 'required' : table.filters.includes(name) ? 'optional' : undefined,
+      personal,
       example: example === undefined ? undefined : String(example),
     };
   });
@@ -72,7 +75,8 @@ export const cursorsOf = (table: Table): string => (cursorColumn(table) === unde
 export const readersOf = ({ tables }: Catalogue, name: RawTableName): readonly Table[] =>
   [...tables.values()].filter((table) => reads(table, name));
 
-export const rawColumnsOf = ({ columns }: RawTable) => Object.entries(columns).map(([name, column]) => ({ name, ...partsOf(column) }));
+export const rawColumnsOf = ({ columns, personal }: RawTable) =>
+  Object.entries(columns).map(([name, column]) => ({ name, personal: personal[name], ...partsOf(column) }));
 
 /** Columns with codes of a list. */
 export const usersOf = ({ tables }: Catalogue, name: LookupName): readonly Target[] =>

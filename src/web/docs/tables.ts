@@ -62,7 +62,7 @@ const columnTable = ({ catalogue, rawNames }: Readable, table: Table): Html =>
     columnsOf(catalogue, table).map((column) => [
       html`<code id="column-${column.name}" class="strong">${column.name}</code> ${column.name === table.key && pill('key', 'good')} ${
         column.filter && pill(column.filter === 'required' ? 'required filter' : 'filter', column.filter === 'required' ? 'warn' : 'off')
-      }`,
+      } ${column.personal && pill(`personal: ${column.personal}`, 'off')}`,
       html`<code>${camelCase(column.name)}</code>`,
       html`${column.kind}${column.isNullable && html` <span class="quiet">or null</span>`}`,
       html`${meaningOf(table, rawNames, column)}<code class="source">${column.from}</code>`,
@@ -274,8 +274,8 @@ ${rawNames.map((name: RawTableName) => {
 <details><summary>${Object.keys(table.columns).length} columns</summary>
 ${grid(
   [{ label: 'Column' }, { label: 'Type' }],
-  rawColumnsOf(table).map(({ name: column, type, required }) => [
-    html`<code class="strong">${column}</code>`,
+  rawColumnsOf(table).map(({ name: column, type, required, personal }) => [
+    html`<code class="strong">${column}</code> ${personal && pill(`personal: ${personal}`, 'off')}`,
     html`${type}${!required && html` <span class="quiet">or null</span>`}`,
   ]),
   `Columns of ${name}`,
