@@ -11,6 +11,7 @@ export const problems = {
   limitExceeded: [400, '{}'],
   unauthorized: [401, 'API key required'],
   forbidden: [403, 'Invalid or disabled API key'],
+  deltasOfPart: [403, 'A key with a property set reads no deltas of {}: download the table again'],
   notFound: [404, 'Category or table not found'],
   noLookupValues: [404, 'No lookup values configured for {}'],
   methodNotAllowed: [405, 'Method not allowed'],

@@ -1,4 +1,6 @@
-/** The caller: what a valid key says about its holder, and what it may read (contract: access tiers; endpoint groups). */
+/** The caller: what a valid key says about its holder, and what it may read (contract: access tiers; endpoint groups; data scopes). */
+import { type DataScope, includesTable } from '../catalogue/data-scope.ts';
+import type { DatasetKind } from '../catalogue/table.ts';
 import { type EndpointGroup, includesTier, type Tier } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
 
@@ -9,6 +11,8 @@ export interface Caller {
   readonly customer: { readonly id: number; readonly slug: string; readonly schema: string };
   readonly tier: Tier;
   readonly groups: ReadonlySet<EndpointGroup>;
+  /** Undefined: the key reads all data of its tables. */
+  readonly scope: DataScope | undefined;
   /** When the key expires; null if it never does. */
   readonly expiresAt: Date | null;
   /** Whether the customer is suspended (contract: suspended customers). */
@@ -18,4 +22,9 @@ export interface Caller {
 /** Throws `forbidden` unless the key includes the tier and, if given, the endpoint group. */
 export const authorize = (caller: Caller, tier: Tier, group?: EndpointGroup): void => {
   if (!includesTier(caller.tier, tier) || (group && !caller.groups.has(group))) throw new ApiError('forbidden');
+};
+
+/** Throws `forbidden` unless the key's data scope includes the table. */
+export const authorizeTable = ({ scope }: Caller, kind: DatasetKind, name: string): void => {
+  if (!includesTable(scope, kind, name)) throw new ApiError('forbidden');
 };

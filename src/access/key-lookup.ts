@@ -9,10 +9,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import type { DataScope, ScopeDefinition } from '../catalogue/data-scope.ts';
 import { includesTier } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connections/connection.ts';
 import { cacheLookups } from '../metrics.ts';
 import type { Caller } from './caller.ts';
+import { scopeOf } from './scope.ts';
 
 /** The times that end or disable a key. */
 export interface KeyTimes {
@@ -63,6 +65,15 @@ const unknownMs = 1_000;
 /** The minimum time between two statements that look up unknown ids. */
 const betweenMs = 100;
 const maxCached = 10_000;
+
+/** The scope of a key. A newer program may have stored one that this program does not understand; its key is refused. */
+const understood = (stored: ScopeDefinition | null): DataScope | undefined | 'unknown' => {
+  try {
+    return scopeOf(stored);
+  } catch {
+    return 'unknown';
+  }
+};
 
 export class KeyLookup {
   readonly #control: Database['control'];
@@ -130,12 +141,14 @@ export class KeyLookup {
     const rows = await this.#control
       .selectFrom('api_keys as k')
       .innerJoin('customers as c', 'c.id', 'k.customer_id')
-      .select(['k.id', 'k.lineage', 'k.hash', 'k.tier', 'k.groups', 'k.expires_at', 'k.disabled_at', 'k.revoked_at'])
+      .select(['k.id', 'k.lineage', 'k.hash', 'k.tier', 'k.groups', 'k.scope', 'k.expires_at', 'k.disabled_at', 'k.revoked_at'])
       .select(['c.id as customer_id', 'c.slug', 'c.schema_name', 'c.tier as customer_tier', 'c.suspended_at'])
       .where(sql<boolean>`k.id = any(${ids}::text[])`)
       .execute();
     const found = new Map<string, KnownKey>();
-    for (const row of rows)
+    for (const row of rows) {
+      const scope = understood(row.scope);
+      if (scope === 'unknown') continue;
       found.set(row.id, {
         hash: row.hash,
         times: row,
@@ -145,10 +158,12 @@ export class KeyLookup {
           customer: { id: row.customer_id, slug: row.slug, schema: row.schema_name },
           tier: includesTier(row.customer_tier, row.tier) ? row.tier : row.customer_tier,
           groups: new Set(row.groups),
+          scope,
           expiresAt: row.expires_at,
           isSuspended: row.suspended_at !== null,
         },
       });
+    }
     for (const id of ids) this.#cache(id, found.get(id), until);
     return found;
   }

@@ -1,5 +1,6 @@
 /** Operations on API keys: issue, rotate, restrict, disable, revoke (contract: API keys; quota owner). */
 import type { Kysely, Selectable } from 'kysely';
+import type { ScopeDefinition } from '../catalogue/data-scope.ts';
 import { type EndpointGroup, endpointGroups, includesTier, type Tier } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connections/connection.ts';
 import type { ControlTables } from '../database/control/control.ts';
@@ -8,6 +9,7 @@ import { OperatorError } from '../errors.ts';
 import { type Actor, commandLine, recordAction } from './audit.ts';
 import { stateOf } from './key-lookup.ts';
 import { hashKey, keyText, publicId, randomKeyId } from './key-text.ts';
+import { scopeInWords } from './scope.ts';
 
 export type StoredKey = Selectable<ControlTables['api_keys']>;
 
@@ -21,6 +23,8 @@ export interface NewKey {
   readonly customer: Customer;
   readonly tier: Tier;
   readonly groups?: readonly EndpointGroup[];
+  /** Null or absent: the key reads all data of its tables. */
+  readonly scope?: ScopeDefinition | null;
   readonly name?: string;
   readonly expiresAt?: Date;
   /** The public id, if the caller chose it, so that a repeated request issues one key. */
@@ -48,12 +52,25 @@ export class KeyStore {
   }
 
   /** Issues a key. Throws an `OperatorError` if its tier is above the customer's. */
-  async create({ customer, tier, groups = endpointGroups, name = '', expiresAt, id = randomKeyId() }: NewKey): Promise<IssuedKey> {
+  async create({
+    customer,
+    tier,
+    groups = endpointGroups,
+    scope = null,
+    name = '',
+    expiresAt,
+    id = randomKeyId(),
+  }: NewKey): Promise<IssuedKey> {
     refuseTierAbove(customer.slug, customer.tier, tier);
-    const row = { id, customer_id: customer.id, lineage: id, name, tier, groups: [...groups], expires_at: expiresAt ?? null };
+    const row = { id, customer_id: customer.id, lineage: id, name, tier, groups: [...groups], scope, expires_at: expiresAt ?? null };
     return this.#control.transaction().execute(async (transaction) => {
       const issued = await this.#insert(customer.slug, keyText(id), row, transaction);
-      await recordAction(transaction, this.#actor, 'created key', `${id} of ${customer.slug}, ${rightsInWords(row)}`);
+      await recordAction(
+        transaction,
+        this.#actor,
+        'created key',
+        `${id} of ${customer.slug}, ${rightsInWords(row)}${scope ? `, ${scopeInWords(scope)}` : ''}`,
+      );
       return issued;
     });
   }
@@ -62,14 +79,27 @@ export class KeyStore {
   async createFixed(customer: Customer, tier: Tier, key: string): Promise<IssuedKey> {
     const id = publicId(key);
     if (!id) throw new OperatorError('That is no API key.');
-    const fixed = { id, customer_id: customer.id, lineage: id, name: 'demo', tier, groups: [...endpointGroups], expires_at: null };
+    const fixed = {
+      id,
+      customer_id: customer.id,
+      lineage: id,
+      name: 'demo',
+      tier,
+      groups: [...endpointGroups],
+      scope: null,
+      expires_at: null,
+    };
     return this.#insert(customer.slug, key, fixed);
   }
 
-  /** Issues a successor with the same rights, quota and expiry. The old key stays valid for `overlapMs`. */
-  async rotate(id: string, overlapMs: number, successor: string = randomKeyId()): Promise<IssuedKey> {
+  /**
+   * Issues a successor with the same rights, quota and expiry. The old key stays valid for `overlapMs`. The successor has the scope of
+   * `change`, or else that of the old key.
+   */
+  async rotate(id: string, overlapMs: number, successor: string = randomKeyId(), change?: Pick<NewKey, 'scope'>): Promise<IssuedKey> {
     const old = await this.find(id);
     const { customer, lineage, name, tier, groups, customer_id } = old;
+    const scope = change ? (change.scope ?? null) : old.scope;
     const state = stateOf(old);
     if (state === 'revoked' || state === 'expired') throw new OperatorError(`Key '${id}' is ${state}; create a new one instead.`);
     const end = new Date(Date.now() + overlapMs);
@@ -80,11 +110,17 @@ export class KeyStore {
       if (newest.id !== id && !newest.revoked_at)
         throw new OperatorError(`Key '${id}' has been rotated already; its successor is '${newest.id}'.`);
       // A rotation shortens the old key's life. The newest key of the family has the intended expiry.
-      const row = { id: successor, customer_id, lineage, name, tier, groups, expires_at: newest.expires_at };
+      const row = { id: successor, customer_id, lineage, name, tier, groups, scope, expires_at: newest.expires_at };
       const oldEnd = old.expires_at && old.expires_at < end ? old.expires_at : end;
       await transaction.updateTable('api_keys').set({ expires_at: oldEnd }).where('id', '=', id).execute();
       const issued = await this.#insert(customer, keyText(successor), row, transaction);
-      await recordAction(transaction, this.#actor, 'rotated key', `${id} of ${customer} to ${successor}, until ${oldEnd.toISOString()}`);
+      const words = change ? `, now ${scopeInWords(scope)}` : '';
+      await recordAction(
+        transaction,
+        this.#actor,
+        'rotated key',
+        `${id} of ${customer} to ${successor}, until ${oldEnd.toISOString()}${words}`,
+      );
       return issued;
     });
   }
@@ -154,7 +190,7 @@ export class KeyStore {
   ): Promise<IssuedKey> {
     const stored = await control
       .insertInto('api_keys')
-      .values({ ...row, hash: hashKey(this.#secret, key) })
+      .values({ ...row, scope: row.scope && JSON.stringify(row.scope), hash: hashKey(this.#secret, key) })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning(recordColumns)
       .executeTakeFirst();
@@ -168,6 +204,7 @@ const recordColumns = [
   'api_keys.name',
   'api_keys.tier',
   'api_keys.groups',
+  'api_keys.scope',
   'api_keys.lineage',
   'api_keys.created_at',
   'api_keys.expires_at',

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Kind } from '../catalogue/column.ts';
+import type { DataScope } from '../catalogue/data-scope.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import { cursorColumn, type Table } from '../catalogue/table.ts';
 import type { Tier } from '../catalogue/tiers.ts';
@@ -89,9 +90,14 @@ export class Directories {
   }
 }
 
-/** A category table of a customer as the source of plans. */
-export const categorySource = (table: Table, { id, schema }: CustomerSchema): Source => {
+/** A category table of a customer, within a data scope, as the source of plans. */
+export const categorySource = (table: Table, { id, schema }: CustomerSchema, scope?: DataScope): Source => {
   const column = cursorColumn(table);
   const kind: Kind = (column && table.columns[column]?.kind) || 'string';
-  return { schema, customerId: id, kind: 'category', name: table.name, sort: table.sort, cursor: column ? { column, kind } : undefined };
+  const cursor = column ? { column, kind } : undefined;
+  return { schema, customerId: id, scope, kind: 'category', name: table.name, sort: table.sort, cursor };
 };
+
+/** A raw table of a customer within a data scope. */
+export const rawWithin = (raw: RawDataset, scope: DataScope | undefined): RawDataset =>
+  scope ? { ...raw, source: { ...raw.source, scope } } : raw;

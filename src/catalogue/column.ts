@@ -32,6 +32,8 @@ export interface ColumnOptions {
 export interface Column<K extends Kind = Kind> extends ColumnOptions {
   readonly kind: K;
   readonly meaning: string;
+  /** The key may not read it. Set in the catalogue of a key with a data scope (`data-scope.ts`). */
+  readonly isHidden?: boolean;
   /** Precision and scale of a `number`. */
   readonly digits?: readonly [precision: number, scale: number];
 }

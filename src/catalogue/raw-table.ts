@@ -5,6 +5,7 @@
  * from them.
  */
 import type { PersonalClass } from './personal.ts';
+import type { PropertyOf } from './property-path.ts';
 import type { Tier } from './tiers.ts';
 
 type SqlType = 'integer' | 'bigint' | 'text' | 'boolean' | 'date' | 'timestamptz' | `numeric(${number},${number})`;
@@ -23,6 +24,8 @@ export interface RawTable {
   /** The integer key column, which orders pages. */
   readonly key: string;
   readonly tier: Tier;
+  /** How rows belong to properties; absent if they do not. */
+  readonly property?: PropertyOf;
   readonly columns: Readonly<Record<string, RawColumn>>;
   /** The classes of columns with personal data (contract: personal columns). */
   readonly personal: Readonly<Record<string, PersonalClass>>;
@@ -51,6 +54,7 @@ export const raw = <const C extends Readonly<Record<string, RawColumn>>, const K
   purpose: string;
   key: K;
   tier: Tier;
+  property?: PropertyOf;
   columns: C;
   personal?: { readonly [Name in keyof C & string]?: PersonalClass };
   unique?: readonly (readonly (keyof C & string)[])[];

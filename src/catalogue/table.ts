@@ -5,6 +5,7 @@
  * in an entry. The catalogue as a whole checks the targets of relations.
  */
 import type { Column } from './column.ts';
+import type { PropertyOf } from './property-path.ts';
 import type { RawTableName, rawTables } from './raw/index.ts';
 import type { Category } from './tiers.ts';
 
@@ -48,6 +49,8 @@ export interface Table {
   readonly grain: string;
   /** Also served under `/v1` (contract: versioned paths). */
   readonly v1: boolean;
+  /** How rows belong to properties; absent if they do not. */
+  readonly property?: PropertyOf | undefined;
   readonly source: Source;
   readonly key: string;
   /** Columns besides the key whose values are unique. */
@@ -75,6 +78,7 @@ export const table = <
   purpose: string;
   grain: string;
   v1: boolean;
+  property?: PropertyOf;
   source: Source;
   key: K;
   unique?: readonly (keyof C & string)[];

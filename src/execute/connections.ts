@@ -5,6 +5,7 @@
  * leaves the queue and its statement is cancelled.
  */
 import type pg from 'pg';
+import type { DataScope } from '../catalogue/data-scope.ts';
 import { type Database, type Server, type WorkClass, workClasses } from '../database/connections/connection.ts';
 import { qualify } from '../database/identifier.ts';
 import { ApiError } from '../errors.ts';
@@ -15,9 +16,11 @@ import type { Timing } from '../timing.ts';
 import { traceStatements } from '../wire/statements.ts';
 import type { Replicas } from './replicas.ts';
 
-/** The customer, the abort signal and the timing of one request. */
+/** The customer, the data scope, the abort signal and the timing of one request. */
 export interface RequestContext {
   readonly customerId: number;
+  /** What the caller's key reads of the customer's tables; absent: everything. */
+  readonly scope?: DataScope | undefined;
   readonly signal?: AbandonSignal | undefined;
   /** Records waits and connections. */
   readonly timing?: Timing | undefined;

@@ -6,11 +6,13 @@
  * during the walk moves beyond that version. This walk may miss it, and the next walk, which starts at the target version, returns it.
  */
 import type pg from 'pg';
+import { isNarrowed } from '../catalogue/data-scope.ts';
 import { type Dataset, datasetsOf, runControlQuery } from '../database/control/datasets.ts';
 import { type EpochState, ensureEpochOf, withEpoch } from '../database/control/epoch.ts';
 import { ApiError } from '../errors.ts';
 import type { Cursors } from '../plan/cursor.ts';
 import { deltaCursorsOf } from '../plan/cursor.ts';
+import type { Source } from '../plan/plan.ts';
 import type { DeltaPlan, LogEntry, LogRange } from '../plan/plan-query.ts';
 import { validationMessage, validationTexts } from '../plan/validation-errors.ts';
 import { hiddenColumns } from '../sql/query.ts';
@@ -108,6 +110,14 @@ const readLog = async (client: pg.ClientBase, plan: DeltaPlan, { cursors, epoch 
 const rowsOf = ({ rows }: DeltaPlan, { changes }: Reached): BoundStatement =>
   statementFor({ queryKind: 'rows', plan: rows, limit: 0, changes });
 
+/**
+ * Throws `deltasOfPart` if the data scope may include a part of the rows only. The change log has keys without properties, so it cannot tell
+ * which rows left the scope, and its deletions would show keys of other properties (contract: property sets).
+ */
+export const refusePartialDeltas = ({ scope, kind, name }: Source): void => {
+  if (isNarrowed(scope, kind, name)) throw new ApiError('deltasOfPart', name);
+};
+
 /** Reads the deltas of one customer's tables. Throws 410 for a version before the retention time, and 422 for one newer than the data. */
 export class DeltaReader {
   readonly #context: ReaderContext;
@@ -155,6 +165,7 @@ export class DeltaReader {
   /** Runs `read`. If the data was restored, it begins a new epoch and retries. */
   async #inThisEpoch<T>({ rows }: DeltaPlan, read: (log: Log) => Promise<T>): Promise<T> {
     checkOwner(rows, this.#requestContext);
+    refusePartialDeltas(rows.source);
     const { database, cursors } = this.#context;
     // Before a connection is taken, because the embedded database has only one.
     const log = { cursors, epoch: await withEpoch(database) };

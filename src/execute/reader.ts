@@ -1,5 +1,5 @@
 /**
- * Executes plans for one customer. The customer is a constructor argument, so no statement can omit it.
+ * Executes plans for one customer and one data scope. Both are constructor arguments, so no statement can omit them.
  *
  * Rows go to one of two sinks: JSON bytes for pages (`json-rows.ts`), unchanged bytes for documents (`byte-rows.ts`). A page that fits into
  * memory is one statement with its summary. A larger page is a read-only transaction: first the summary, because headers precede the first
@@ -70,9 +70,10 @@ export interface DocumentReading {
 /** Groups may aggregate many rows, so they use the slots of documents and leave those of pages free. */
 const classOf = ({ groups }: Plan): WorkClass => (groups ? 'documents' : 'pages');
 
-/** Throws if a plan belongs to another customer than the request. */
-export const checkOwner = ({ source }: Plan, { customerId }: RequestContext): void => {
+/** Throws if a plan belongs to another customer than the request, or has another data scope. */
+export const checkOwner = ({ source }: Plan, { customerId, scope }: RequestContext): void => {
   if (source.customerId !== customerId) throw new Error('The plan is of another customer');
+  if (source.scope?.key !== scope?.key) throw new Error('The plan has another data scope');
 };
 
 export class Reader {

@@ -1,7 +1,7 @@
 /**
  * The values of a page's headers, and the cache of totals.
  *
- * Totals are cached by customer, table, filters and data version. A load creates a new version, so old totals are never used again.
+ * Totals are cached by customer, data scope, table, filters and data version. A load creates a new version, so old totals are never used again.
  */
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
@@ -38,7 +38,7 @@ export interface Page extends Summary {
 
 const totalsBytes = 4 * 2 ** 20;
 
-/** Whether the total depends on one table only. */
+/** Whether the total depends on one table only, and on those of the data scope. */
 const isCacheable = (plan: Plan): boolean => isFiltered(plan) && tablesOf(plan).size === 1;
 
 /** A cache of totals by filter and version. */
@@ -64,7 +64,9 @@ export const summaryOf = (
   { state, total, boundary }: { state: State | null; total: number; boundary: readonly (string | null | undefined)[] },
 ): Summary => {
   const [version = 0, syncedAt, joinedVersions] = state ?? [];
-  totals.set(plan, { version, total });
+  // Versions only grow, so equal sums are equal versions.
+  const versions = Object.values(joinedVersions ?? {}).reduce((sum, other) => sum + other, version);
+  totals.set(plan, { version: versions, total });
   const [last, following] = boundary;
   return {
     version,

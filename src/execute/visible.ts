@@ -2,6 +2,7 @@
 
 import type { Caller } from '../access/caller.ts';
 import type { Directory, RawDataset } from '../cache/directory.ts';
+import { catalogueWithin, type DataScope, includesTable, isNarrowed } from '../catalogue/data-scope.ts';
 import type { Catalogue, ResolvedRelation } from '../catalogue/index.ts';
 import type { DatasetKind } from '../catalogue/table.ts';
 import { pathOfTable, type Table } from '../catalogue/table.ts';
@@ -29,18 +30,21 @@ export interface ListedTable {
   readonly name: string;
 }
 
-type Reader = Pick<Caller, 'tier' | 'groups'>;
+type Reader = Pick<Caller, 'tier' | 'groups' | 'scope'>;
 
 /** Whether the endpoint groups include category tables: over REST or over GraphQL. */
 export const readsCategories = ({ groups }: Pick<Reader, 'groups'>): boolean => groups.has('rest') || groups.has('graphql');
 
 /** The raw tables of the customer that the key may read. */
-export const readableRawTables = ({ rawTables }: Directory, { tier, groups }: Reader): RawDataset[] =>
-  groups.has('raw') ? [...rawTables.values()].filter((raw) => includesTier(tier, raw.tier)) : [];
+export const readableRawTables = ({ rawTables }: Directory, { tier, groups, scope }: Reader): RawDataset[] =>
+  groups.has('raw')
+    ? [...rawTables.values()].filter((raw) => includesTier(tier, raw.tier) && includesTable(scope, 'raw', raw.source.name))
+    : [];
 
 /** What the key may read: category tables in catalogue order, then raw tables by name (contract: visibility). */
 export const listReadable = (catalogue: Catalogue, directory: Directory, reader: Reader): ListedTable[] => {
-  const tables = readsCategories(reader) ? readableTables(presentTables(catalogue, directory), reader.tier) : [];
+  const present = presentTables(catalogueWithin(catalogue, reader.scope), directory);
+  const tables = readsCategories(reader) ? readableTables(present, reader.tier) : [];
   return [
     ...tables.map(({ category, name }) => ({ kind: 'category', category, name }) as const),
     ...readableRawTables(directory, reader).map(({ source: { name } }) => ({ kind: 'raw', category: 'raw', name }) as const),
@@ -65,8 +69,12 @@ export const readStatesOf = async (
   return (kind, name) => states.get(kind)?.get(name);
 };
 
+/** The number of rows of a table; null if the scope includes a part of them only, because the whole table is none of its business. */
+const countWithin = (scope: DataScope | undefined, { kind, name }: ListedTable, count: number): number | null =>
+  isNarrowed(scope, kind, name) ? null : count;
+
 /** How fresh each table is; `age_seconds` is the time since its last sync, null before the first. */
-export const freshnessOf = (tables: readonly ListedTable[], stateOf: StateOf, now = Date.now()) =>
+export const freshnessOf = (tables: readonly ListedTable[], stateOf: StateOf, scope: DataScope | undefined, now = Date.now()) =>
   tables.map((table) => {
     const { version = 0, row_count = 0, synced_at = null, changed_at = null } = stateOf(table.kind, table.name) ?? {};
     const age_seconds = synced_at && Math.max(0, Math.round((now - synced_at.getTime()) / 1_000));
@@ -75,7 +83,7 @@ export const freshnessOf = (tables: readonly ListedTable[], stateOf: StateOf, no
       table: table.name,
       endpoint_url: pathOfTable(table),
       version,
-      row_count,
+      row_count: countWithin(scope, table, row_count),
       synced_at,
       changed_at,
       age_seconds,
@@ -89,11 +97,12 @@ const reported = (tables: readonly ListedTable[]): readonly ListedTable[] => {
 };
 
 /** The state of each reported table whose data changed at or after `since` (contract: changes). */
-export const changedSince = (tables: readonly ListedTable[], stateOf: StateOf, since: Date) =>
+export const changedSince = (tables: readonly ListedTable[], stateOf: StateOf, since: Date, scope: DataScope | undefined) =>
   reported(tables).flatMap((table) => {
     const { kind, name, category } = table;
     const state = stateOf(kind, name);
     if (!state?.changed_at || state.changed_at < since) return [];
-    const { version, synced_at, changed_at, row_count } = state;
+    const { version, synced_at, changed_at } = state;
+    const row_count = countWithin(scope, table, state.row_count);
     return [{ category, table: name, endpoint_url: pathOfTable(table), synced_at, changed_at, row_count, version }];
   });

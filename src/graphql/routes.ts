@@ -3,7 +3,8 @@
  * gets GraphiQL, which needs no key (contract: GraphQL).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { authorize } from '../access/caller.ts';
+import { LRUCache } from 'lru-cache';
+import { authorize, type Caller } from '../access/caller.ts';
 import type { Tier } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../http/gate.ts';
@@ -16,7 +17,7 @@ import type { GraphqlContext, GraphqlServices, WrittenData } from './context.ts'
 import type { AnswerHeaders } from './document/known-documents.ts';
 import { limits } from './document/limits.ts';
 import type { PersistedOptions } from './document/persisted.ts';
-import type { Executed, TierHandler } from './yoga.ts';
+import type { Executed, Readership, TierHandler } from './yoga.ts';
 
 export interface GraphqlOptions extends GraphqlServices {
   readonly persisted: PersistedOptions;
@@ -29,13 +30,16 @@ const longestBody = 2 * limits.variables;
 /** A longer body takes noticeable time to parse. Its request therefore waits for a time slice of its customer. */
 const shortBody = 2_000;
 
+/** The maximum number of schemas for data scopes. The least recently used schema is built again when it is needed. */
+const maxScoped = 12;
+
 const respond = async (handler: TierHandler, services: GraphqlServices, request: FastifyRequest, reply: FastifyReply) => {
   let rows = 0;
   let data: WrittenData | undefined;
   const caller = callerOf(request);
   const { responseCache } = services;
   const customerId = caller.customer.id;
-  const cacheKey = cacheKeyOf(request, caller.tier);
+  const cacheKey = cacheKeyOf(request, caller);
   request.rowsSent = () => rows;
   const found = await responseCache.find<AnswerHeaders>(customerId, cacheKey);
   if (found) {
@@ -46,7 +50,7 @@ const respond = async (handler: TierHandler, services: GraphqlServices, request:
   const context: GraphqlContext = {
     services,
     caller,
-    requestContext: { customerId, signal: disconnectSignalOf(reply), timing: request.timing },
+    requestContext: { customerId, scope: caller.scope, signal: disconnectSignalOf(reply), timing: request.timing },
     quota: request.quota,
     onRows: (count) => {
       rows += count;
@@ -75,11 +79,11 @@ const respond = async (handler: TierHandler, services: GraphqlServices, request:
 const withHeaders = (reply: FastifyReply, headers: AnswerHeaders): FastifyReply => addVary(reply.headers(headers), 'Accept');
 
 /**
- * The cache key: the tier and all parts of the request that the response depends on. Only the body can contain line breaks, so it comes
- * last.
+ * The cache key: the tier, the data scope and all parts of the request that the response depends on. Only the body can contain line
+ * breaks, so it comes last.
  */
-const cacheKeyOf = ({ method, headers, raw, body }: FastifyRequest, tier: Tier): string =>
-  [tier, method, raw.url, headers.accept, headers['content-type'], body].join('\n');
+const cacheKeyOf = ({ method, headers, raw, body }: FastifyRequest, { tier, scope }: Caller): string =>
+  [scope ? `${tier} ${scope.key}` : tier, method, raw.url, headers.accept, headers['content-type'], body].join('\n');
 
 /** The body of a response: its `data` between the texts around it. */
 const bodyOf = ({ before, after = '' }: Executed, { chunks }: WrittenData): Rows['body'] => {
@@ -97,14 +101,17 @@ export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): vo
   const { catalogue, directories, reading, responseCache, persisted, sendPage } = options;
   const services: GraphqlServices = { catalogue, directories, reading, responseCache };
   const handlers = new Map<Tier, Promise<TierHandler>>();
+  const scoped = new LRUCache<string, Promise<TierHandler>>({ max: maxScoped });
   // GraphQL is not loaded until the first GraphQL request.
-  const make = async (tier: Tier): Promise<TierHandler> => {
+  const make = async (readers: Readership): Promise<TierHandler> => {
     const { createTierHandler } = await import('./yoga.ts');
-    return createTierHandler(tier, { catalogue, persisted, report: (error) => app.log.error({ err: error }, 'GraphQL failed') });
+    return createTierHandler(readers, { catalogue, persisted, report: (error) => app.log.error({ err: error }, 'GraphQL failed') });
   };
-  const handlerOf = (tier: Tier): Promise<TierHandler> => {
-    const known = handlers.get(tier) ?? make(tier);
-    handlers.set(tier, known);
+  const handlerOf = ({ tier, scope }: Readership): Promise<TierHandler> => {
+    const shape = scope && `${tier} ${scope.shape}`;
+    const known = (shape === undefined ? handlers.get(tier) : scoped.get(shape)) ?? make({ tier, scope });
+    if (shape === undefined) handlers.set(tier, known);
+    else scoped.set(shape, known);
     return known;
   };
   app.register(async (scope) => {
@@ -121,7 +128,7 @@ export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): vo
       if (opensGraphiql(request)) return sendPage(reply);
       if (request.method === 'POST' && request.body === undefined) throw new ApiError('unsupportedMediaType');
       if (typeof request.body === 'string' && request.body.length > shortBody) await nextSlice(callerOf(request).customer.id);
-      return respond(await handlerOf(callerOf(request).tier), services, request, reply);
+      return respond(await handlerOf(callerOf(request)), services, request, reply);
     });
   });
 };

@@ -5,8 +5,8 @@
 import type { IncomingMessage } from 'node:http';
 import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
+import type { Caller } from '../access/caller.ts';
 import type { Catalogue } from '../catalogue/index.ts';
-import type { Tier } from '../catalogue/tiers.ts';
 import type { GraphqlContext } from './context.ts';
 import { type AnswerHeaders, ValidatedDocuments } from './document/known-documents.ts';
 import { exceeds, limits } from './document/limits.ts';
@@ -109,9 +109,12 @@ export interface YogaOptions {
   readonly report: (error: unknown) => void;
 }
 
+/** Callers of one tier, and of one shape of data scopes. */
+export type Readership = Pick<Caller, 'tier' | 'scope'>;
+
 /** Makes the handler for requests of one tier. It executes known documents directly and gives all other requests to Yoga. */
-export const createTierHandler = (tier: Tier, { catalogue, persisted, report }: YogaOptions) => {
-  const schema = createSchema(catalogue, tier);
+export const createTierHandler = ({ tier, scope }: Readership, { catalogue, persisted, report }: YogaOptions) => {
+  const schema = createSchema(catalogue, tier, scope);
   const documents = new Documents(schema);
   // If only persisted operations are allowed, a request with the text of a document is refused.
   const known = new ValidatedDocuments(persisted.isRequired ? { get: () => undefined } : documents);

@@ -8,7 +8,7 @@
  * own cursors, which hold the keyset.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { filterScope, hasRestCursor, type Plan, type Source, type TextRow } from './plan.ts';
+import { filterScope, hasRestCursor, type Plan, type Source, scopePart, type TextRow } from './plan.ts';
 import type { DeltaPosition } from './plan-query.ts';
 
 const macLength = 12;
@@ -62,7 +62,7 @@ export const keysetOf = (cursors: Cursors, plan: Ordered): Keyset => {
   }
   const terms = order.map(({ column, isDescending }) => [column, isDescending]);
   const more = [...(relatedColumns ? [relatedColumns] : []), ...(groups ? [groups] : [])];
-  const scope = JSON.stringify([source.customerId, source.kind, source.name, 'rows', where ?? null, terms, ...more]);
+  const scope = JSON.stringify([source.customerId, source.kind, source.name, 'rows', where ?? null, terms, ...more, ...scopePart(source)]);
   return {
     sign: (values) => cursors.sign(scope, JSON.stringify(values)),
     open: (cursor) => {
@@ -73,8 +73,8 @@ export const keysetOf = (cursors: Cursors, plan: Ordered): Keyset => {
 };
 
 /** The cursors of a delta walk since a version. */
-export const deltaCursorsOf = (cursors: Cursors, { customerId, kind, name }: Source, since: number) => {
-  const scope = JSON.stringify(['deltas', customerId, kind, name, since]);
+export const deltaCursorsOf = (cursors: Cursors, source: Source, since: number) => {
+  const scope = JSON.stringify(['deltas', source.customerId, source.kind, source.name, since, ...scopePart(source)]);
   return {
     sign: ({ to, version, key }: DeltaPosition): string => cursors.sign(scope, JSON.stringify([to, version, key])),
     open: (cursor: string): DeltaPosition | undefined => {

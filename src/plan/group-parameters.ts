@@ -6,6 +6,7 @@ import type { Cursors } from './cursor.ts';
 import { keysetOf } from './cursor.ts';
 import { aggregates, countName, groupBounds, maxJoins } from './groups.ts';
 import { conditionOn, parseComparison, splitHaving } from './having.ts';
+import { refuseHidden } from './hidden-columns.ts';
 import { formatParameter, integerParameter, lastValue, limits, missingFilters, parseFilters } from './parameters.ts';
 import type { Plan, Source } from './plan.ts';
 import {
@@ -219,6 +220,7 @@ export const parseGroups = (query: URLSearchParams, cursors: Cursors, { source, 
   const after = cursor ? keysetOf(cursors, grouped).open(cursor) : undefined;
   if (cursor && !after) errors.add('cursor', 'The cursor is not valid for these groups');
   errors.throwIfAny();
+  refuseHidden(grouped, tables, validationMessage);
   const missing = missingFilters(query, table);
   if (missing.length > 0) throw new ApiError('missingFilters', missing.join(', '));
   return { plan: { ...grouped, columns: [...columns.values()], after, offset: 0, limit, joinedRows: [] }, names: [...columns.keys()] };

@@ -6,6 +6,7 @@ import { ApiError } from '../errors.ts';
 import type { Condition } from './condition.ts';
 import type { Cursors } from './cursor.ts';
 import { deltaCursorsOf, keysetOf } from './cursor.ts';
+import { refuseHidden } from './hidden-columns.ts';
 import { type Plan, type Source, sortOrder, type TextRow } from './plan.ts';
 import type { DeltaPlan } from './plan-query.ts';
 import { ParameterErrors, validationMessage, validationTexts } from './validation-errors.ts';
@@ -99,6 +100,7 @@ export const parsePlan = ({ query, source, columns, table, cursors }: Omit<Reada
   const offset = table ? integerParameter(query, 'offset', errors) : 0;
   const where = table && parseFilters(query, table);
   const order = sortOrder(source, table?.columns);
+  if (table) refuseHidden({ source, where, order }, new Map([[source.name, table]]), validationMessage);
   const cursor = lastValue(query, 'cursor');
   let after: TextRow | undefined;
   if (cursor) {

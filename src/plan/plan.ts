@@ -3,6 +3,7 @@
  * `sql/query.ts` derives rows, pages, counts and the rows of many parents from it.
  */
 import type { Kind } from '../catalogue/column.ts';
+import { type DataScope, isNarrowed, tablesOfScope } from '../catalogue/data-scope.ts';
 import type { DatasetKind, Table } from '../catalogue/table.ts';
 import type { Condition } from './condition.ts';
 import { type Groups, joinedTables } from './groups.ts';
@@ -12,6 +13,8 @@ import { type Path, targetsOf } from './paths.ts';
 export interface Source {
   readonly schema: string;
   readonly customerId: number;
+  /** What the request may read of the customer's tables; absent: everything. Every table of a plan's statement is limited to it. */
+  readonly scope?: DataScope | undefined;
   readonly kind: DatasetKind;
   readonly name: string;
   /** Ascending and unique as a whole; empty means physical order. */
@@ -108,9 +111,18 @@ export const referencedTables = ({
 export const tablesOf = (plan: Plan): ReadonlySet<string> =>
   new Set([plan.source.name, ...referencedTables(plan), ...plan.joinedRows.flatMap(({ plan: joined }) => [...tablesOf(joined)])]);
 
-/** All tables that the plan reads, qualified. */
-export const tableRefsOf = (plan: Plan): readonly Pick<Source, 'schema' | 'name'>[] =>
-  [...tablesOf(plan)].map((name) => ({ schema: plan.source.schema, name }));
+/** The tables besides the plan's own whose versions decide which rows or groups a page shows. */
+export const tablesBeside = ({ source: { scope, kind, name }, groups }: Pick<Plan, 'source' | 'groups'>): readonly string[] => {
+  const joined = joinedTables(groups);
+  return scope ? [...new Set([...joined, ...tablesOfScope(scope, kind, [name, ...joined])])].sort() : joined;
+};
+
+/** All tables that the plan's statement reads, qualified. */
+export const tableRefsOf = (plan: Plan): readonly Pick<Source, 'schema' | 'name'>[] => {
+  const { schema, scope, kind } = plan.source;
+  const names = tablesOf(plan);
+  return [...names, ...tablesOfScope(scope, kind, names)].map((name) => ({ schema, name }));
+};
 
 /** An order term by a column of the table itself. */
 export const orderTerm = (table: Table, column: string, isDescending: boolean): OrderTerm => {
@@ -144,7 +156,8 @@ export const orderBy = (table: Table, requested: readonly OrderTerm[]): readonly
 };
 
 /** Whether the plan shows a part of the rows, or groups. Loads store the row count of a whole table. */
-export const isFiltered = ({ where, groups }: Pick<Plan, 'where' | 'groups'>): boolean => where !== undefined || groups !== undefined;
+export const isFiltered = ({ where, groups, source: { scope, kind, name } }: Pick<Plan, 'where' | 'groups' | 'source'>): boolean =>
+  where !== undefined || groups !== undefined || isNarrowed(scope, kind, name);
 
 /** The equality conditions of a filter; undefined if it has other conditions. */
 const equalities = (where: Condition | undefined) => {
@@ -174,6 +187,9 @@ const isImpossible = (where: Condition | undefined): boolean =>
 export const hasRestCursor = ({ source, order, where, groups }: Pick<Plan, 'source' | 'order' | 'where' | 'groups'>): boolean =>
   !groups && order.length === 1 && order[0]?.column === source.cursor?.column && !order[0]?.isDescending && equalities(where) !== undefined;
 
+/** The scope as a part of cache keys and cursors. It cannot be confused with other parts, and is empty without a scope. */
+export const scopePart = ({ scope }: Pick<Source, 'scope'>): readonly { readonly scope: string }[] => (scope ? [{ scope: scope.key }] : []);
+
 /** The plan without its page: the scope of cached totals and of REST cursors (contract: cursor lifetime). */
 export const filterScope = ({ source, where, groups }: Pick<Plan, 'source' | 'where' | 'groups'>): string =>
-  JSON.stringify([source.customerId, source.kind, source.name, filterKey(where), ...(groups ? [groups] : [])]);
+  JSON.stringify([source.customerId, source.kind, source.name, filterKey(where), ...(groups ? [groups] : []), ...scopePart(source)]);

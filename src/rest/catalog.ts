@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { groupByCategory, type ListedTable, listReadable, presentTables } from '../execute/visible.ts';
 import { callerOf } from '../http/gate.ts';
-import type { RestContext, Routes } from './context.ts';
+import { catalogueOf, type RestContext, type Routes } from './context.ts';
 import { DocumentResponse, respond } from './respond.ts';
 
 const sendTables = (
@@ -28,7 +28,9 @@ export const catalogRoutes: Routes = (app, context) => {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/tables',
-    handler: async (request, reply) =>
-      sendTables(context, request, reply, presentTables(context.catalogue, await context.directories.of(callerOf(request).customer))),
+    handler: async (request, reply) => {
+      const directory = await context.directories.of(callerOf(request).customer);
+      return sendTables(context, request, reply, presentTables(catalogueOf(context, request), directory));
+    },
   });
 };

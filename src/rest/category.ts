@@ -1,13 +1,13 @@
 /** `GET /{category}/{api_table}` and `GET /v1/{category}/{api_table}` (contract: category endpoints). */
 import type { FastifyRequest } from 'fastify';
-import { authorize } from '../access/caller.ts';
+import { authorize, authorizeTable } from '../access/caller.ts';
 import { categorySource } from '../cache/directory.ts';
 import type { Table } from '../catalogue/table.ts';
 import { categories } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../http/gate.ts';
 import type { ReadableTable } from '../plan/parameters.ts';
-import type { RestContext, Routes } from './context.ts';
+import { catalogueOf, type RestContext, type Routes } from './context.ts';
 import { pageHeaders, sendTablePage } from './page.ts';
 
 export interface CategoryRequest {
@@ -21,13 +21,15 @@ export const categoryTableOf = async (
 ): Promise<ReadableTable & { readonly table: Table }> => {
   const caller = callerOf(request);
   const { category, table: name } = request.params;
-  const table = context.catalogue.tables.get(name);
-  if (!table || table.category !== category) throw new ApiError('notFound');
+  const found = context.catalogue.tables.get(name);
+  if (!found || found.category !== category) throw new ApiError('notFound');
   const directory = await context.directories.of(caller.customer);
   if (!directory.categoryTables.has(name)) throw new ApiError('notFound');
-  authorize(caller, categories[table.category], 'rest');
+  authorize(caller, categories[found.category], 'rest');
+  authorizeTable(caller, 'category', name);
+  const table = catalogueOf(context, request).tables.get(name)!;
   const key = { column: table.key, kind: table.columns[table.key]?.kind ?? 'string' };
-  return { source: categorySource(table, caller.customer), columns: Object.keys(table.columns), key, table };
+  return { source: categorySource(table, caller.customer, caller.scope), columns: Object.keys(table.columns), key, table };
 };
 
 export const categoryRoutes: Routes = (app, context) => {

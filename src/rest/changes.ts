@@ -22,7 +22,7 @@ export const changesRoutes: Routes = (app, context) => {
         const generated_at = await readPresent(context.database.pool, customer.id);
         return { generated_at, stateOf: await readStatesOf(tables, (kind) => readStates(context.database.pool, customer.id, kind)) };
       });
-      const changes = changedSince(tables, stateOf, since);
+      const changes = changedSince(tables, stateOf, since, caller.scope);
       return setCaching(reply).send({ since, generated_at, changes });
     },
   });

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Directories } from '../cache/directory.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Versions } from '../cache/versions.ts';
+import { catalogueWithin } from '../catalogue/data-scope.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Database } from '../database/connections/connection.ts';
 import type { RequestContext } from '../execute/connections.ts';
@@ -27,8 +28,11 @@ export type Routes = (app: FastifyInstance, context: RestContext) => void;
 export const queryOf = (request: FastifyRequest): URLSearchParams => request.query as URLSearchParams;
 
 /** The request context: caller, abort signal and timing. */
-export const requestContextOf = (request: FastifyRequest, reply: FastifyReply): RequestContext => ({
-  customerId: callerOf(request).customer.id,
-  signal: disconnectSignalOf(reply),
-  timing: request.timing,
-});
+export const requestContextOf = (request: FastifyRequest, reply: FastifyReply): RequestContext => {
+  const { customer, scope } = callerOf(request);
+  return { customerId: customer.id, scope, signal: disconnectSignalOf(reply), timing: request.timing };
+};
+
+/** The catalogue as the caller sees it. */
+export const catalogueOf = ({ catalogue }: RestContext, request: FastifyRequest): Catalogue =>
+  catalogueWithin(catalogue, callerOf(request).scope);

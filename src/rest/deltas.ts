@@ -5,7 +5,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TableName } from '../cache/response-cache.ts';
-import { type DeltaPage, DeltaReader, type DeltaSummary } from '../execute/deltas.ts';
+import { type DeltaPage, DeltaReader, type DeltaSummary, refusePartialDeltas } from '../execute/deltas.ts';
 import { parseDeltaPlan, type ReadableTable } from '../plan/parameters.ts';
 import type { DeltaPlan } from '../plan/plan-query.ts';
 import { type CategoryRequest, categoryTableOf } from './category.ts';
@@ -58,6 +58,7 @@ const sendDeltas = async (
   reply: FastifyReply,
   table: ReadableTable,
 ): Promise<FastifyReply> => {
+  refusePartialDeltas(table.source);
   const plan = parseDeltaPlan({ ...table, query: queryOf(request), cursors: context.reading.cursors });
   const reader = new DeltaReader(context.reading, requestContextOf(request, reply));
   return respond(context, request, reply, new DeltaResponse(reader, plan, table.source));

@@ -4,7 +4,7 @@ import { callerOf } from '../http/gate.ts';
 import { parseGroups } from '../plan/group-parameters.ts';
 import { formatParameter } from '../plan/parameters.ts';
 import { type CategoryRequest, categoryTableOf } from './category.ts';
-import { queryOf, type Routes } from './context.ts';
+import { catalogueOf, queryOf, type Routes } from './context.ts';
 import { pageHeaders, sendPage } from './page.ts';
 
 export const groupRoutes: Routes = (app, context) => {
@@ -13,7 +13,8 @@ export const groupRoutes: Routes = (app, context) => {
     url: '/:category/:table/groups',
     handler: async (request, reply) => {
       const { source, table } = await categoryTableOf(context, request);
-      const { catalogue, directories, reading } = context;
+      const { directories, reading } = context;
+      const catalogue = catalogueOf(context, request);
       const { tier, customer } = callerOf(request);
       const tables = readableTables(presentTables(catalogue, await directories.of(customer)), tier);
       const relationsOf = relationsAmong(catalogue, tables);

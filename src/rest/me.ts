@@ -10,7 +10,7 @@ export const meRoutes: Routes = (app, { catalogue, directories, versions }) => {
     url: '/me',
     handler: async (request, reply) => {
       const caller = callerOf(request);
-      const { customer, tier, groups, expiresAt } = caller;
+      const { customer, tier, groups, scope, expiresAt } = caller;
       const { quota } = request;
       const tables = listReadable(catalogue, await directories.of(customer), caller);
       const states = await versions.of(customer.id);
@@ -21,7 +21,8 @@ export const meRoutes: Routes = (app, { catalogue, directories, versions }) => {
         quota: quota
           ? { limit: quota.limit, remaining: quota.remaining, resets_at: new Date(Date.now() + quota.resetSeconds * 1_000) }
           : null,
-        tables: freshnessOf(tables, (kind, name) => states.get(kind, name)),
+        ...(scope && { scope: scope.definition }),
+        tables: freshnessOf(tables, (kind, name) => states.get(kind, name), scope),
       });
     },
   });

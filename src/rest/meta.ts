@@ -1,6 +1,6 @@
 /** `GET /meta/{api_table}/values/{column}`: the codes of a column with their labels (contract: lookup values). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { authorize } from '../access/caller.ts';
+import { authorize, authorizeTable } from '../access/caller.ts';
 import { lookupSource, lookups } from '../catalogue/lookups.ts';
 import { categories } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
@@ -39,6 +39,7 @@ const sendValues = async (
   const table = context.catalogue.tables.get(api_table);
   if (!table || !(await context.directories.of(customer)).categoryTables.has(api_table)) throw none;
   authorize(caller, categories[table.category]);
+  authorizeTable(caller, 'category', api_table);
   const lookup = table.columns[column]?.lookup;
   if (!lookup) throw none;
   const version = async () => (await context.versions.of(customer.id)).get('raw', lookupSource)?.version ?? 0;

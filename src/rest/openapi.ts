@@ -4,6 +4,7 @@
  *
  * Every fact about a table comes from the catalogue. This file contains only sentences about the service.
  */
+import { LRUCache } from 'lru-cache';
 import type { Catalogue } from '../catalogue/index.ts';
 import { categories } from '../catalogue/tiers.ts';
 import type { Routes } from './context.ts';
@@ -79,11 +80,15 @@ export const describeInterface = (catalogue: Catalogue, caller?: Reader): OpenAp
   };
 };
 
+/** The maximum number of documents in memory: those of keys without a data scope, and some of keys with one. */
+const maxSerialized = 40;
+
 /** Callers with the same shape get the same document. */
-const shapeOf = (caller: Reader | undefined): string => (caller ? [caller.tier, ...[...caller.groups].sort()].join(' ') : '');
+const shapeOf = (caller: Reader | undefined): string =>
+  caller ? [caller.tier, ...[...caller.groups].sort(), caller.scope?.shape ?? ''].join(' ') : '';
 
 export const openapiRoutes: Routes = (app, { catalogue }) => {
-  const serialized = new Map<string, string>();
+  const serialized = new LRUCache<string, string>({ max: maxSerialized });
   app.route({
     method: ['GET', 'HEAD'],
     url: '/openapi.json',

@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Cursors } from '../plan/cursor.ts';
 import { type Format, formatParameter, parsePlan, type ReadableTable } from '../plan/parameters.ts';
-import { filterKey, type Plan } from '../plan/plan.ts';
+import { filterKey, type Plan, scopePart } from '../plan/plan.ts';
 
 export interface PagePlan {
   readonly plan: Plan;
@@ -19,7 +19,18 @@ export interface PagePlan {
 export const cacheKeyOf = ({ source, columns, where, order, after, offset, limit, groups }: Plan): string => {
   const { customerId, kind, name } = source;
   const made = groups ? [groups, order, after ?? null] : [];
-  return JSON.stringify([customerId, kind, name, columns, filterKey(where), after?.[0] ?? null, offset, limit, ...made]);
+  return JSON.stringify([
+    customerId,
+    kind,
+    name,
+    columns,
+    filterKey(where),
+    after?.[0] ?? null,
+    offset,
+    limit,
+    ...made,
+    ...scopePart(source),
+  ]);
 };
 
 const maxBytes = 4 * 2 ** 20;
@@ -40,7 +51,8 @@ export class PagePlanCache {
   /** The page that the query of a request target describes. Throws the errors of `parsePlan`. */
   of(target: string, query: URLSearchParams, table: ReadableTable): PagePlan {
     // The next load may change the columns of a raw table.
-    const name = table.table && `${table.source.customerId} ${target}`;
+    const { customerId, scope } = table.source;
+    const name = table.table && `${customerId} ${scope?.key ?? ''} ${target}`;
     const known = name && this.#known.get(name);
     if (known) return known;
     const plan = parsePlan({ ...table, query, cursors: this.#cursors });

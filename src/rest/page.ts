@@ -6,9 +6,8 @@ import type { Page, Summary } from '../execute/summary.ts';
 import { addVary } from '../http/responses/headers.ts';
 import { prefersCsv } from '../http/responses/negotiation.ts';
 import { pathOf } from '../http/responses/problem.ts';
-import { joinedTables } from '../plan/groups.ts';
 import { type Format, limits, type ReadableTable } from '../plan/parameters.ts';
-import type { Plan } from '../plan/plan.ts';
+import { type Plan, tablesBeside } from '../plan/plan.ts';
 import { csvOf, json, type RowForm } from '../wire/row-format.ts';
 import { queryOf, type RestContext, requestContextOf } from './context.ts';
 import { cacheKeyOf, type PagePlan } from './page-plans.ts';
@@ -98,9 +97,10 @@ const downloadHeaders = ({ source: { name }, groups }: Plan): Headers => ({
   'content-disposition': `attachment; filename=${name.replaceAll(/[^\w.-]/g, '_')}${groups ? '_groups' : ''}.csv`,
 });
 
-const tablesOf = ({ source: { kind, name }, groups }: Plan): TableName[] => {
-  const joined = joinedTables(groups);
-  return joined.length === 0 ? [{ kind, name }] : [{ kind, name }, ...joined.map((other) => ({ kind, name: other }))];
+const tablesOf = (plan: Plan): TableName[] => {
+  const { kind, name } = plan.source;
+  const beside = tablesBeside(plan);
+  return beside.length === 0 ? [{ kind, name }] : [{ kind, name }, ...beside.map((other) => ({ kind, name: other }))];
 };
 
 class PageResponse implements DataResponse<Summary> {

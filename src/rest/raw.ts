@@ -1,6 +1,8 @@
 /** `GET /raw/tables` and `GET /raw/{table_name}`: source data for bulk sync (contract: raw envelope; raw tables). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { authorize } from '../access/caller.ts';
+import { authorize, authorizeTable } from '../access/caller.ts';
+import { rawWithin } from '../cache/directory.ts';
+import { isNarrowed } from '../catalogue/data-scope.ts';
 import { ApiError } from '../errors.ts';
 import { readableRawTables } from '../execute/visible.ts';
 import { callerOf } from '../http/gate.ts';
@@ -20,7 +22,8 @@ export const rawTableOf = async (context: RestContext, request: FastifyRequest<R
   const raw = directory.rawTables.get(request.params.table);
   if (!raw) throw new ApiError('notFound');
   authorize(caller, raw.tier, 'raw');
-  return raw;
+  authorizeTable(caller, 'raw', raw.source.name);
+  return rawWithin(raw, caller.scope);
 };
 
 const form: PageForm = {
@@ -42,7 +45,7 @@ const listTables = async (context: RestContext, request: FastifyRequest, reply: 
     table: name,
     endpoint_url: `/raw/${name}`,
     key: key.column,
-    row_count: states.get('raw', name)?.row_count ?? 0,
+    row_count: isNarrowed(caller.scope, 'raw', name) ? null : (states.get('raw', name)?.row_count ?? 0),
     snapshot_at: states.get('raw', name)?.synced_at ?? null,
   }));
   const cacheKey = JSON.stringify([caller.customer.id, tables]);

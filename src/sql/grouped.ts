@@ -7,18 +7,8 @@ import { type KindMeaning, kinds } from '../catalogue/kinds.ts';
 import { type Bucket, countName, type Formula, type GroupKey, type Groups, type GroupValue, pathsOf, totalName } from '../plan/groups.ts';
 import type { Path } from '../plan/paths.ts';
 import type { Plan } from '../plan/plan.ts';
-import {
-  type Any,
-  column,
-  conditionSql,
-  db,
-  joinPaths,
-  keysetPredicate,
-  type Query,
-  from as rowsFrom,
-  matching as rowsMatching,
-  where,
-} from './select.ts';
+import { type Any, column } from './bindings.ts';
+import { conditionSql, db, joinPaths, keysetPredicate, type Query, from as rowsFrom, matching as rowsMatching, where } from './select.ts';
 
 type Conditions = readonly Expression<SqlBool>[];
 type Reach = (path: Path) => Expression<Any>;
@@ -62,7 +52,7 @@ const figureOf = (reach: Reach, value: GroupValue): Expression<Any> => {
 const groupsOf = (plan: Plan, groups: Groups, among: Conditions): Query => {
   const { keys, values, having, top, isCounted } = groups;
   const members = where(rowsFrom(plan), [...among, ...rowsMatching(plan)]);
-  const [rows, reach] = joinPaths(members, plan.source.schema, pathsOf(groups));
+  const [rows, reach] = joinPaths(members, plan.source, pathsOf(groups));
   const put = rows.select([
     ...keys.map((key) => sql`${keyOf(reach, key)}`.as(key.name)),
     sql`count(*)`.as(countName),
@@ -70,8 +60,7 @@ const groupsOf = (plan: Plan, groups: Groups, among: Conditions): Query => {
   ]);
   let found = (keys.length > 0 ? put.groupBy(keys.map((key) => sql`${keyOf(reach, key)}`)) : put) as Query;
   const within = (more: Conditions = []) => where(db.selectFrom(found.as('t')).selectAll('t') as Query, more);
-  if (having)
-    found = within([conditionSql(having, (planQuery) => planQuery.plan.groups!.having, { schema: plan.source.schema, alias: 't' })]);
+  if (having) found = within([conditionSql(having, (planQuery) => planQuery.plan.groups!.having, { source: plan.source, alias: 't' })]);
   if (top) {
     const order = sql.join(orderTerms(plan));
     const by = sql.join(top.by.map((name) => column(name)));

@@ -7,11 +7,13 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import { kinds } from '../catalogue/kinds.ts';
 import type { DatasetKind } from '../catalogue/table.ts';
 import { controlQueries, datasetsOf } from '../database/control/datasets.ts';
-import { joinedTables, totalName } from '../plan/groups.ts';
-import { isFiltered, type Link, type OrderTerm, type Plan } from '../plan/plan.ts';
+import { totalName } from '../plan/groups.ts';
+import { isFiltered, type Link, type OrderTerm, type Plan, tablesBeside } from '../plan/plan.ts';
 import type { LogEntry, LogRange, PlanQuery } from '../plan/plan-query.ts';
+import { type Any, binding, column } from './bindings.ts';
 import { conditionsOf, from, matching, rowsOfParent } from './grouped.ts';
-import { type Any, binding, column, db, ordered, paged, type Query, tableOf, where } from './select.ts';
+import { db, ordered, paged, type Query, where } from './select.ts';
+import { rowsIn, tableOf } from './tables.ts';
 
 /** The number of columns before those of a row: on a page, the dataset's state, the total, and the cursor text. */
 export const hiddenColumns = { page: 3, rows: 0 } as const;
@@ -34,7 +36,8 @@ const keysOf = (plan: Plan, terms: readonly OrderTerm[], limit: number, conditio
 const firstKeyOf = (plan: Plan, conditions: readonly Expression<SqlBool>[]): Expression<unknown> => {
   const [term, ...others] = plan.order;
   const ahead = keysOf(plan, plan.order, 1, conditions);
-  if (!term || others.length > 0 || conditions.length > 0) return sql`${ahead}`;
+  // Without a condition, the row count of the whole table is not that of a part of its rows.
+  if (!term || others.length > 0 || conditions.length > 0 || isFiltered(plan)) return sql`${ahead}`;
   const total = stateOf(sql.raw('row_count'));
   const backwards = ordered(from(plan), { ...plan, order: [{ ...term, isDescending: true }] }).select(column(term.column).as('key'));
   const behind = backwards.limit(sql.lit(1)).offset(sql<number>`${total} - ${offsetOf} - 1`);
@@ -68,7 +71,9 @@ const selected = (query: Query, plan: Plan): Query => {
   const add = (parent: string, joinedRows: Plan['joinedRows']) => {
     for (const { on, link, plan: there } of joinedRows) {
       const alias = `j${++joins}`;
-      joined = joined.leftJoin(tableOf(there).as(alias), (join) => join.on(column(link.column, alias), '=', column(on, parent))) as Query;
+      joined = joined.leftJoin(rowsIn(plan.source, there.source.name).as(alias), (join) =>
+        join.on(column(link.column, alias), '=', column(on, parent)),
+      ) as Query;
       chosen.push(...[link.column, ...there.columns].map((name, at) => column(name, alias).as(`${alias} ${at}`)));
       add(alias, there.joinedRows);
     }
@@ -165,21 +170,24 @@ const stateOf = (expression: Expression<unknown>) =>
 
 const counted = (plan: Plan): Query => where(from(plan), matching(plan)).select(sql`count(*)`.as('count')) as Query;
 
-/** The total. The row count of a whole table is stored by loads. A filtered total is counted unless it is known for this version. */
+/** The states of the other tables that decide what the page shows. */
+const beside = datasetsOf(
+  binding<number>(({ plan: { source } }) => source.customerId, 'integer'),
+  binding<DatasetKind>(({ plan: { source } }) => source.kind, 'text'),
+).where(sql<SqlBool>`name = any(${binding<string[]>(({ plan }) => tablesBeside(plan), 'text[]')})`);
+
+/** The versions of these tables. */
+const versionsBeside = (plan: Plan) =>
+  tablesBeside(plan).length > 0 ? sql`, ${beside.select(sql`json_object_agg(name, version)`.as('versions'))}` : sql``;
+
+/** The total. The row count of a whole table is stored by loads. A filtered total is counted unless it is known for these versions,
+ * which only grow, so equal sums are equal versions. */
 const totalOf = (plan: Plan) => {
   if (!isFiltered(plan)) return sql`${stateOf(sql.raw('row_count'))}`;
   const version = binding(({ known }) => known?.version ?? null, 'bigint');
   const total = binding(({ known }) => known?.total ?? null, 'bigint');
-  return sql`case when ${stateOf(sql.raw('version'))} = ${version} then ${total} else ${counted(plan)} end`;
-};
-
-/** The versions of the other tables that groups read. */
-const versionsBeside = (plan: Plan) => {
-  const names = binding<string[]>(({ plan: { groups } }) => joinedTables(groups), 'text[]');
-  const customer = binding<number>(({ plan: { source } }) => source.customerId, 'integer');
-  const kind = binding<DatasetKind>(({ plan: { source } }) => source.kind, 'text');
-  const beside = datasetsOf(customer, kind).where(sql<SqlBool>`name = any(${names})`);
-  return joinedTables(plan.groups).length > 0 ? sql`, ${beside.select(sql`json_object_agg(name, version)`.as('versions'))}` : sql``;
+  const others = tablesBeside(plan).length > 0 ? sql` + coalesce(${beside.select(sql`sum(version)`.as('sum'))}, 0)` : sql``;
+  return sql`case when ${stateOf(sql.raw('version'))}${others} = ${version} then ${total} else ${counted(plan)} end`;
 };
 
 const summaryOf = (plan: Plan, total = totalOf(plan)) => {

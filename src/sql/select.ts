@@ -1,39 +1,23 @@
-/**
- * The rows and the order of a plan as Kysely building blocks. A bound value is a function of the query, so one SQL text serves every plan
- * of its shape.
- */
-import { type Expression, expressionBuilder, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+/** The rows and the order of a plan as Kysely building blocks. */
+import { type Expression, expressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { kinds } from '../catalogue/kinds.ts';
 import { queriesOver } from '../database/control/queries.ts';
 import { type Condition, comparisons, patternOf, searches } from '../plan/condition.ts';
 import { type Path, prefixesOf, stepsKey } from '../plan/paths.ts';
-import type { OrderTerm, Plan } from '../plan/plan.ts';
+import type { OrderTerm, Plan, Source } from '../plan/plan.ts';
 import type { PlanQuery } from '../plan/plan-query.ts';
+import { type Any, binding, column } from './bindings.ts';
+import { rowsIn, tableOf } from './tables.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: tables are known when the program runs
-export type Any = any;
 export type Query = SelectQueryBuilder<Any, Any, object>;
-/** Finds a bound value in a query on a plan. */
-export type ValueOf = (planQuery: PlanQuery) => unknown;
-
-export class Binding {
-  readonly value: ValueOf;
-  constructor(value: ValueOf) {
-    this.value = value;
-  }
-}
 
 export const db = queriesOver<Any>();
 const eb = expressionBuilder<Any, Any>();
 
-export const binding = <T>(value: ValueOf, type: string) => sql<T>`${new Binding(value)}::${sql.raw(type)}`;
-export const column = (name: string, table = 't') => sql.id(table, name) as RawBuilder<Any>;
-const tableIn = (schema: string, name: string) => sql.table(`${schema}.${name}`);
-export const tableOf = ({ source }: Plan) => tableIn(source.schema, source.name);
 /** Joins the rows that paths lead to. Returns the joined query and a function that finds a path's column. */
 export const joinPaths = (
   rows: Query,
-  schema: string,
+  source: Source,
   paths: readonly Path[],
 ): readonly [joined: Query, reach: (path: Path) => Expression<Any>] => {
   const aliases = new Map([['', 't']]);
@@ -42,7 +26,7 @@ export const joinPaths = (
     const { column: on, target, targetColumn } = way.at(-1)!;
     const [alias, parent] = [`g${aliases.size}`, aliases.get(stepsKey(way.slice(0, -1)))!];
     aliases.set(key, alias);
-    const there = tableIn(schema, target).as(alias);
+    const there = rowsIn(source, target).as(alias);
     joined = joined.leftJoin(there, (join) => join.on(column(targetColumn, alias), '=', column(on, parent))) as Query;
   }
   return [joined, ({ via, column: name }) => column(name, aliases.get(stepsKey(via)))];
@@ -53,16 +37,16 @@ export const from = (plan: Plan): Query => {
   const { relatedColumns = [], source } = plan;
   const rows = db.selectFrom(tableOf(plan).as('t')) as Query;
   if (relatedColumns.length === 0) return rows;
-  const [joined, reach] = joinPaths(rows.selectAll('t'), source.schema, relatedColumns);
+  const [joined, reach] = joinPaths(rows.selectAll('t'), source, relatedColumns);
   return db.selectFrom(joined.select(relatedColumns.map((each) => sql`${reach(each)}`.as(each.name))).as('t')) as Query;
 };
 
 /** Compares without case in the same way on every server, whatever the locale. */
 const caseless = sql.raw('collate "und-x-icu" ilike');
 
-/** The table of a condition: its alias, in the customer's schema. */
+/** The table of a condition: its alias, among the tables of the source's customer. */
 interface Subject {
-  readonly schema: string;
+  readonly source: Source;
   readonly alias: string;
 }
 
@@ -90,10 +74,10 @@ export const conditionSql = (condition: Condition, at: (planQuery: PlanQuery) =>
     }
     case 'related': {
       const { by, target, targetColumn } = condition;
-      const there = { schema: subject.schema, alias: `${subject.alias}r` };
+      const there = { source: subject.source, alias: `${subject.alias}r` };
       const holds = conditionSql(condition.of, (planQuery) => at(planQuery).of, there);
       const rows = db
-        .selectFrom(tableIn(there.schema, target).as(there.alias))
+        .selectFrom(rowsIn(there.source, target).as(there.alias))
         .select(sql.lit(1).as('one'))
         .where(column(targetColumn, there.alias), '=', own(condition.column))
         .where(by === 'every' ? sql<SqlBool>`(${holds}) is not true` : holds);
@@ -104,8 +88,8 @@ export const conditionSql = (condition: Condition, at: (planQuery: PlanQuery) =>
   }
 };
 
-export const matching = ({ source: { schema }, where }: Plan): Expression<SqlBool>[] =>
-  where ? [conditionSql(where, ({ plan }) => plan.where, { schema, alias: 't' })] : [];
+export const matching = ({ source, where }: Plan): Expression<SqlBool>[] =>
+  where ? [conditionSql(where, ({ plan }) => plan.where, { source, alias: 't' })] : [];
 
 const afterAt = (index: number, { kind }: OrderTerm) => binding(({ plan }) => plan.after?.[index], kinds[kind].parameter);
 

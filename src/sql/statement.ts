@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { shapeOfCondition } from '../plan/condition.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PlanQuery } from '../plan/plan-query.ts';
+import type { Binding, ValueOf } from './bindings.ts';
 import { buildQuery, minDeepOffset } from './query.ts';
-import type { Binding, ValueOf } from './select.ts';
 
 /** A statement for `pg`. With a name, the server plans it once per connection; without a name, each time. */
 export interface BoundStatement {
@@ -45,6 +45,8 @@ const shapeOfPlan = ({
 }: Plan): string =>
   [
     source.schema,
+    source.kind,
+    source.scope?.shape,
     source.name,
     source.cursor?.column,
     columns.length,

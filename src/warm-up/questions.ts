@@ -20,6 +20,7 @@ const callerOf = (customer: Caller['customer'], tier: Caller['tier']): Caller =>
   customer,
   tier,
   groups: new Set(endpointGroups),
+  scope: undefined,
   expiresAt: null,
   isSuspended: false,
 });

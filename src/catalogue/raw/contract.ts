@@ -1,10 +1,12 @@
 /** Raw tables of contracts: tenancies, their debits and index clauses, service contracts. */
+import { ownProperty, shared } from '../property-path.ts';
 import { raw } from '../raw-table.ts';
 
 export const contract_condition = raw({
   purpose: 'debit line of a lease contract (Kondition, Sollbetrag)',
   key: 'condition_id',
   tier: 'professional',
+  property: ownProperty,
   columns: {
     condition_id: 'bigint not null',
     property_id: 'integer not null',
@@ -35,6 +37,7 @@ export const contract_end = raw({
   purpose: 'termination of a lease contract (Kündigung, Vertragsende)',
   key: 'contract_end_id',
   tier: 'professional',
+  property: ownProperty,
   columns: {
     contract_end_id: 'integer not null',
     property_id: 'integer not null',
@@ -68,6 +71,7 @@ export const debit_change = raw({
   purpose: 'log of debit changes (Sollveränderung)',
   key: 'debit_change_id',
   tier: 'professional',
+  property: ownProperty,
   columns: {
     debit_change_id: 'bigint not null',
     property_id: 'integer not null',
@@ -96,6 +100,7 @@ export const index_agreement = raw({
   purpose: 'index clause of a lease contract (Indexvereinbarung)',
   key: 'index_agreement_id',
   tier: 'professional',
+  property: ownProperty,
   columns: {
     index_agreement_id: 'integer not null',
     property_id: 'integer not null',
@@ -134,6 +139,7 @@ export const index_value = raw({
   purpose: 'published monthly values of the price indices',
   key: 'index_value_id',
   tier: 'professional',
+  property: shared,
   unique: [['index_name', 'base_year', 'index_month']],
   columns: {
     index_value_id: 'integer not null',
@@ -150,6 +156,7 @@ export const service_contract_hdr = raw({
   purpose: 'service contract (Servicevertrag)',
   key: 'service_contract_hdr_id',
   tier: 'professional',
+  property: ownProperty,
   columns: {
     service_contract_hdr_id: 'integer not null',
     contract_number: 'text not null',
@@ -188,6 +195,7 @@ export const tenancy_hdr = raw({
   purpose: 'lease contract with its tenant account (Mietvertrag, Personenkonto)',
   key: 'tenancy_hdr_id',
   tier: 'professional',
+  property: ownProperty,
   unique: [['account_id'], ['contract_number']],
   columns: {
     tenancy_hdr_id: 'integer not null',

@@ -1,10 +1,12 @@
 /** Raw tables of the ledger: accounts, journals, budgets, cost centres, fixed assets. */
+import { ownProperty, ownPropertyOrShared, shared } from '../property-path.ts';
 import { raw } from '../raw-table.ts';
 
 export const account = raw({
   purpose: 'ledger account (Sachkonto, Personenkonto, Kreditorenkonto)',
   key: 'account_id',
   tier: 'enterprise',
+  property: ownPropertyOrShared,
   unique: [['account_number']],
   columns: {
     account_id: 'integer not null',
@@ -37,6 +39,7 @@ export const asset_depr = raw({
   purpose: 'depreciation line (AfA-Position)',
   key: 'asset_depr_id',
   tier: 'enterprise',
+  property: ownProperty,
   columns: {
     asset_depr_id: 'integer not null',
     asset_hdr_id: 'integer not null',
@@ -67,6 +70,7 @@ export const asset_hdr = raw({
   purpose: 'fixed asset (Anlagegut)',
   key: 'asset_hdr_id',
   tier: 'enterprise',
+  property: ownProperty,
   unique: [['asset_number']],
   columns: {
     asset_hdr_id: 'integer not null',
@@ -108,6 +112,7 @@ export const booking_hdr = raw({
   purpose: 'booking document (Buchungsbeleg)',
   key: 'booking_hdr_id',
   tier: 'enterprise',
+  property: ownProperty,
   columns: {
     booking_hdr_id: 'bigint not null',
     property_id: 'integer not null',
@@ -141,6 +146,7 @@ export const booking_pos = raw({
   purpose: 'booking line (Buchungsposition)',
   key: 'booking_pos_id',
   tier: 'enterprise',
+  property: ownProperty,
   columns: {
     booking_pos_id: 'bigint not null',
     booking_hdr_id: 'bigint not null',
@@ -177,6 +183,7 @@ export const budget_pos = raw({
   purpose: 'budget line (Wirtschaftsplanposition)',
   key: 'budget_pos_id',
   tier: 'enterprise',
+  property: ownProperty,
   columns: {
     budget_pos_id: 'bigint not null',
     property_id: 'integer not null',
@@ -204,6 +211,7 @@ export const cost_center = raw({
   purpose: 'cost centre (Kostenstelle)',
   key: 'cost_center_hdr_id',
   tier: 'enterprise',
+  property: ownProperty,
   unique: [['cost_center_id']],
   columns: {
     cost_center_hdr_id: 'integer not null',
@@ -220,6 +228,7 @@ export const kontenmapping = raw({
   purpose: 'account mapping range (Kontenmapping)',
   key: 'kontenmapping_id',
   tier: 'enterprise',
+  property: shared,
   unique: [['mapping_name', 'account_from', 'kontenmapping_id']],
   columns: {
     kontenmapping_id: 'integer not null',

@@ -1,10 +1,12 @@
 /** Raw tables of maintenance: notifications, offers, orders and their invoices, projects. */
+import { ownProperty, propertyOf } from '../property-path.ts';
 import { raw } from '../raw-table.ts';
 
 export const offer_hdr = raw({
   purpose: 'creditor offer (Kreditorangebot)',
   key: 'offer_hdr_id',
   tier: 'professional',
+  property: ownProperty,
   columns: {
     offer_hdr_id: 'integer not null',
     property_id: 'integer not null',
@@ -33,6 +35,7 @@ export const order_hdr = raw({
   purpose: 'work order (Auftrag)',
   key: 'order_hdr_id',
   tier: 'professional',
+  property: ownProperty,
   columns: {
     order_hdr_id: 'integer not null',
     property_id: 'integer not null',
@@ -103,6 +106,7 @@ export const order_invoice = raw({
   purpose: 'incoming invoice of a work order (Auftragsrechnung)',
   key: 'order_invoice_id',
   tier: 'professional',
+  property: propertyOf('order_hdr_id', 'order_hdr'),
   unique: [['order_hdr_id', 'invoice_no']],
   columns: {
     order_invoice_id: 'integer not null',
@@ -128,6 +132,7 @@ export const project_hdr = raw({
   purpose: 'project (Projekt, Maßnahme)',
   key: 'project_hdr_id',
   tier: 'professional',
+  property: ownProperty,
   columns: {
     project_hdr_id: 'integer not null',
     property_id: 'integer not null',
@@ -198,6 +203,7 @@ export const report_hdr = raw({
   purpose: 'notification (Meldung)',
   key: 'report_hdr_id',
   tier: 'professional',
+  property: ownProperty,
   columns: {
     report_hdr_id: 'integer not null',
     property_id: 'integer not null',

@@ -1,10 +1,12 @@
 /** Raw master data: properties, buildings, units, equipment, persons and their roles, code lists. */
+import { ownProperty, shared } from '../property-path.ts';
 import { raw } from '../raw-table.ts';
 
 export const building = raw({
   purpose: 'building or entrance of a property (Gebäude, Hauseingang)',
   key: 'building_id',
   tier: 'professional',
+  property: ownProperty,
   unique: [['property_id', 'building_no']],
   columns: {
     building_id: 'integer not null',
@@ -27,6 +29,7 @@ export const catalog_value = raw({
   purpose: 'catalogue values behind the coded columns; source of the /meta lookups',
   key: 'catalog_value_id',
   tier: 'basic',
+  property: shared,
   unique: [['catalog_name', 'value_key']],
   columns: {
     catalog_value_id: 'integer not null',
@@ -94,6 +97,7 @@ export const floor_area = raw({
   purpose: 'unit of a property (Fläche, Verwaltungseinheit)',
   key: 'fa_hdr_id',
   tier: 'professional',
+  property: ownProperty,
   unique: [['floor_area_id']],
   columns: {
     fa_hdr_id: 'integer not null',
@@ -217,6 +221,7 @@ export const prop_cred_service = raw({
   purpose: 'creditor assigned to a property for a service',
   key: 'prop_cred_service_id',
   tier: 'professional',
+  property: ownProperty,
   unique: [
     ['property_id', 'creditor_id', 'service_type_key', 'valid_from'],
     ['property_id', 'service_type_key', 'rank_no', 'prop_cred_service_id'],
@@ -249,6 +254,7 @@ export const property_hdr = raw({
   purpose: 'property master record (Objekt)',
   key: 'property_id',
   tier: 'professional',
+  property: ownProperty,
   columns: {
     property_id: 'integer not null',
     property_name: 'text not null',
@@ -321,6 +327,7 @@ export const to_hdr = raw({
   purpose: 'technical object (Technisches Objekt)',
   key: 'to_hdr_id',
   tier: 'professional',
+  property: ownProperty,
   columns: {
     to_hdr_id: 'integer not null',
     to_no: 'text',

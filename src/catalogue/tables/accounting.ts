@@ -1,5 +1,6 @@
 /** Category accounting: Ledger accounts, posted journals, budgets and the account mapping. */
 import { bigint, boolean, date, integer, number, required, string, timestamp } from '../column.ts';
+import { ownProperty, ownPropertyOrShared, shared } from '../property-path.ts';
 import { from, join, table, toOne } from '../table.ts';
 
 export const accounts = table({
@@ -8,6 +9,7 @@ export const accounts = table({
   purpose: 'Ledger accounts: general ledger accounts of the chart of accounts plus tenant and creditor sub-ledger accounts.',
   grain: 'one ledger account',
   v1: true,
+  property: ownPropertyOrShared,
   source: from('account', 'ac'),
   key: 'account_id',
   unique: ['account_number'],
@@ -70,6 +72,7 @@ export const bookingHeader = table({
   purpose: 'Posted journal documents (document level).',
   grain: 'one posted booking document',
   v1: true,
+  property: ownProperty,
   source: from('booking_hdr', 'bh'),
   key: 'booking_header_id',
   sort: ['booking_header_id'],
@@ -146,6 +149,7 @@ export const bookingPositions = table({
   purpose: 'Single debit and credit lines of the posted journal documents.',
   grain: 'one line of a booking document',
   v1: true,
+  property: ownProperty,
   source: from('booking_pos', 'bp', [
     join('booking_hdr', 'bh', 'booking_hdr_id', 'bp.booking_hdr_id'),
     join('account', 'ac', 'account_id', 'bp.account_id'),
@@ -227,6 +231,7 @@ export const budgets = table({
   purpose: 'Planned amounts per property, account and period (business plan and forecasts).',
   grain: 'one property, account, fiscal year, period, version and cost centre',
   v1: true,
+  property: ownProperty,
   source: from('budget_pos', 'bu', [join('account', 'ac', 'account_id', 'bu.account_id')]),
   key: 'budget_id',
   sort: ['budget_id'],
@@ -289,6 +294,7 @@ export const kontenmappingRanges = table({
   purpose: 'Account mapping: ranges of account numbers assigned to lines of a reporting scheme (Kontenmapping).',
   grain: 'one account number range of one mapping',
   v1: false,
+  property: shared,
   source: from('kontenmapping', 'km'),
   key: 'range_id',
   sort: ['mapping_name', 'account_from', 'range_id'],

@@ -1,5 +1,6 @@
 /** Category contracts: The terms of tenancies and service contracts: debits, their changes, index clauses, ends. */
 import { bigint, boolean, date, integer, number, required, string, timestamp } from '../column.ts';
+import { ownProperty } from '../property-path.ts';
 import { from, join, table, toOne } from '../table.ts';
 import { addressOf, entranceOf, fullName } from './expressions.ts';
 
@@ -9,6 +10,7 @@ export const contractDebitDiffs = table({
   purpose: 'Changes of contract debits: previous and new amount per tenancy, unit and debit type (Sollveränderung).',
   grain: 'one change of one debit line',
   v1: true,
+  property: ownProperty,
   source: from('debit_change', 'dc', [
     join('tenancy_hdr', 'tn', 'account_id', 'dc.account_id'),
     join('person', 'pe', 'person_id', 'tn.person_id'),
@@ -84,6 +86,7 @@ export const contractDebits = table({
   purpose: 'Agreed recurring debits of a tenancy per unit and debit type with validity period (Sollbeträge, Konditionen).',
   grain: 'one tenancy, unit, debit type and validity period',
   v1: true,
+  property: ownProperty,
   source: from('contract_condition', 'cc', [
     join('tenancy_hdr', 'tn', 'account_id', 'cc.account_id'),
     join('person', 'pe', 'person_id', 'tn.person_id'),
@@ -151,6 +154,7 @@ export const contractEnds = table({
   purpose: 'Ended or terminated tenancies: notice, move-out, handover and deposit settlement.',
   grain: 'one contract end of one tenancy',
   v1: true,
+  property: ownProperty,
   source: from('contract_end', 'ce', [
     join('tenancy_hdr', 'tn', 'account_id', 'ce.account_id'),
     join('person', 'pe', 'person_id', 'tn.person_id'),
@@ -229,6 +233,7 @@ export const indexRent = table({
   purpose: 'Index-linked rent adjustment agreements per tenancy: index basis, base year, thresholds, rules and validity.',
   grain: 'one index agreement of one tenancy for one unit',
   v1: true,
+  property: ownProperty,
   source: from('index_agreement', 'ia', [
     join('tenancy_hdr', 'tn', 'account_id', 'ia.account_id'),
     join('person', 'pe', 'person_id', 'tn.person_id'),
@@ -320,6 +325,7 @@ export const serviceContracts = table({
   purpose: 'Contracts with creditors for recurring services: maintenance, caretaker, energy, insurance.',
   grain: 'one service contract',
   v1: true,
+  property: ownProperty,
   source: from('service_contract_hdr', 'sc', [
     join('creditor_hdr', 'ch', 'creditor_id', 'sc.creditor_id'),
     join('person', 'pe', 'person_id', 'ch.person_id'),

@@ -1,5 +1,6 @@
 /** Category depreciation: Fixed assets and their depreciation schedules. */
 import { bigint, date, integer, number, required, string, timestamp } from '../column.ts';
+import { ownProperty } from '../property-path.ts';
 import { from, join, table, toOne } from '../table.ts';
 
 export const assets = table({
@@ -8,6 +9,7 @@ export const assets = table({
   purpose: 'Fixed asset register.',
   grain: 'one fixed asset',
   v1: true,
+  property: ownProperty,
   source: from('asset_hdr', 'ah'),
   key: 'asset_id',
   unique: ['asset_number'],
@@ -94,6 +96,7 @@ export const depreciation = table({
   purpose: 'Depreciation schedule per asset, year and depreciation area, planned and posted.',
   grain: 'one asset, fiscal year and depreciation area',
   v1: true,
+  property: ownProperty,
   source: from('asset_depr', 'ad', [join('asset_hdr', 'ah', 'asset_hdr_id', 'ad.asset_hdr_id')]),
   key: 'depreciation_id',
   sort: ['depreciation_id'],

@@ -1,5 +1,6 @@
 /** Category operations: Maintenance: notifications, offers, orders, projects. */
 import { boolean, date, integer, number, required, string, timestamp } from '../column.ts';
+import { ownProperty } from '../property-path.ts';
 import { from, join, table, toMany, toOne } from '../table.ts';
 import { addressOf, entranceOf, firstOf, fullName } from './expressions.ts';
 
@@ -9,6 +10,7 @@ export const notifications = table({
   purpose: 'Maintenance reports and damage notifications.',
   grain: 'one notification (Meldung)',
   v1: true,
+  property: ownProperty,
   source: from('report_hdr', 'rh'),
   key: 'report_hdr_id',
   sort: ['report_hdr_id'],
@@ -39,6 +41,7 @@ export const offers = table({
   purpose: 'Price offers submitted by creditors.',
   grain: 'one offer (Kreditorangebot)',
   v1: false,
+  property: ownProperty,
   source: from('offer_hdr', 'fh'),
   key: 'offer_hdr_id',
   sort: ['offer_hdr_id'],
@@ -66,6 +69,7 @@ export const orders = table({
   purpose: 'Commissioned work orders with invoicing progress.',
   grain: 'one work order (Auftrag)',
   v1: false,
+  property: ownProperty,
   source: from('order_hdr', 'oh', [
     join('creditor_hdr', 'ch', 'creditor_no', 'oh.creditor_no'),
     join('person', 'pe', 'person_id', 'ch.person_id'),
@@ -202,6 +206,7 @@ export const projects = table({
   purpose: 'Capital projects and larger multi-order initiatives.',
   grain: 'one project or sub-project',
   v1: true,
+  property: ownProperty,
   source: from('project_hdr', 'pj', [
     join('creditor_hdr', 'ch', 'creditor_id', 'pj.creditor_id'),
     join('person', 'pe', 'person_id', 'ch.person_id'),

@@ -1,5 +1,6 @@
 /** Category property: Properties, their units, technical equipment and standing service providers. */
 import { boolean, date, integer, number, required, string, timestamp } from '../column.ts';
+import { ownProperty } from '../property-path.ts';
 import { from, join, table, toOne } from '../table.ts';
 import { addressOf, entranceOf, firstOf, fullName } from './expressions.ts';
 
@@ -9,6 +10,7 @@ export const properties = table({
   purpose: 'Managed properties (Objekte) with address, responsibilities and key figures.',
   grain: 'one property',
   v1: true,
+  property: ownProperty,
   source: from('property_hdr', 'ph'),
   key: 'property_id',
   sort: ['property_id'],
@@ -79,6 +81,7 @@ export const propertyCreditorServices = table({
   purpose: 'Which creditor provides which service at which property, with contact and priority.',
   grain: 'one property, creditor and service with validity',
   v1: true,
+  property: ownProperty,
   source: from('prop_cred_service', 'ps', [
     join('creditor_hdr', 'ch', 'creditor_id', 'ps.creditor_id'),
     join('person', 'pe', 'person_id', 'ch.person_id'),
@@ -135,6 +138,7 @@ export const propertyStructure = table({
   purpose: 'Units of the properties (apartments, commercial units, parking) with building and occupancy.',
   grain: 'one unit (floor area, Fläche)',
   v1: true,
+  property: ownProperty,
   source: from('floor_area', 'fa', [join('building', 'bd', 'building_id', 'fa.building_id')]),
   key: 'floor_area_id',
   sort: ['floor_area_id'],
@@ -201,6 +205,7 @@ export const technicalObjects = table({
   purpose: 'Technical equipment and building parts subject to maintenance and inspection.',
   grain: 'one technical object (TO)',
   v1: true,
+  property: ownProperty,
   source: from('to_hdr', 'th', [
     join('building', 'bd', 'building_id', 'th.building_id'),
     join('property_hdr', 'ph', 'property_id', 'th.property_id'),

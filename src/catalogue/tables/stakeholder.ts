@@ -1,5 +1,6 @@
 /** Category stakeholder: Persons and companies: creditors, employees, owners, tenants. */
 import { boolean, date, integer, number, required, string, timestamp } from '../column.ts';
+import { ownProperty } from '../property-path.ts';
 import { from, join, table, toOne } from '../table.ts';
 import { addressOf, entranceOf, fullName } from './expressions.ts';
 
@@ -160,6 +161,7 @@ export const tenants = table({
   purpose: 'Tenancies: tenant, contract dates, deposit and payment data of each tenant account.',
   grain: 'one tenancy (one tenant account)',
   v1: true,
+  property: ownProperty,
   source: from('tenancy_hdr', 'tn', [
     join('person', 'pe', 'person_id', 'tn.person_id'),
     join('account', 'ac', 'account_id', 'tn.account_id'),

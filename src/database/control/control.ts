@@ -3,8 +3,9 @@
  *
  * It holds what differs by customer or changes over time. Facts about a table are in the catalogue.
  */
-import { type DatabaseIntrospector, type Generated, Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely';
+import { type ColumnType, type DatabaseIntrospector, type Generated, Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely';
 import type pg from 'pg';
+import type { ScopeDefinition } from '../../catalogue/data-scope.ts';
 import type { DatasetKind } from '../../catalogue/table.ts';
 import type { EndpointGroup, Tier } from '../../catalogue/tiers.ts';
 import { OperatorError } from '../../errors.ts';
@@ -17,9 +18,13 @@ import { deliveries } from '../migrations/005-deliveries.ts';
 import { manyKeys } from '../migrations/006-many-keys.ts';
 import { operators } from '../migrations/007-operators.ts';
 import { changeLog } from '../migrations/008-change-log.ts';
+import { keyScope } from '../migrations/009-key-scope.ts';
 import { controlSchema } from './control-schema.ts';
 
 export { controlSchema };
+
+/** A JSON column. It is written as text. */
+type Json<T> = ColumnType<T | null, string | null, never>;
 
 export interface ControlTables {
   customers: {
@@ -42,6 +47,8 @@ export interface ControlTables {
     name: string;
     tier: Tier;
     groups: EndpointGroup[];
+    /** What the key reads of its tables; null: everything (contract: data scopes). */
+    scope: Json<ScopeDefinition>;
     /** HMAC-SHA-256 of the whole key (contract: key storage). */
     hash: Buffer;
     created_at: Generated<Date>;
@@ -133,6 +140,7 @@ const migrations: Record<string, Migration> = {
   '006_many_keys': manyKeys,
   '007_operators': operators,
   '008_change_log': changeLog,
+  '009_key_scope': keyScope,
 };
 
 const undefinedTable = '42P01';

@@ -13,6 +13,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import type { TableName } from '../../cache/response-cache.ts';
+import { catalogueWithin } from '../../catalogue/data-scope.ts';
 import { lookupSource } from '../../catalogue/lookups.ts';
 import { ApiError } from '../../errors.ts';
 import { lookupValues } from '../../execute/lookup.ts';
@@ -214,8 +215,9 @@ export const execute = async (args: ExecutionArgs): Promise<ExecutionResult> => 
     const { variables, errors } = await coerceVariables(schema, definition, variableValues ?? {}, context.requestContext);
     if (errors.length > 0) return refusedBefore(errors);
     const selection = selectOperation(schema, document, operationName, variables);
-    const { catalogue, reading } = context.services;
-    const request = { catalogue, customer: context.caller.customer, cursors: reading.cursors, variables };
+    const { customer, scope } = context.caller;
+    const catalogue = catalogueWithin(context.services.catalogue, scope);
+    const request = { catalogue, customer, scope, cursors: context.services.reading.cursors, variables };
     const plan = planOperation(selection, request);
     const result = await respond({ schema, document, selection, plan, variables, context });
     if (!isOfRows(plan)) return result;

@@ -4,10 +4,12 @@
  */
 
 import { type CustomerSchema, categorySource } from '../../cache/directory.ts';
+import { type DataScope, tablesOfScope } from '../../catalogue/data-scope.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { ApiError } from '../../errors.ts';
 import { type Cursors, keysetOf } from '../../plan/cursor.ts';
 import { countName, type Groups, totalName } from '../../plan/groups.ts';
+import { refuseHidden } from '../../plan/hidden-columns.ts';
 import type { Bounds } from '../../plan/parameters.ts';
 import { type JoinedRow, joinCount, type Link, type Plan, referencedTables, valueCount } from '../../plan/plan.ts';
 import { validationTexts } from '../../plan/validation-errors.ts';
@@ -62,6 +64,7 @@ export interface OperationPlan {
 export interface PlanRequest {
   readonly catalogue: Catalogue;
   readonly customer: CustomerSchema;
+  readonly scope: DataScope | undefined;
   readonly cursors: Cursors;
   readonly variables: Readonly<Record<string, unknown>>;
 }
@@ -124,9 +127,10 @@ const planConnection = (planning: Planning, connection: ConnectionSelection, par
   planning.cost.addCondition(groups?.having);
   const limit = bounded(values, isBackward ? 'last' : 'first', groups && firstGroups);
   const offset = bounded(values, 'offset');
-  const source = categorySource(table, planning.customer);
+  const source = categorySource(table, planning.customer, planning.scope);
   const ordered = { source, where, order, relatedColumns: relatedColumns.length > 0 ? relatedColumns : undefined, groups };
   for (const name of [table.name, ...referencedTables(ordered)]) planning.tables.add(name);
+  refuseHidden(ordered, planning.catalogue.tables, (column, violation) => `${camelCase(column)}: ${violation}`);
   const position = isBackward ? 'before' : 'after';
   const after = values[position] ? keysetOf(planning.cursors, ordered).open(values[position] as string) : undefined;
   if (values[position] && !after)
@@ -149,7 +153,7 @@ const planRow = (planning: Planning, { level, fields }: RowSelection, parents: n
   const columns = level.columns.length > 0 ? level.columns : [table.key];
   planning.cost.add({ nodes: parents, values: parents * fields.length });
   planning.tables.add(table.name);
-  const plan = { source: categorySource(table, planning.customer), columns, joinedRows: [], ...oneRow };
+  const plan = { source: categorySource(table, planning.customer, planning.scope), columns, joinedRows: [], ...oneRow };
   return { plan, relations: planRelations(planning, plan, level.relations, parents) };
 };
 
@@ -239,5 +243,6 @@ export const planOperation = (selection: OperationSelection, request: PlanReques
     planning.root = root.key;
     return within(planning, root, () => planRoot(planning, root));
   });
+  for (const name of tablesOfScope(request.scope, 'category', [...tables])) tables.add(name);
   return { roots, cost, tables, unindexedOrders };
 };

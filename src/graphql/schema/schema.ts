@@ -1,12 +1,13 @@
 /**
  * The schema of a tier, built from the catalogue. It omits tables above the tier, and relations to them. Introspection, suggestions and
- * errors therefore cannot name them (contract: schema per tier). There is one schema per tier, not per customer.
+ * errors therefore cannot name them (contract: schema per tier). There is one schema per tier and shape of data scopes, not per customer.
  *
  * A plan reads and writes rows (see `execute.ts`). The fields of rows and connections therefore need no resolvers. Their meaning is in
  * `extensions`.
  */
 import type { GraphQLSchema } from 'graphql';
 import type { Column, Kind } from '../../catalogue/column.ts';
+import { catalogueWithin, type DataScope } from '../../catalogue/data-scope.ts';
 import type { Catalogue, ResolvedRelation } from '../../catalogue/index.ts';
 import { kindNames, kinds } from '../../catalogue/kinds.ts';
 import type { Table } from '../../catalogue/table.ts';
@@ -34,8 +35,9 @@ interface TableTypes {
   readonly groups: GroupsTypes;
 }
 
-/** The schema for callers of a tier. */
-export const createSchema = (catalogue: Catalogue, tier: Tier): GraphQLSchema => {
+/** The schema for callers of a tier and a data scope. */
+export const createSchema = (everything: Catalogue, tier: Tier, scope?: DataScope): GraphQLSchema => {
+  const catalogue = catalogueWithin(everything, scope);
   const builder = createBuilder();
   const byKind = Object.fromEntries(kindNames.map((kind) => [kind, kindFilter(builder, kind)])) as Record<Kind, InputRef>;
   const direction = directionEnum(builder);
@@ -66,7 +68,7 @@ export const createSchema = (catalogue: Catalogue, tier: Tier): GraphQLSchema =>
   }
   builder.queryType({ description: 'What the key may read.' });
   for (const types of tables.values()) addRootFields(groups, types);
-  addServiceFields(builder);
+  addServiceFields(builder, !scope?.properties);
   return builder.toSchema({ sortSchema: false });
 };
 

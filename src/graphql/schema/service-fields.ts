@@ -2,6 +2,7 @@
  * Root fields that are not tables: the catalogue, changes, lookup values, the caller's key and its quota. They return the same data as the
  * auxiliary endpoints of REST (contract: visibility; quota headers; me; changes; lookup values).
  */
+import { catalogueWithin, type PropertySet, type ScopeDefinition } from '../../catalogue/data-scope.ts';
 import { ApiError } from '../../errors.ts';
 import { changedSince, freshnessOf, groupByCategory, type ListedTable, listReadable, readStatesOf } from '../../execute/visible.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -31,7 +32,9 @@ const addCatalog = (builder: SchemaBuilder) => {
   );
 };
 
-const addChanges = (builder: SchemaBuilder) => {
+const rowCountWords = 'Rows of the table; null for a key that reads some properties only.';
+
+const addChanges = (builder: SchemaBuilder, hasRowCounts: boolean) => {
   const change = builder.objectRef<ReturnType<typeof changedSince>[number]>('Change').implement({
     description: 'The state of a table whose data changed.',
     fields: (t) => ({
@@ -50,7 +53,7 @@ const addChanges = (builder: SchemaBuilder) => {
         description: 'End of the last sync that changed rows.',
         resolve: (row) => row.changed_at.toISOString(),
       }),
-      rowCount: t.field({ type: 'BigInt', nullable: false, description: 'Rows of the table.', resolve: (row) => row.row_count }),
+      rowCount: t.field({ type: 'BigInt', nullable: !hasRowCounts, description: rowCountWords, resolve: (row) => row.row_count }),
       version: t.field({ type: 'BigInt', nullable: false, description: 'Version of the data; only grows.', resolve: (row) => row.version }),
     }),
   });
@@ -62,7 +65,7 @@ const addChanges = (builder: SchemaBuilder) => {
       description: 'Tables whose data changed at or after a point in time.',
       resolve: surfacing(async (_root, { since }, context) => {
         const tables = await tablesOf(context);
-        return changedSince(tables, await readStatesOf(tables, context.reads!.states), new Date(since));
+        return changedSince(tables, await readStatesOf(tables, context.reads!.states), new Date(since), context.caller.scope);
       }),
     }),
   );
@@ -88,7 +91,7 @@ const addLookupValues = (builder: SchemaBuilder) => {
       resolve: surfacing(async (_root, { table, column }, context) => {
         const isNamed = (given: string) => (name: string) => given === name || given === camelCase(name);
         const found = (await tablesOf(context)).find(({ kind, name }) => kind === 'category' && isNamed(table)(name));
-        const { columns = {} } = (found && context.services.catalogue.tables.get(found.name)) ?? {};
+        const { columns = {} } = (found && catalogueWithin(context.services.catalogue, context.caller.scope).tables.get(found.name)) ?? {};
         const lookup = columns[Object.keys(columns).find(isNamed(column)) ?? '']?.lookup;
         const values = lookup ? await context.reads!.lookup(lookup) : [];
         if (values.length === 0) throw new ApiError('noLookupValues', `${table}.${column}`);
@@ -124,7 +127,44 @@ const addQuota = (builder: SchemaBuilder) => {
   return quota;
 };
 
-const addMe = (builder: SchemaBuilder) => {
+/** The data scope of the caller's key. */
+const addScope = (builder: SchemaBuilder) => {
+  const properties = builder.objectRef<PropertySet>('PropertySet').implement({
+    description: 'The properties that a key reads; all conditions hold that are not null.',
+    fields: (t) => ({
+      ids: t.intList({ nullable: true, description: 'Any of these properties.', resolve: ({ ids }) => ids && [...ids] }),
+      companies: t.stringList({
+        nullable: true,
+        description: 'Those of any of these companies.',
+        resolve: ({ companies }) => companies && [...companies],
+      }),
+      federalStates: t.stringList({
+        nullable: true,
+        description: 'Those in any of these federal states.',
+        resolve: ({ federal_states }) => federal_states && [...federal_states],
+      }),
+    }),
+  });
+  return builder.objectRef<ScopeDefinition>('DataScope').implement({
+    description: 'What a key reads of its tables.',
+    fields: (t) => ({
+      personal: t.stringList({
+        nullable: true,
+        description: 'The classes of personal data that the key reads; null for all.',
+        resolve: ({ personal }) => personal && [...personal],
+      }),
+      properties: t.field({
+        type: properties,
+        nullable: true,
+        description: 'The properties that the key reads; null for all.',
+        resolve: (scope) => scope.properties,
+      }),
+    }),
+  });
+};
+
+const addMe = (builder: SchemaBuilder, hasRowCounts: boolean) => {
+  const scope = addScope(builder);
   const quota = addQuota(builder);
   const freshness = builder.objectRef<ReturnType<typeof freshnessOf>[number]>('TableFreshness').implement({
     description: 'How fresh a table is.',
@@ -133,7 +173,7 @@ const addMe = (builder: SchemaBuilder) => {
       table: t.exposeString('table', { nullable: false, description: 'Name of the table.' }),
       endpointUrl: t.exposeString('endpoint_url', { nullable: false, description: 'Path of the table in REST.' }),
       version: t.field({ type: 'BigInt', nullable: false, description: 'Version of the data; only grows.', resolve: (row) => row.version }),
-      rowCount: t.field({ type: 'BigInt', nullable: false, description: 'Rows of the table.', resolve: (row) => row.row_count }),
+      rowCount: t.field({ type: 'BigInt', nullable: !hasRowCounts, description: rowCountWords, resolve: (row) => row.row_count }),
       syncedAt: t.field({
         type: 'DateTime',
         nullable: true,
@@ -169,6 +209,12 @@ const addMe = (builder: SchemaBuilder) => {
         description: 'End of the key; null if it has none.',
         resolve: ({ caller }) => caller.expiresAt?.toISOString(),
       }),
+      scope: t.field({
+        type: scope,
+        nullable: true,
+        description: 'What the key reads of its tables; null for everything.',
+        resolve: ({ caller }) => caller.scope?.definition,
+      }),
       quota: t.field({ type: quota, nullable: true, description: 'As rateLimit.', resolve: (context) => context.quota }),
       tables: t.field({
         type: [freshness],
@@ -176,7 +222,7 @@ const addMe = (builder: SchemaBuilder) => {
         description: 'The tables that the key may read.',
         resolve: surfacing(async (_me, _args, context) => {
           const tables = await tablesOf(context);
-          return freshnessOf(tables, await readStatesOf(tables, context.reads!.states));
+          return freshnessOf(tables, await readStatesOf(tables, context.reads!.states), context.caller.scope);
         }),
       }),
     }),
@@ -191,6 +237,7 @@ const addMe = (builder: SchemaBuilder) => {
   );
 };
 
-export const addServiceFields = (builder: SchemaBuilder): void => {
-  for (const add of [addCatalog, addChanges, addLookupValues, addMe]) add(builder);
+/** Adds the fields. Without `hasRowCounts`, the number of rows of a table may be null. */
+export const addServiceFields = (builder: SchemaBuilder, hasRowCounts: boolean): void => {
+  for (const add of [addCatalog, addChanges, addLookupValues, addMe]) add(builder, hasRowCounts);
 };

@@ -1,5 +1,6 @@
 /** How much of the interface a document describes: all of it, or what a key includes (contract: interface description). */
 import type { Caller } from '../../access/authenticate.ts';
+import { catalogueWithin, includesTable } from '../../catalogue/data-scope.ts';
 import type { Catalogue, ResolvedRelation } from '../../catalogue/index.ts';
 import { rawTables } from '../../catalogue/raw/index.ts';
 import type { RawTable } from '../../catalogue/raw-table.ts';
@@ -18,16 +19,19 @@ export interface Scope {
   includes(group: EndpointGroup): boolean;
 }
 
-export type Reader = Pick<Caller, 'tier' | 'groups'>;
+export type Reader = Pick<Caller, 'tier' | 'groups'> & Partial<Pick<Caller, 'scope'>>;
 
-export const scopeOf = (catalogue: Catalogue, reader?: Reader): Scope => {
+export const scopeOf = (everything: Catalogue, reader?: Reader): Scope => {
+  const catalogue = catalogueWithin(everything, reader?.scope);
   const isIncluded = (tier: Tier) => !reader || includesTier(reader.tier, tier);
   const hasCategories = !reader || readsCategories(reader);
   const tables = [...catalogue.tables.values()].filter((table) => hasCategories && isIncluded(categories[table.category]));
   return {
     tables,
     relations: relationsAmong(catalogue, tables),
-    rawTables: new Map(Object.entries<RawTable>(rawTables).filter(([, table]) => isIncluded(table.tier))),
+    rawTables: new Map(
+      Object.entries<RawTable>(rawTables).filter(([name, { tier }]) => isIncluded(tier) && includesTable(reader?.scope, 'raw', name)),
+    ),
     includes: (group) => !reader || reader.groups.has(group),
   };
 };

@@ -47,6 +47,7 @@ const advice: Record<Exclude<ProblemKind, 'abandoned'>, string> = {
   noLookupValues: 'The column has no list of codes; its table’s page says which ones have.',
   methodNotAllowed: 'Use GET or HEAD; /graphql takes POST too.',
   requestTimeout: 'Send the request at once, its body included.',
+  deltasOfPart: 'Download the table again whenever its version in /changes has grown.',
   deltasGone: 'Download the table again and continue from its version.',
   payloadTooLarge: 'Send a smaller body.',
   uriTooLong: 'Send a shorter path.',

@@ -1,4 +1,5 @@
 /** The part of the documentation that a key may see: its tables, its relations and its endpoint groups (contract: interface description). */
+import { catalogueWithin } from '../../catalogue/data-scope.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import type { LookupName } from '../../catalogue/lookups.ts';
 import type { RawTableName } from '../../catalogue/raw/index.ts';
@@ -29,7 +30,9 @@ export const readableBy = (catalogue: Catalogue, reader: Reader): Readable => {
     ...table,
     relations: Object.fromEntries(Object.entries(table.relations).filter(([, { to }]) => names.has(targetOf(to)))),
   });
-  const columns = readableTables([...catalogue.tables.values()], reader.tier).flatMap((table) => Object.values(table.columns));
+  const columns = readableTables([...catalogueWithin(catalogue, reader.scope).tables.values()], reader.tier).flatMap((table) =>
+    Object.values(table.columns),
+  );
   const coded = new Set(columns.map(({ lookup }) => lookup));
   return {
     catalogue: {

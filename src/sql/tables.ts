@@ -1,0 +1,97 @@
+/**
+ * Where tables become SQL. A request with a data scope reads a derived table instead: hidden columns are null, and rows outside of the
+ * property set are missing. PostgreSQL merges it into the statement, so conditions and joins use the indexes of the table.
+ */
+import { type AliasableExpression, type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type DataScope, includesTable, propertyPathOf, propertyTable } from '../catalogue/data-scope.ts';
+import { catalogue } from '../catalogue/index.ts';
+import { kinds } from '../catalogue/kinds.ts';
+import type { PersonalClass } from '../catalogue/personal.ts';
+import { shared } from '../catalogue/property-path.ts';
+import { rawTables } from '../catalogue/raw/index.ts';
+import { partsOf, type RawTable } from '../catalogue/raw-table.ts';
+import type { Plan, Source } from '../plan/plan.ts';
+import { binding, column } from './bindings.ts';
+
+type Rows = AliasableExpression<unknown>;
+
+/** A column as a scope reads it. Hidden columns need their type. */
+interface ScopedColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly personal: PersonalClass | undefined;
+}
+
+const tableNamed = (schema: string, name: string) => sql.table(`${schema}.${name}`);
+
+/** The columns of a category table. Throws for a table that is not in the catalogue, because its personal columns are unknown. */
+const categoryColumns = (name: string): readonly ScopedColumn[] =>
+  Object.entries(catalogue.tables.get(name)!.columns).map(([name, { kind, personal }]) => ({ name, type: kinds[kind].type, personal }));
+
+/** The given columns of a raw table. Columns that the catalogue does not know may hold anything, so they are hidden. */
+const rawColumns = (table: string, names: readonly string[]): readonly (ScopedColumn & { readonly isUnknown: boolean })[] => {
+  const { columns, personal } = (rawTables as Readonly<Record<string, RawTable>>)[table]!;
+  return names.map((name) => {
+    const known = columns[name];
+    return { name, type: known ? partsOf(known).type : 'text', personal: personal[name], isUnknown: !known };
+  });
+};
+
+const columnsOf = ({ kind }: Source, name: string, asked: readonly string[]) =>
+  (kind === 'category' ? categoryColumns(name) : rawColumns(name, asked)) as readonly (ScopedColumn & { readonly isUnknown?: boolean })[];
+
+/** The bound values of the scope of a statement. Every plan of a statement has the same scope (`execute/reader.ts`). */
+const inList = (value: Expression<unknown>, list: (scope: DataScope) => unknown, type: string) =>
+  sql<SqlBool>`${value} = any(${binding(({ plan }) => list(plan.source.scope!), `${type}[]`)})`;
+
+/** Whether a property id is in the set. */
+const isInSet = ({ schema, kind }: Source, { properties }: DataScope, id: RawBuilder<unknown>): RawBuilder<SqlBool> => {
+  const { ids, companies, federal_states } = properties!;
+  const facts = [
+    ...(companies ? [inList(column('company_number', 'h'), (scope) => scope.properties!.companies, 'text')] : []),
+    ...(federal_states ? [inList(column('federal_state', 'h'), (scope) => scope.properties!.federal_states, 'text')] : []),
+  ];
+  const found = sql`select h.property_id from ${tableNamed(schema, propertyTable[kind])} as h where ${sql.join(facts, sql` and `)}`;
+  const parts = [
+    ...(ids ? [inList(id, (scope) => scope.properties!.ids, 'integer')] : []),
+    ...(facts.length > 0 ? [sql<SqlBool>`${id} in (${found})`] : []),
+  ];
+  return sql`${sql.join(parts, sql` and `)}`;
+};
+
+/** The condition on the rows `s` of a table; undefined if the scope includes all of them. */
+const conditionOf = (source: Source, scope: DataScope, name: string): RawBuilder<SqlBool> | undefined => {
+  const path = scope.properties && propertyPathOf(source.kind, name);
+  if (!path || path === shared) return undefined;
+  const { via, column: id, isSharedWithout } = path;
+  if (via.length === 0) {
+    const holds = isInSet(source, scope, column(id, 's'));
+    return isSharedWithout ? sql`(${column(id, 's')} is null or (${holds}))` : holds;
+  }
+  const steps = via.map(({ target, targetColumn, column: on }, index) => ({
+    rows: sql`${tableNamed(source.schema, target)} as ${sql.id(`p${index}`)}`,
+    link: sql`${column(targetColumn, `p${index}`)} = ${column(on, index === 0 ? 's' : `p${index - 1}`)}`,
+  }));
+  const holds = isInSet(source, scope, column(id, `p${via.length - 1}`));
+  const links = sql.join(
+    steps.map(({ link }) => link),
+    sql` and `,
+  );
+  return sql`exists (select 1 from ${sql.join(steps.map(({ rows }) => rows))} where ${links} and ${holds})`;
+};
+
+/** The rows of a table of the source's customer, as far as the scope includes them. `asked` are the columns of a raw table. */
+export const rowsIn = (source: Source, name: string, asked: readonly string[] = []): Rows => {
+  const { schema, scope, kind } = source;
+  if (!scope) return tableNamed(schema, name) as unknown as Rows;
+  if (!includesTable(scope, kind, name)) throw new Error(`The scope does not include the table ${name}`);
+  const columns = columnsOf(source, name, asked).map(({ name, type, personal, isUnknown }) =>
+    isUnknown || (personal && scope.hidden.has(personal)) ? sql`null::${sql.raw(type)} as ${sql.id(name)}` : column(name, 's'),
+  );
+  const condition = conditionOf(source, scope, name);
+  // Tables without a sort key are paged by `ctid`.
+  return sql`(select ${sql.join(columns)}, s.ctid from ${tableNamed(schema, name)} as s${condition ? sql` where ${condition}` : sql``})`;
+};
+
+/** The rows of a plan's own table. */
+export const tableOf = ({ source, columns }: Plan): Rows => rowsIn(source, source.name, columns);

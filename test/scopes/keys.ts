@@ -1,0 +1,25 @@
+/** Keys with data scopes in a test service. */
+import { KeyStore } from '../../src/access/keys.ts';
+import { parseScope } from '../../src/access/scope.ts';
+import type { ScopeDefinition } from '../../src/catalogue/data-scope.ts';
+import type { EndpointGroup, Tier } from '../../src/catalogue/tiers.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
+import type { TestService } from '../support/service.ts';
+import { testSecret } from '../support/settings.ts';
+
+interface Rights {
+  readonly tier?: Tier;
+  readonly groups?: readonly EndpointGroup[];
+}
+
+/** A new key of the customer `nord` with this scope. */
+export const scopedKey = async ({ database }: Pick<TestService, 'database'>, scope: ScopeDefinition, rights: Rights = {}): Promise<string> => {
+  const customer = await findCustomer(database, 'nord');
+  const issued = await new KeyStore(database, testSecret).create({
+    customer,
+    tier: 'enterprise',
+    scope: parseScope(JSON.stringify(scope)),
+    ...rights,
+  });
+  return issued.key;
+};
