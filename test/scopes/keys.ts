@@ -13,7 +13,11 @@ interface Rights {
 }
 
 /** A new key of the customer `nord` with this scope. */
-export const scopedKey = async ({ database }: Pick<TestService, 'database'>, scope: ScopeDefinition, rights: Rights = {}): Promise<string> => {
+export const scopedKey = async (
+  { database }: Pick<TestService, 'database'>,
+  scope: ScopeDefinition,
+  rights: Rights = {},
+): Promise<string> => {
   const customer = await findCustomer(database, 'nord');
   const issued = await new KeyStore(database, testSecret).create({
     customer,

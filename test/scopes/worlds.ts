@@ -1,0 +1,134 @@
+/**
+ * Databases that differ only in what a scope hides. An answer that depends on hidden data differs between two of them.
+ *
+ * What a scope hides is written down here once more, without the program: personal columns by the marks of the catalogue, rows by
+ * `property_id`, and the tables of persons.
+ */
+import { catalogue } from '../../src/catalogue/index.ts';
+import type { PersonalClass } from '../../src/catalogue/personal.ts';
+import { rawTables } from '../../src/catalogue/raw/index.ts';
+import type { RawTable } from '../../src/catalogue/raw-table.ts';
+import type { TestService } from '../support/service.ts';
+
+export const schema = 'customer_nord';
+
+/** What a world hides: personal columns of classes, and all properties but one. */
+export interface Hidden {
+  readonly classes: readonly PersonalClass[];
+  readonly onlyProperty: number | undefined;
+}
+
+interface TableFacts {
+  readonly kind: 'category' | 'raw';
+  readonly name: string;
+  readonly key: string;
+  /** Columns whose text names nothing, so that it can be anything. */
+  readonly texts: readonly string[];
+  readonly personal: readonly (readonly [column: string, type: string, isPersonal: PersonalClass])[];
+}
+
+const categoryTables = [...catalogue.tables.values()].map(
+  ({ name, key, columns, sort, unique, relations }): TableFacts => ({
+    kind: 'category',
+    name,
+    key,
+    texts: Object.entries(columns).flatMap(([column, { kind }]) =>
+      kind === 'string' && ![key, ...sort, ...unique, ...Object.values(relations).map((each) => each.column)].includes(column)
+        ? [column]
+        : [],
+    ),
+    personal: Object.entries(columns).flatMap(([column, { kind, personal }]) => (personal ? [[column, kind, personal] as const] : [])),
+  }),
+);
+const rawFacts = Object.entries<RawTable>(rawTables).map(
+  ([name, { key, columns, unique, personal }]): TableFacts => ({
+    kind: 'raw',
+    name,
+    key,
+    texts: Object.entries(columns).flatMap(([column, type]) =>
+      type.startsWith('text') && !unique.flat().includes(column) && !column.endsWith('_id') ? [column] : [],
+    ),
+    personal: Object.entries(personal).map(([column, each]) => [column, columns[column]!.split(' ')[0]!, each] as const),
+  }),
+);
+export const tables: readonly TableFacts[] = [...categoryTables, ...rawFacts];
+
+/** Tables of persons, who belong to no property. */
+export const personTables = ['creditor', 'employees', 'owner', 'creditor_hdr', 'owner_hdr', 'person', 'staff_hdr'];
+/** Tables that are the same for all properties. */
+export const commonTables = ['kontenmapping', 'kontenmapping_ranges', 'catalog_value', 'index_value'];
+
+/** The rows of other properties, as an SQL condition; undefined for a table without them. */
+export const foreign = (name: string, property: number): string | undefined => {
+  if (commonTables.includes(name)) return undefined;
+  if (personTables.includes(name)) return 'true';
+  const other = `property_id <> ${property}`;
+  if (name === 'order_invoice') return `order_hdr_id not in (select order_hdr_id from ${schema}.order_hdr where property_id = ${property})`;
+  return name === 'cost_center' ? `(${other} or property_id is null)` : other;
+};
+
+const run = (service: TestService, text: string) => service.database.pool.query(text);
+
+/** Replaces everything hidden by values with `salt`. Other rows and columns stay. */
+export const alter = async (service: TestService, { classes, onlyProperty }: Hidden, salt: string): Promise<void> => {
+  for (const { kind, name, key, texts, personal } of tables) {
+    const on = `${schema}.${name}`;
+    for (const [column, type, each] of personal) {
+      if (!classes.includes(each)) continue;
+      await run(service, `alter table ${on} alter ${column} drop not null`);
+      const value = type === 'date' ? `date '2001-01-01' + length('${salt}') * 100` : `'canary-${salt}-${column}-' || ${key}::text`;
+      // Every other row is null in one world and has a value in the other.
+      await run(service, `update ${on} set ${column} = case when hashtext(${key}::text || '${salt}') % 3 = 0 then null else ${value} end`);
+    }
+    const others = onlyProperty === undefined ? undefined : foreign(name, onlyProperty);
+    if (!others) continue;
+    const changes = texts.map((column) => `${column} = 'canary-${salt}-${column}'`);
+    if (changes.length > 0) await run(service, `update ${on} set ${changes.join()} where ${others}`);
+    await run(service, `delete from ${on} where (${others}) and hashtext(${key}::text || '${salt}') % 4 = 0`);
+    await run(
+      service,
+      `update estate.datasets set row_count = row_count + ${salt.length * 17} where kind = '${kind}' and name = '${name}'`,
+    );
+  }
+  await run(service, `analyze`);
+};
+
+/** Removes everything hidden: what is left is all that the scope includes. */
+export const strip = async (service: TestService, { classes, onlyProperty }: Hidden): Promise<void> => {
+  // Invoices look at orders, so they go first.
+  const inOrder = [...tables].sort((one, other) => Number(other.name === 'order_invoice') - Number(one.name === 'order_invoice'));
+  for (const { kind, name, personal } of inOrder) {
+    const on = `${schema}.${name}`;
+    for (const [column, , each] of personal) {
+      if (!classes.includes(each)) continue;
+      await run(service, `alter table ${on} alter ${column} drop not null`);
+      await run(service, `update ${on} set ${column} = null`);
+    }
+    const others = onlyProperty === undefined ? undefined : foreign(name, onlyProperty);
+    if (others) await run(service, `delete from ${on} where ${others}`);
+    await run(
+      service,
+      `update estate.datasets d set row_count = (select count(*) from ${on}) from estate.customers c
+       where c.id = d.customer_id and c.slug = 'nord' and d.kind = '${kind}' and d.name = '${name}'`,
+    );
+  }
+  await run(service, `analyze`);
+};
+
+export type Values = ReadonlyMap<string, readonly unknown[]>;
+
+/** Some values of each column, by `table.column`, as JSON. An attacker may guess right. */
+export const sampleValues = async (service: TestService): Promise<Values> => {
+  const values = new Map<string, unknown[]>();
+  for (const { name } of tables) {
+    const { rows } = await run(service, `select to_jsonb(t) as row from ${schema}.${name} t order by random() limit 25`);
+    for (const { row } of rows as { row: Record<string, unknown> }[])
+      for (const [column, value] of Object.entries(row)) {
+        if (value === null) continue;
+        const known = values.get(`${name}.${column}`) ?? [];
+        known.push(typeof value === 'string' ? value.replace(/\+00:00$/, 'Z') : value);
+        values.set(`${name}.${column}`, known);
+      }
+  }
+  return values;
+};
