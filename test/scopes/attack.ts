@@ -99,31 +99,34 @@ export const attack = async ({ one, other }: Worlds, { scope }: Case, count: num
   const pool = { values: await sampleValues(one), cursors: [] as string[], etags: [] as string[] };
   const requests = new Requests(seed, pool);
   const statuses: Record<string, number> = {};
-  let asked = 0;
-  while (asked < count) {
-    const questions = Array.from({ length: Math.min(atOnce, count - asked) }, () => requests.next());
-    asked += questions.length;
+  let sent = 0;
+  while (sent < count) {
+    const questions = Array.from({ length: Math.min(atOnce, count - sent) }, () => requests.next());
+    sent += questions.length;
     const leaks = await Promise.all(
       questions.map(async (question, index): Promise<Leak | undefined> => {
-        // A key without a scope asks the same, so that its answers are in the caches.
+        // A key without a scope asks the same, twice, so that its answers are in the caches.
+        let asked = question;
         if (index % 3 === 0) {
-          const [open] = await Promise.all([ask(one, keys.nordEnterprise, question), ask(other, keys.nordEnterprise, question)]);
-          keep(pool.cursors, open.cursors);
-          if (open.etag) keep(pool.etags, [open.etag]);
+          for (let time = 0; time < 2; time++) {
+            const [open] = await Promise.all([ask(one, keys.nordEnterprise, question), ask(other, keys.nordEnterprise, question)]);
+            keep(pool.cursors, open.cursors);
+            if (open.etag && index % 2 === 0) asked = { ...question, headers: { ...question.headers, 'If-None-Match': open.etag } };
+          }
         }
-        const [mine, theirs] = await Promise.all([ask(one, scoped[0], question), ask(other, scoped[1], question)]);
+        const [mine, theirs] = await Promise.all([ask(one, scoped[0], asked), ask(other, scoped[1], asked)]);
         statuses[mine.status] = (statuses[mine.status] ?? 0) + 1;
         keep(pool.cursors, mine.cursors);
         if (mine.etag) keep(pool.etags, [mine.etag]);
         const isCanary = /canary/.test(mine.told + theirs.told) && !/canary/.test(question.path + (question.body ?? ''));
         if (!isCanary && mine.told === theirs.told) return undefined;
-        return { what: isCanary ? 'canary' : 'difference', question, answers: [mine.told, theirs.told] };
+        return { what: isCanary ? 'canary' : 'difference', question: asked, answers: [mine.told, theirs.told] };
       }),
     );
     const leak = leaks.find((each) => each !== undefined);
-    if (leak) return { asked, statuses, leak };
+    if (leak) return { asked: sent, statuses, leak };
   }
-  return { asked, statuses, leak: undefined };
+  return { asked: sent, statuses, leak: undefined };
 };
 
 /** The leak in a few lines: where two answers differ, or where the canary is. */
