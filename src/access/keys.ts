@@ -114,7 +114,7 @@ export class KeyStore {
       const oldEnd = old.expires_at && old.expires_at < end ? old.expires_at : end;
       await transaction.updateTable('api_keys').set({ expires_at: oldEnd }).where('id', '=', id).execute();
       const issued = await this.#insert(customer, keyText(successor), row, transaction);
-      const words = change ? `, now ${scopeInWords(scope)}` : '';
+      const words = JSON.stringify(scope) === JSON.stringify(old.scope) ? '' : `, now ${scopeInWords(scope)}`;
       await recordAction(
         transaction,
         this.#actor,

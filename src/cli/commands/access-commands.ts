@@ -63,12 +63,14 @@ export const addAccessCommands = (program: Command): void => {
     .option('--groups <groups>', `endpoint groups, separated by commas: ${endpointGroups.join(', ')}`, parseGroups)
     .option('--name <name>', 'what the key is for')
     .option('--expires <date>', 'end of its life', parseTime)
+    .option('--scope-file <file>', 'JSON file that limits the key to classes of personal data and to properties')
     .addOption(json)
     .addHelpText(
       'after',
       examples(
         'key create --customer nord --tier professional --name reporting',
         'key create --customer nord --tier basic --groups rest,raw --expires 2027-12-31',
+        'key create --customer nord --tier professional --scope-file scope.json',
       ),
     )
     .action(command(() => import('./key.ts'), 'createKey'));
@@ -83,8 +85,9 @@ export const addAccessCommands = (program: Command): void => {
     .command('rotate <id>')
     .description('create a successor; the old key stays valid for a while')
     .option('--overlap <duration>', 'how long the old key lives on', parseDuration, parseDuration('24h'))
+    .option('--scope-file <file>', 'JSON file with another data scope for the successor; {} for none')
     .addOption(json)
-    .addHelpText('after', examples('key rotate 4k7x2m9q1w3e --overlap 7d'))
+    .addHelpText('after', examples('key rotate 4k7x2m9q1w3e --overlap 7d', 'key rotate 4k7x2m9q1w3e --scope-file scope.json'))
     .action(command(() => import('./key.ts'), 'rotateKey'));
   keys
     .command('revoke <id>')

@@ -1,6 +1,8 @@
 /** `estate key …` */
 import { stateOf } from '../../access/key-lookup.ts';
 import { type IssuedKey, type KeyRecord, KeyStore } from '../../access/keys.ts';
+import { parseScope, scopeInWords } from '../../access/scope.ts';
+import type { ScopeDefinition } from '../../catalogue/data-scope.ts';
 import type { EndpointGroup, Tier } from '../../catalogue/tiers.ts';
 import { findCustomer } from '../../database/control/customers.ts';
 import { OperatorError } from '../../errors.ts';
@@ -15,17 +17,32 @@ interface CreateOptions extends Options {
   readonly groups?: readonly EndpointGroup[];
   readonly name?: string;
   readonly expires?: Date;
+  readonly scopeFile?: string;
 }
 
-const onceWords = ({ key, id }: IssuedKey) => `Key ${id}, shown this once:\n${key}`;
+const onceWords = ({ key, id, scope }: IssuedKey) =>
+  `Key ${id}${scope ? `, limited (${scopeInWords(scope)})` : ''}, shown this once:\n${key}`;
+
+/** The data scope in a file. Throws an `OperatorError` if the file cannot be read or is not a scope. */
+const readScopeFile = (path: string): ScopeDefinition | null => {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new OperatorError(`The scope file cannot be read: ${(error as Error).message}`);
+  }
+  return parseScope(text);
+};
 
 export const createKey = (options: CreateOptions) =>
   withSession(async ({ database, secret }) => {
-    const { tier, groups, name, expires } = options;
+    const { tier, groups, name, expires, scopeFile } = options;
+    const scope = scopeFile === undefined ? null : readScopeFile(scopeFile);
     const customer = await findCustomer(database, options.customer);
     const issued = await new KeyStore(database, secret).create({
       customer,
       tier,
+      scope,
       ...(groups && { groups }),
       ...(name !== undefined && { name }),
       ...(expires && { expiresAt: expires }),
@@ -45,14 +62,17 @@ export const listKeys = (options: Options & { customer?: string }) =>
       stateOf(key),
       key.created_at.toISOString(),
       key.expires_at?.toISOString() ?? '',
+      scopeInWords(key.scope),
       key.name,
     ]);
-    report(keys, options, () => columns(['id', 'customer', 'tier', 'groups', 'state', 'created', 'expires', 'name'], rows));
+    report(keys, options, () => columns(['id', 'customer', 'tier', 'groups', 'state', 'created', 'expires', 'scope', 'name'], rows));
   });
 
-export const rotateKey = (id: string, options: Options & { overlap: number }) =>
+export const rotateKey = (id: string, options: Options & { overlap: number; scopeFile?: string }) =>
   withSession(async ({ database, secret }) => {
-    const issued = await new KeyStore(database, secret).rotate(id, options.overlap);
+    const { overlap, scopeFile } = options;
+    const change = scopeFile === undefined ? undefined : { scope: readScopeFile(scopeFile) };
+    const issued = await new KeyStore(database, secret).rotate(id, overlap, undefined, change);
     report(issued, options, () => onceWords(issued));
   });
 

@@ -25,6 +25,7 @@ import { shownKey } from './issued-key.ts';
 import { readRelatives } from './key-list.ts';
 import { keyLink } from './keys.ts';
 import { rightsFields, rightsIn } from './rights.ts';
+import { scopeFields, scopeIn } from './scope-fields.ts';
 
 const successorPattern = /^[a-z0-9]{12}$/;
 
@@ -64,6 +65,7 @@ const createFrom = async (context: PortalContext, { form, keys }: Visit, id: str
   const { expiresAt, ...fields } = await readForm({
     customer: () => findCustomer(context.database, (form.get('customer') ?? '').trim()),
     ...rightsIn(form),
+    scope: () => faultOf('data', () => scopeIn(form)),
     expiresAt: () => faultOf('expires', () => parseEnd(form.get('expires') ?? '')),
   });
   const name = (form.get('name') ?? '').trim().slice(0, 200);
@@ -94,6 +96,7 @@ ${formField(
     html`<input name="name" maxlength="200" required value="${form.get('name')}"${faults.size === 0 && html` autofocus`}${attributes}>`,
 )}
 ${rightsFields(rightsFor(visit, named), faults)}
+${scopeFields(form, null, faults)}
 ${formField(
   faults,
   { name: 'expires', label: 'Expires on', hint: 'At 00:00 UTC; empty for never' },
@@ -152,12 +155,13 @@ const rotation = async ({ database }: PortalContext, { keys, parameter, token, f
     body: html`
 ${title}
 ${refusal(faults)}
-<p class="lead">A new key is made with the same rights, the same expiry and the same hourly quota. The old one, <code>${key.id}</code>, lives on for a while, so that nobody is cut off before they have changed over.</p>
+<p class="lead">A new key is made with the same rights, the same expiry and the same hourly quota. It may have another data scope. The old one, <code>${key.id}</code>, lives on for a while, so that nobody is cut off before they have changed over.</p>
 <form method="post" action="/portal/keys/${key.id}/rotate" class="stack panel">
 ${tokenField(token)}<input type="hidden" name="id" value="${randomKeyId()}">
 ${formField(faults, { name: 'overlap', label: 'The old key lives on for' }, (attributes) =>
   select('overlap', overlaps, form.get('overlap') ?? '24', attributes),
 )}
+${scopeFields(form, key.scope, faults)}
 <div class="actions"><button class="primary">Rotate key</button><a href="/portal/keys/${key.id}">Cancel</a></div></form>`,
   };
 };
@@ -165,7 +169,9 @@ ${formField(faults, { name: 'overlap', label: 'The old key lives on for' }, (att
 /** Shows the reason if the store refuses a rotation. */
 const rotateFrom = async ({ keys, parameter, form }: Visit, successor: string): Promise<IssuedKey> => {
   const overlapMs = await faultOf('overlap', () => parseOverlap(form.get('overlap')));
-  return faultOf('id', () => keys.rotate(parameter('id'), overlapMs, successor));
+  // Without the field, as in a form of the version before, the scope stays.
+  const change = form.has('data') ? { scope: await faultOf('data', () => scopeIn(form)) } : undefined;
+  return faultOf('id', () => keys.rotate(parameter('id'), overlapMs, successor, change));
 };
 
 export const issuePages = (scope: FastifyInstance, context: PortalContext): void => {

@@ -51,7 +51,7 @@ export const readKeys = async (
   const direction = sql.raw(isDescending === isFromEnd ? 'asc' : 'desc');
   const order = sql`${orders[sort]} ${direction}, k.id ${direction}`;
   const { rows } = await sql<ListedKey>`
-    select k.id, k.name, k.tier, k.groups, k.lineage, k.created_at, k.expires_at, k.disabled_at, k.revoked_at, c.slug as customer,
+    select k.id, k.name, k.tier, k.groups, k.scope, k.lineage, k.created_at, k.expires_at, k.disabled_at, k.revoked_at, c.slug as customer,
       l.last_at as "lastAt", coalesce(h.requests, 0)::bigint as "thisHour"
     from (
       select k.* from ${table('api_keys')} k ${sort === 'customer' ? sql`join ${table('customers')} c on c.id = k.customer_id` : sql``}

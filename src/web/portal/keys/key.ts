@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { stateOf } from '../../../access/key-lookup.ts';
 import type { KeyRecord } from '../../../access/keys.ts';
+import { scopeInWords } from '../../../access/scope.ts';
 import { daysKept } from '../../../access/usage.ts';
 import { dayMs, readSeries } from '../../../access/usage-report.ts';
 import { findCustomer } from '../../../database/control/customers.ts';
@@ -25,6 +26,7 @@ const facts = async ({ database, requestsPerHour }: PortalContext, key: KeyRecor
   return html`<dl class="tiles">
 ${tile('State', statePill(key), key.expires_at ? html`expires ${time(key.expires_at)}` : 'never expires')}
 ${tile('Reads', key.tier, `Endpoint groups: ${groupsInWords(key.groups)}`)}
+${tile('Data', key.scope ? 'limited' : 'all', key.scope ? scopeInWords(key.scope) : 'of its tables')}
 ${tile('Last used', time(lastAt, 'never'), html`created ${time(key.created_at)}`)}
 ${tile('This hour', formatCount(thisHour), quota)}
 </dl>`;

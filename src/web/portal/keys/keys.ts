@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type KeyState, stateOf } from '../../../access/key-lookup.ts';
 import type { KeyRecord } from '../../../access/keys.ts';
+import { scopeInWords } from '../../../access/scope.ts';
 import { endpointGroups } from '../../../catalogue/tiers.ts';
 import { type Heading, longName, nothing, pill, type Tone, table, time } from '../../pages/elements.ts';
 import { formatCount } from '../../pages/format.ts';
@@ -33,6 +34,7 @@ const columns = {
   State: statePill,
   Tier: ({ tier }) => tier,
   Groups: ({ groups }) => groupsInWords(groups),
+  Data: ({ scope }) => (scope ? html`<span title="${scopeInWords(scope)}">limited</span>` : 'all'),
   Created: ({ created_at }) => time(created_at),
   Expires: ({ expires_at }) => time(expires_at, 'never'),
   'Last used': ({ lastAt }) => time(lastAt, 'never'),
@@ -44,7 +46,7 @@ type ColumnName = keyof typeof columns;
 const sortsOf: Partial<Record<ColumnName, KeySort>> = { Key: 'name', Customer: 'customer', Created: 'created', Expires: 'expires' };
 
 /** Columns that a phone shows only on the key's own page. */
-const extras: readonly ColumnName[] = ['Tier', 'Groups', 'Created', 'Expires'];
+const extras: readonly ColumnName[] = ['Tier', 'Groups', 'Data', 'Created', 'Expires'];
 
 /** A table of keys. `ofOne` omits the customer's column; with a `listing`, headings sort. */
 export const keyTable = (
