@@ -3,7 +3,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { measuresOf } from '../../src/catalogue/measures.ts';
 import { rawTables } from '../../src/catalogue/raw/index.ts';
 import type { Table } from '../../src/catalogue/table.ts';
-import { globalId } from '../../src/graphql/execution/global-ids.ts';
+import { globalId } from '../../src/graphql/schema/global-ids.ts';
 import { camelCase, typeName } from '../../src/graphql/schema/names.ts';
 import type { Values } from './worlds.ts';
 
