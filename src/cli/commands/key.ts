@@ -1,4 +1,5 @@
 /** `estate key …` */
+import { readFileSync } from 'node:fs';
 import { stateOf } from '../../access/key-lookup.ts';
 import { type IssuedKey, type KeyRecord, KeyStore } from '../../access/keys.ts';
 import { parseScope, scopeInWords } from '../../access/scope.ts';
