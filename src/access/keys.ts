@@ -140,9 +140,9 @@ export class KeyStore {
   }
 
   /** Changes the rights of a key, within its customer's tier. */
-  async setRights(id: string, customerTier: Tier, rights: Rights): Promise<KeyRecord> {
-    refuseTierAbove((await this.find(id)).customer, customerTier, rights.tier);
-    return this.#change(id, rights, 'changed rights of key', rightsInWords(rights));
+  async setRights(id: string, customerTier: Tier, { tier, groups }: Rights): Promise<KeyRecord> {
+    refuseTierAbove((await this.find(id)).customer, customerTier, tier);
+    return this.#change(id, { tier, groups }, 'changed rights of key', rightsInWords({ tier, groups }));
   }
 
   /** Keys in creation order; of one customer if `slug` is given. */

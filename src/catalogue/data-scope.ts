@@ -129,3 +129,7 @@ export const catalogueWithin = (catalogue: Catalogue, scope: DataScope | undefin
   known.set(scope.shape, within);
   return within;
 };
+
+/** The filters of a table as a key sees it: no column that is hidden from the key. */
+export const readableFilters = ({ filters, columns }: Pick<Table, 'filters' | 'columns'>): readonly string[] =>
+  filters.filter((name) => !columns[name]?.isHidden);

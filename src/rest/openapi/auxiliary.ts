@@ -3,6 +3,7 @@
  * description; raw table list; changes and lookup values).
  */
 import { lookups } from '../../catalogue/lookups.ts';
+import { personalClasses } from '../../catalogue/personal.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { endpointGroups, tiers } from '../../catalogue/tiers.ts';
 import { identifierPattern } from '../../plan/parameters.ts';
@@ -10,7 +11,7 @@ import type { Operation, Parameter, Part, Reference, Response, Schema } from './
 import { ref } from './document.ts';
 import { headersOf } from './headers.ts';
 import { operation } from './operation.ts';
-import type { Scope } from './scope.ts';
+import { rowCountSchema, type Scope } from './scope.ts';
 
 export const auxiliaryTag = { name: 'auxiliary', description: 'What there is to read, what has changed, what codes mean.' };
 
@@ -103,8 +104,39 @@ const description: Operation = operation({
   ok: answer('An OpenAPI 3.1 document.', { type: 'object' }),
 });
 
+const listOf = (items: Schema): Schema => ({ type: 'array', items, minItems: 1 });
+
+/** `Me` with the data scope, which only limited keys have. */
+const withScope = (me: Schema): Schema => ({
+  ...me,
+  properties: {
+    ...(me.properties as object),
+    scope: {
+      type: 'object',
+      description: 'what the key reads of its tables; absent for a key without a data scope',
+      properties: {
+        personal: {
+          type: 'array',
+          items: { type: 'string', enum: personalClasses },
+          description: 'classes of personal data; all if absent',
+        },
+        properties: {
+          type: 'object',
+          description: 'the properties; all if absent',
+          properties: {
+            ids: listOf({ type: 'integer' }),
+            companies: listOf({ type: 'string' }),
+            federal_states: listOf({ type: 'string' }),
+          },
+        },
+      },
+    },
+  },
+});
+
 /** Schemas whose examples come from the tables of the scope. */
-const schemasOf = ({ tables: [first] }: Scope): Record<string, Schema> => {
+const schemasOf = (scope: Scope): Record<string, Schema> => {
+  const [first] = scope.tables;
   const text: Schema = { type: 'string' };
   const time: Schema = { type: 'string', format: 'date-time' };
   const category: Schema = { ...text, examples: first ? [first.category] : [] };
@@ -116,27 +148,29 @@ const schemasOf = ({ tables: [first] }: Scope): Record<string, Schema> => {
   });
   return {
     Catalog: object({ categories: { type: 'array', items: object({ category, tables: { type: 'array', items: text } }) } }),
-    Me: object({
-      tier: { ...text, enum: tiers, description: 'highest tier that the key reads' },
-      groups: { type: 'array', items: { ...text, enum: endpointGroups }, description: 'endpoint groups that the key is good for' },
-      expires_at: { ...time, type: ['string', 'null'], description: 'end of the key; null if it has none' },
-      quota: {
-        ...object({
-          limit: { type: 'integer', description: 'requests an hour' },
-          remaining: { type: 'integer', minimum: 0, description: 'requests left after this one' },
-          resets_at: { ...time, description: 'when all of them are there again' },
-        }),
-        type: ['object', 'null'],
-        description: 'null where there is no limit',
-      },
-      tables: { type: 'array', items: ref('schemas', 'TableFreshness') },
-    }),
+    Me: withScope(
+      object({
+        tier: { ...text, enum: tiers, description: 'highest tier that the key reads' },
+        groups: { type: 'array', items: { ...text, enum: endpointGroups }, description: 'endpoint groups that the key is good for' },
+        expires_at: { ...time, type: ['string', 'null'], description: 'end of the key; null if it has none' },
+        quota: {
+          ...object({
+            limit: { type: 'integer', description: 'requests an hour' },
+            remaining: { type: 'integer', minimum: 0, description: 'requests left after this one' },
+            resets_at: { ...time, description: 'when all of them are there again' },
+          }),
+          type: ['object', 'null'],
+          description: 'null where there is no limit',
+        },
+        tables: { type: 'array', items: ref('schemas', 'TableFreshness') },
+      }),
+    ),
     TableFreshness: object({
       category,
       table,
       endpoint_url: { ...text, description: 'unversioned path of the table', examples: first ? [pathOfTable(first)] : [] },
       version: { type: 'integer', minimum: 0, description: 'version of the data, as X-Data-Version' },
-      row_count: { type: 'integer', minimum: 0, description: 'rows in the table' },
+      row_count: rowCountSchema(scope),
       synced_at: { ...time, type: ['string', 'null'], description: 'end of the last successful sync; null before the first' },
       changed_at: { ...time, type: ['string', 'null'], description: 'end of the last sync that changed the data' },
       age_seconds: { type: ['integer', 'null'], minimum: 0, description: 'seconds since the last successful sync' },
@@ -152,7 +186,7 @@ const schemasOf = ({ tables: [first] }: Scope): Record<string, Schema> => {
       endpoint_url: { ...text, description: 'unversioned path of the table', examples: first ? [pathOfTable(first)] : [] },
       synced_at: { ...time, type: ['string', 'null'], description: 'end of the last successful sync' },
       changed_at: { ...time, description: 'end of the last sync that changed the data' },
-      row_count: { type: 'integer', minimum: 0, description: 'rows in the table' },
+      row_count: rowCountSchema(scope),
       version: { type: 'integer', minimum: 0, description: 'version of the data, as X-Data-Version' },
     }),
     LookupValue: object({

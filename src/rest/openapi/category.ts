@@ -2,6 +2,7 @@
  * Category endpoints, described: one path for each table, and one under `/v1` where it has passed review (contract: versioned
  * paths).
  */
+import { readableFilters } from '../../catalogue/data-scope.ts';
 import { cursorColumn, pathOfTable, type Table } from '../../catalogue/table.ts';
 import { categories } from '../../catalogue/tiers.ts';
 import { filterParameter, kindSchema, rowSchema } from './columns.ts';
@@ -39,7 +40,7 @@ const parametersOf = (table: Table): Reference[] => [
   ref('parameters', 'limit'),
   ref('parameters', 'offset'),
   ...(cursorColumn(table) ? [ref('parameters', 'cursor')] : []),
-  ...table.filters.map((column) => ref('parameters', filterKey(table, column))),
+  ...readableFilters(table).map((column) => ref('parameters', filterKey(table, column))),
   ref('parameters', 'format'),
   ref('parameters', 'ifNoneMatch'),
 ];
@@ -76,7 +77,7 @@ const tableDeltas = (table: Table): Operation =>
 export const categoryPart = (scope: Scope): Part => {
   const { tables } = scope;
   const parameters = tables.flatMap((table) =>
-    table.filters.map((column) => [filterKey(table, column), filterParameter(scope, table, column)] as const),
+    readableFilters(table).map((column) => [filterKey(table, column), filterParameter(scope, table, column)] as const),
   );
   const paths = [
     ...tables.map((table) => ({ table, path: pathOfTable(table), isV1: false })),

@@ -1,4 +1,5 @@
 /** Groups, described: one path for each table (contract: groups in REST). */
+import { readableFilters } from '../../catalogue/data-scope.ts';
 import { measuresOf } from '../../catalogue/measures.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { groupLimit } from '../../plan/group-parameters.ts';
@@ -85,7 +86,7 @@ const groupOperation = (scope: Scope, table: Table): Operation => {
     ...['groupMin', 'groupMax', 'groupDistinct', 'groupHaving', 'groupOrder', 'groupLimit', 'groupCursor'].map((name) =>
       ref('parameters', name),
     ),
-    ...table.filters.map((column) => ref('parameters', `${table.name}.${column}`)),
+    ...readableFilters(table).map((column) => ref('parameters', `${table.name}.${column}`)),
     ref('parameters', 'format'),
     ref('parameters', 'ifNoneMatch'),
   ];

@@ -1,5 +1,7 @@
 /** The dictionary of tables, columns and codes, derived from the catalogue. The pages and `docs/dictionary.md` use it. */
+
 import type { Column } from '../../catalogue/column.ts';
+import { readableFilters } from '../../catalogue/data-scope.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { type LookupName, lookups } from '../../catalogue/lookups.ts';
 import { measuresOf } from '../../catalogue/measures.ts';
@@ -52,7 +54,7 @@ export const columnsOf = ({ tables }: Catalogue, table: Table): readonly ColumnF
       from: /^\w+$/.test(from) ? `${table.source.as}.${from}` : from,
       lookup,
       targets,
-      filter: table.requiredFilters.includes(name) ? 'required' : table.filters.includes(name) ? 'optional' : undefined,
+      filter: table.requiredFilters.includes(name) ? 'required' : readableFilters(table).includes(name) ? 'optional' : undefined,
       personal,
       example: example === undefined ? undefined : String(example),
     };
@@ -65,8 +67,8 @@ export const pathsOf = (table: Table): readonly string[] =>
   table.v1 ? [pathOfTable(table), `/v1${pathOfTable(table)}`] : [pathOfTable(table)];
 
 /** Optional REST filters. */
-export const optionalFiltersOf = ({ filters, requiredFilters }: Table): readonly string[] =>
-  filters.filter((name) => !requiredFilters.includes(name));
+export const optionalFiltersOf = (table: Table): readonly string[] =>
+  readableFilters(table).filter((name) => !table.requiredFilters.includes(name));
 
 /** How the table is paged, without its sort columns. */
 export const cursorsOf = (table: Table): string => (cursorColumn(table) === undefined ? 'without cursors' : 'with cursors');
