@@ -46,8 +46,8 @@ const hidden = 'a federal state, and contacts only';
 beforeAll(async () => {
   databases = await Promise.all([openTestDatabase(), openTestDatabase()]);
   const { cases, separate } = await import('./attack.ts');
-  const { serviceOver } = await import('../support/service.ts');
-  const [one, other] = await Promise.all([serviceOver(databases[0]), serviceOver(databases[1])]);
+  const { startServiceOn } = await import('../support/service.ts');
+  const [one, other] = await Promise.all([startServiceOn(databases[0]), startServiceOn(databases[1])]);
   await separate({ one, other }, cases[hidden]!);
   await Promise.all([one.app.close(), other.app.close()]);
 });
@@ -65,8 +65,8 @@ const leakOf = async (replaced?: readonly [module: string, broken: Break]) => {
     });
   }
   const { attack, cases } = await import('./attack.ts');
-  const { serviceOver } = await import('../support/service.ts');
-  const [one, other] = await Promise.all([serviceOver(databases[0]), serviceOver(databases[1])]);
+  const { startServiceOn } = await import('../support/service.ts');
+  const [one, other] = await Promise.all([startServiceOn(databases[0]), startServiceOn(databases[1])]);
   try {
     return await attack({ one, other }, cases[hidden]!, replaced ? 5_000 : 300, 5);
   } finally {

@@ -5,7 +5,7 @@ import { findCustomer } from '../../src/database/control/customers.ts';
 import { ask } from '../graphql/client.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys, testSecret } from '../support/settings.ts';
-import { asCsv, Deliveries, load, sheetOf } from '../sync/support.ts';
+import { asCsv, Deliveries, load, readTableData } from '../sync/support.ts';
 import { scopedKey } from './keys.ts';
 
 let service: TestService;
@@ -181,7 +181,7 @@ describe('a key with a property set', () => {
     const before = await read();
     expect(await read()).toEqual(before);
     expect(before).toMatchObject({ total: '0', of: 0, raw: 0 });
-    const sheet = await sheetOf(service.database, 'property_hdr');
+    const sheet = await readTableData(service.database, 'property_hdr');
     const [id, company] = [sheet.columns.indexOf('property_id'), sheet.columns.indexOf('company_number')];
     for (const row of sheet.rows) if (row[id] === '1001') row[company] = '77';
     await load(service.database, [deliveries.write('property_hdr.csv', asCsv(sheet))]);
