@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,6 +99,25 @@ describe('customers and keys (contract: commands)', () => {
     expect(end).toBeLessThanOrEqual(60 * 60_000);
     for (const key of [first.key, lasting]) expect(out).not.toContain(key.split('_')[2]);
     expect(out).not.toContain('hash');
+  });
+
+  test('key create and key rotate take a data scope from a file, and key list shows it', async () => {
+    const file = join(folder, 'scope.json');
+    writeFileSync(file, '{"personal": ["tax"], "properties": {"ids": [2, 1]}}');
+    const limited = await json('key', 'create', '--customer', 'kontor', '--tier', 'basic', '--name', 'limited', '--scope-file', file);
+    expect(limited.scope).toEqual({ personal: ['tax'], properties: { ids: [1, 2] } });
+    expect((await estate(['key', 'list', '--customer', 'kontor'])).out).toMatch(
+      /without personal data: name, contact, bank, birth; properties 1, 2 +limited$/m,
+    );
+    writeFileSync(file, '{}');
+    expect(await json('key', 'rotate', limited.id, '--scope-file', file)).toMatchObject({ scope: null });
+    writeFileSync(file, '{"personal": "tax"}');
+    const wrong = await estate(['key', 'create', '--customer', 'kontor', '--tier', 'basic', '--scope-file', file]);
+    expect([wrong.code, wrong.err]).toEqual([1, 'estate: The scope is not valid: personal must be a list.\n']);
+    const absent = await estate(['key', 'create', '--customer', 'kontor', '--tier', 'basic', '--scope-file', join(folder, 'absent.json')]);
+    expect([absent.code, absent.err]).toEqual([1, expect.stringMatching(/^estate: The scope file cannot be read: /)]);
+    for (const { id, revoked_at } of JSON.parse((await estate(['key', 'list', '--customer', 'kontor', '--json'])).out))
+      if (!revoked_at && lasting.split('_')[1] !== id) await json('key', 'revoke', id);
   });
 
   test('key disable and key enable block and unblock a key; a revoked key stays revoked', async () => {
