@@ -8,10 +8,10 @@ import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { endpointGroups, tiers } from '../../catalogue/tiers.ts';
 import { identifierPattern } from '../../plan/parameters.ts';
 import type { Operation, Parameter, Part, Reference, Response, Schema } from './document.ts';
-import { ref } from './document.ts';
+import { ref, rowCountSchema } from './document.ts';
 import { headersOf } from './headers.ts';
 import { operation } from './operation.ts';
-import { rowCountSchema, type Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 
 export const auxiliaryTag = { name: 'auxiliary', description: 'What there is to read, what has changed, what codes mean.' };
 
@@ -135,8 +135,7 @@ const withScope = (me: Schema): Schema => ({
 });
 
 /** Schemas whose examples come from the tables of the scope. */
-const schemasOf = (scope: Scope): Record<string, Schema> => {
-  const [first] = scope.tables;
+const schemasOf = ({ tables: [first] }: Scope): Record<string, Schema> => {
   const text: Schema = { type: 'string' };
   const time: Schema = { type: 'string', format: 'date-time' };
   const category: Schema = { ...text, examples: first ? [first.category] : [] };
@@ -170,7 +169,7 @@ const schemasOf = (scope: Scope): Record<string, Schema> => {
       table,
       endpoint_url: { ...text, description: 'unversioned path of the table', examples: first ? [pathOfTable(first)] : [] },
       version: { type: 'integer', minimum: 0, description: 'version of the data, as X-Data-Version' },
-      row_count: rowCountSchema(scope),
+      row_count: rowCountSchema,
       synced_at: { ...time, type: ['string', 'null'], description: 'end of the last successful sync; null before the first' },
       changed_at: { ...time, type: ['string', 'null'], description: 'end of the last sync that changed the data' },
       age_seconds: { type: ['integer', 'null'], minimum: 0, description: 'seconds since the last successful sync' },
@@ -186,7 +185,7 @@ const schemasOf = (scope: Scope): Record<string, Schema> => {
       endpoint_url: { ...text, description: 'unversioned path of the table', examples: first ? [pathOfTable(first)] : [] },
       synced_at: { ...time, type: ['string', 'null'], description: 'end of the last successful sync' },
       changed_at: { ...time, description: 'end of the last sync that changed the data' },
-      row_count: rowCountSchema(scope),
+      row_count: rowCountSchema,
       version: { type: 'integer', minimum: 0, description: 'version of the data, as X-Data-Version' },
     }),
     LookupValue: object({

@@ -103,3 +103,10 @@ export const mentionedComponents = (paths: OpenApiDocument['paths'], components:
     responses: keep('responses', components.responses),
   };
 };
+
+/** The number of rows of a table. */
+export const rowCountSchema: Schema = {
+  type: ['integer', 'null'],
+  minimum: 0,
+  description: 'rows in the table; null where the key may read a part of them only',
+};

@@ -1,16 +1,16 @@
 /** Raw endpoints, described; a customer may have raw tables beside those that are shown (contract: raw tables). */
 import { deltaOperation, deltaParameters } from './deltas.ts';
-import { type Operation, type Parameter, type Part, ref, type Schema } from './document.ts';
+import { type Operation, type Parameter, type Part, ref, rowCountSchema, type Schema } from './document.ts';
 import { headersOf } from './headers.ts';
 import { operation, pageParameters } from './operation.ts';
-import { rowCountSchema, type Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 
 export const rawTag = { name: 'raw', description: 'Unfiltered source data for bulk sync and export, paged by cursor.' };
 
 const rawRow: Schema = { type: 'object', description: 'a row as the source delivers it', additionalProperties: true };
 const count: Schema = { type: 'integer', minimum: 0 };
 
-const schemasOf = (scope: Scope): Record<string, Schema> => ({
+const schemas: Record<string, Schema> = {
   RawPage: {
     type: 'object',
     required: ['data', 'count', 'next_cursor', 'total_rows'],
@@ -28,11 +28,11 @@ const schemasOf = (scope: Scope): Record<string, Schema> => ({
       table: { type: 'string', description: 'name of the raw table' },
       endpoint_url: { type: 'string', description: 'path that serves it' },
       key: { type: 'string', description: 'integer column that the table pages by' },
-      row_count: rowCountSchema(scope),
+      row_count: rowCountSchema,
       snapshot_at: { type: ['string', 'null'], format: 'date-time', description: 'time of the last successful sync' },
     },
   },
-});
+};
 
 const list: Operation = operation({
   tag: rawTag.name,
@@ -96,5 +96,5 @@ const deltas: Operation = deltaOperation({
 
 export const rawPart = (scope: Scope): Part => ({
   paths: { '/raw/tables': { get: list }, '/raw/{table_name}': { get: read }, '/raw/{table_name}/deltas': { get: deltas } },
-  components: { parameters: { ...pageParameters, ...deltaParameters, rawTable: rawTable(scope) }, schemas: schemasOf(scope) },
+  components: { parameters: { ...pageParameters, ...deltaParameters, rawTable: rawTable(scope) }, schemas },
 });

@@ -7,7 +7,6 @@ import type { RawTable } from '../../catalogue/raw-table.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { categories, type EndpointGroup, includesTier, type Tier } from '../../catalogue/tiers.ts';
 import { readsCategories, relationsAmong } from '../../execute/visible.ts';
-import type { Schema } from './document.ts';
 
 export interface Scope {
   /** Category tables that the key may read, in catalogue order. */
@@ -18,8 +17,6 @@ export interface Scope {
   readonly rawTables: ReadonlyMap<string, RawTable>;
   /** Whether the category endpoints, or the raw ones, are described. */
   includes(group: EndpointGroup): boolean;
-  /** Whether the key reads all rows of its tables, so that row counts are known. */
-  readonly hasRowCounts: boolean;
 }
 
 export type Reader = Pick<Caller, 'tier' | 'groups'> & Partial<Pick<Caller, 'scope'>>;
@@ -36,16 +33,8 @@ export const scopeOf = (everything: Catalogue, reader?: Reader): Scope => {
       Object.entries<RawTable>(rawTables).filter(([name, { tier }]) => isIncluded(tier) && includesTable(reader?.scope, 'raw', name)),
     ),
     includes: (group) => !reader || reader.groups.has(group),
-    hasRowCounts: reader !== undefined && !reader.scope?.properties,
   };
 };
 
 /** A path that examples of answers show. */
 export const examplePath = ({ tables: [first] }: Scope): string => (first ? pathOfTable(first) : '/catalog');
-
-/** The number of rows of a table. */
-export const rowCountSchema = ({ hasRowCounts }: Scope): Schema => ({
-  type: hasRowCounts ? 'integer' : ['integer', 'null'],
-  minimum: 0,
-  description: `rows in the table${hasRowCounts ? '' : '; null where the key may read a part of them only'}`,
-});
