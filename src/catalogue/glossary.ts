@@ -37,6 +37,7 @@ const terms: readonly (readonly [german: string, english: string, where: string]
   ['Kontenmapping', 'account mapping', 'kontenmapping_ranges'],
   ['Kostenstelle', 'cost centre', 'cost_center_id'],
   ['Kreditor', 'creditor, supplier', 'creditor'],
+  ['Kündigung', 'notice of termination', 'contract_ends'],
   ['Leerstand', 'vacancy', 'occupancy_status vacant'],
   ['Meldung, Schadensmeldung', 'notification, damage report', 'notifications, raw report_hdr'],
   ['Miteigentumsanteil (MEA)', 'co-ownership share', 'property_structure.co_ownership_share, sums to 1000 per property'],

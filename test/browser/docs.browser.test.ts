@@ -94,6 +94,9 @@ test.each([
   ['Schadensmeldung', '/docs/tables/notifications', 'Maintenance reports'],
   ['total_net', '/docs/tables/orders#column-total_net', 'Total net order value.'],
   ['rate limit', '/docs/limits', 'in an hour'],
+  ['arreas', '/docs/tables/tenants#measure-arrears', 'Sum of the balances'],
+  ['power bi', '/docs/spreadsheets', 'Advanced editor'],
+  ['delete', '/docs#reading-only', 'The service only reads data.'],
 ])('search: %s', async (question, address, text) => {
   await open();
   await search(question);
@@ -113,7 +116,14 @@ test('the search works with the arrow keys and Escape, and says when it finds no
   await page.keyboard.press('Escape');
   await page.getByRole('listbox').waitFor({ state: 'hidden' });
   await input().fill('xyzzyx');
-  await page.getByText('Nothing has these words.').waitFor();
+  const message = page.getByText('Nothing has these words.');
+  await message.waitFor();
+  const lines = await message.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return range.getClientRects().length;
+  });
+  expect(lines).toBe(1);
 });
 
 test('the key is used in samples and requests of this tab, and appears in no address', async () => {
@@ -206,9 +216,21 @@ test('without JavaScript every page is readable, with all languages', async () =
 
 const paths = [
   '/docs',
-  ...['paging', 'filters', 'groups', 'copy', 'graphql', 'errors', 'limits', 'changelog', 'tables', 'codes', 'glossary', 'raw'].map(
-    (name) => `/docs/${name}`,
-  ),
+  ...[
+    'paging',
+    'filters',
+    'groups',
+    'spreadsheets',
+    'copy',
+    'graphql',
+    'errors',
+    'limits',
+    'changelog',
+    'tables',
+    'codes',
+    'glossary',
+    'raw',
+  ].map((name) => `/docs/${name}`),
   ...['notifications', 'orders', 'properties', 'kontenmapping_ranges', 'booking_positions'].map((name) => `/docs/tables/${name}`),
 ];
 

@@ -23,17 +23,27 @@ export interface ServiceLimits {
 
 /** The pages of the guide in order: file, name in the navigation, further search words. */
 export const guide = {
-  start: ['Start', 'begin first request key tier header example quickstart'],
-  paging: ['Paging', 'page pages cursor offset limit next whole table export pagination total count'],
-  filters: ['Filters', 'filter where search condition equal null parameter'],
+  start: [
+    'Start',
+    'begin first request api key tier header authentication authorization token login quickstart python curl anfang schlüssel anmeldung zugang',
+  ],
+  paging: ['Paging', 'pages pagination cursor offset limit next total count download export seiten blättern'],
+  filters: ['Filters', 'filter where search condition equal null parameter filtern suchen bedingung'],
   groups: [
     'Groups and measures',
-    'group by sum count average aggregate aggregation having measure figure kpi report csv spreadsheet bucket month quarter top',
+    'group by sum count average aggregate aggregation having measures figure kpi report bucket month quarter top gruppieren kennzahl summe durchschnitt auswertung',
   ],
-  copy: ['Keeping a copy', 'changes changed since yesterday delta deltas sync incremental update version etag 304 copy'],
-  graphql: ['GraphQL', 'graphql query relation nested'],
-  errors: ['Errors', 'error problem status 400 401 403 404 422 429 500 503'],
-  limits: ['Limits', 'limit quota rate requests hour 429 timeout'],
+  spreadsheets: [
+    'Excel and Power BI',
+    'excel powerbi spreadsheet power query csv download export link refresh xlsx tableau tabellenkalkulation',
+  ],
+  copy: [
+    'Keeping a copy',
+    'changes changed since yesterday delta deltas sync incremental load update version etag 304 copy änderungen abgleich kopie',
+  ],
+  graphql: ['GraphQL', 'graphql query relation nested join abfrage beziehung'],
+  errors: ['Errors', 'error codes problem status http 400 401 403 404 422 429 500 503 unauthorized forbidden fehler fehlermeldung'],
+  limits: ['Limits', 'rate limit quota requests hour timeout zeitlimit grenzen kontingent'],
 } as const;
 
 /** The recommended reaction to each error. */

@@ -16,7 +16,8 @@ import { changelogArticle, guide, guideArticle, type ServiceLimits } from './gui
 import { type Article, sampleOrigin } from './markdown.ts';
 import { everything, type Readable, readableBy } from './readable.ts';
 import { referenceArticle, referenceFiles } from './reference.ts';
-import { searchIndex } from './search.ts';
+import { searchEntries } from './search/entries.ts';
+import { writeIndex } from './search/search.ts';
 import { codesArticle, glossaryArticle, rawArticle, tableArticle, tablesArticle } from './tables.ts';
 
 export interface SiteOptions {
@@ -33,6 +34,8 @@ interface SitePage {
   readonly article: () => Article;
 }
 
+const changelogPath = '/docs/changelog';
+
 const sitePages = ({ limits }: SiteOptions, readable: Readable) => {
   const { catalogue } = readable;
   const guides = (Object.keys(guide) as (keyof typeof guide)[]).map((file): SitePage => {
@@ -41,12 +44,16 @@ const sitePages = ({ limits }: SiteOptions, readable: Readable) => {
   });
   const page = (path: string, name: string, words: string, article: () => Article): SitePage => ({ path, name, words, article });
   return {
-    guide: [...guides, page('/docs/changelog', 'Changelog', 'release version new', changelogArticle)],
+    guide: [...guides, page(changelogPath, 'Changelog', 'release notes version new neu', changelogArticle)],
     dictionary: [
-      page('/docs/tables', 'All tables', 'table columns dictionary data model er diagram', () => tablesArticle(catalogue)),
-      page('/docs/codes', 'Codes', 'code codes value label meaning lookup meta', () => codesArticle(readable)),
-      page('/docs/glossary', 'Glossary', 'german english term translation', glossaryArticle),
-      ...(readable.rawNames.length > 0 ? [page('/docs/raw', 'Raw tables', 'raw source export erp', () => rawArticle(readable))] : []),
+      page('/docs/tables', 'All tables', 'table columns dictionary data model er diagram datenmodell tabellen', () =>
+        tablesArticle(catalogue),
+      ),
+      page('/docs/codes', 'Codes', 'code codes value label meaning lookup meta schlüsselwerte', () => codesArticle(readable)),
+      page('/docs/glossary', 'Glossary', 'german english term translation begriffe', glossaryArticle),
+      ...(readable.rawNames.length > 0
+        ? [page('/docs/raw', 'Raw tables', 'raw source export erp rohdaten quelle', () => rawArticle(readable))]
+        : []),
     ],
     tables: [...catalogue.tables.values()].map((table) => ({
       path: `/docs/tables/${table.name}`,
@@ -84,17 +91,6 @@ const onThisPage = ({ headings }: Article): Html | undefined =>
     ? html`<nav class="parts" aria-label="On this page"><h2>On this page</h2><ul>${headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>`
     : undefined;
 
-/** The search and the page scripts. The index is loaded with the first search. */
-export const siteFiles = (options: SiteOptions) =>
-  new StaticFiles({
-    'docs.js': () => pageScript('src/web/docs/page/main.js'),
-    'search.json': () => {
-      const { guide, dictionary } = sitePages(options, everything(options.catalogue));
-      const searched = [...guide, ...dictionary].map(({ path, words = '', article }) => ({ path, words, article: article() }));
-      return JSON.stringify(searchIndex(options.catalogue, searched));
-    },
-  });
-
 /** Files that a page loads besides the common ones. */
 interface Extra {
   readonly styles?: readonly string[];
@@ -104,6 +100,7 @@ interface Extra {
 
 const reference = {
   path: '/docs/reference',
+  words: 'swagger openapi endpoints api rest try schnittstelle',
   article: () => referenceArticle,
   extra: (): Extra => ({
     styles: [referenceFiles.path('reference.css')],
@@ -111,6 +108,21 @@ const reference = {
     scripts: [referenceFiles.path('reference.js')],
   }),
 };
+
+/** The search and the page scripts. The index is loaded with the first search. */
+export const siteFiles = (options: SiteOptions) =>
+  new StaticFiles({
+    'docs.js': () => pageScript('src/web/docs/page/main.js'),
+    'search.json': () => {
+      const { guide, dictionary } = sitePages(options, everything(options.catalogue));
+      // The dictionary and the changelog consist of entries of their own, or of history.
+      const searched = [...guide, ...dictionary, reference].map((page) => {
+        const { path, words = '', article } = page;
+        return { path, words, article: article(), isWhole: guide.includes(page as SitePage) && path !== changelogPath };
+      });
+      return writeIndex(searchEntries(options.catalogue, searched));
+    },
+  });
 
 export const siteRoutes = (app: FastifyInstance, options: SiteOptions, files: ReturnType<typeof siteFiles>): void => {
   const write = (pages: ReturnType<typeof sitePages>, path: string): string => {

@@ -239,3 +239,6 @@ query WhatThereIs {
 }
 `,
 } as const;
+
+/** The question that an example answers: the comment in its first line. */
+export const questionOf = (query: string): string => query.slice(0, query.indexOf('\n')).replace(/^#\s*/, '');

@@ -1,61 +1,12 @@
-/**
- * The search. Words are compared without case, accents and plural endings. Matches in the title rank before search words, and these before
- * the description.
- */
+/** The search box. Its index is loaded with the first query. */
+import { openSearch } from '../search/search.ts';
 import { all, element } from './dom.js';
-
-const idle = new Set(
-  'a an and are can do does for from get has have how i in is it me mean means my of on or the there to what where which who with your'.split(
-    ' ',
-  ),
-);
-const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-const wordsOf = (text) =>
-  plain(text)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean)
-    .map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
-const bonus = { page: 3, table: 2.5, part: 2, column: 1, code: 1.2, term: 1.5, endpoint: 0.8 };
-
-const closeness = (asked, words) => {
-  if (words.includes(asked)) return 1;
-  return asked.length > 1 && words.some((word) => word.startsWith(asked)) ? 0.6 : 0;
-};
-
-const scoreOf = (asked, { kind, title, about, more }) => {
-  const parts = asked.map((word) =>
-    Math.max(4 * closeness(word, title), (kind === 'page' ? 4 : 3) * closeness(word, more), closeness(word, about)),
-  );
-  const found = parts.filter((part) => part > 0).length;
-  // A section may have the same name as a page. Then the page is preferred.
-  const exact = kind !== 'part' && title.length === asked.filter((word) => title.includes(word)).length ? 1.5 : 1;
-  return (parts.reduce((sum, part) => sum + part, 0) * (found / asked.length) ** 2 + (found > 0 ? bonus[kind] : 0)) * exact;
-};
-
-const find = (index, query) => {
-  const every = wordsOf(query);
-  const telling = every.filter((word) => !idle.has(word));
-  const asked = telling.length > 0 ? telling : every;
-  if (asked.length === 0) return [];
-  return index
-    .map((entry) => [scoreOf(asked, entry), entry])
-    .sort(([one], [other]) => other - one)
-    .filter(([score], _at, [[best]]) => score > 1.5 && score > best / 3)
-    .slice(0, 12)
-    .map(([, { shown }]) => shown);
-};
 
 const search = document.querySelector('[data-search]');
 if (search) {
   const [input, list] = [search.querySelector('input'), search.querySelector('ul')];
-  let index;
-  const load = async () => {
-    const entries = await (await fetch(document.querySelector('[data-index]').dataset.index)).json();
-    return entries.map((shown) => {
-      const [kind, title, , about, more] = shown;
-      return { kind, title: wordsOf(title), about: wordsOf(about), more: wordsOf(more), shown };
-    });
-  };
+  let find;
+  const load = async () => openSearch(await (await fetch(document.querySelector('[data-index]').dataset.index)).text());
   const options = () => all('[role=option]', list);
   const close = () => {
     list.hidden = true;
@@ -71,21 +22,28 @@ if (search) {
     close();
     location.href = option.dataset.address;
   };
-  const draw = (entries) => {
+  const draw = (hits) => {
     list.replaceChildren(
-      ...entries.map(([kind, title, address, about], at) => {
+      ...hits.map(({ kind, title, address, sentence }, at) => {
         const option = element(
           'li',
           { role: 'option', id: `found-${at}`, 'data-address': address, 'aria-selected': 'false' },
           element('span', { class: 'kind' }, kind),
-          element('span', { class: 'what' }, element('strong', {}, title), element('span', {}, about)),
+          element(
+            'span',
+            { class: 'what' },
+            element('strong', {}, title),
+            element('span', {}, ...sentence.map((part, at) => (at % 2 === 1 ? element('mark', {}, part) : part))),
+          ),
         );
         option.addEventListener('click', () => go(option));
         return option;
       }),
     );
-    if (entries.length === 0)
-      list.append(element('li', { role: 'option', 'aria-disabled': 'true', 'aria-selected': 'false' }, 'Nothing has these words.'));
+    if (hits.length === 0)
+      list.append(
+        element('li', { role: 'option', class: 'none', 'aria-disabled': 'true', 'aria-selected': 'false' }, 'Nothing has these words.'),
+      );
     list.hidden = false;
     input.setAttribute('aria-expanded', 'true');
     mark(options().find((option) => option.dataset.address));
@@ -93,9 +51,9 @@ if (search) {
   const update = async () => {
     const asked = input.value;
     if (asked.trim() === '') return close();
-    index ??= load();
-    const entries = await index;
-    if (input.value === asked) draw(find(entries, asked));
+    find ??= load();
+    const found = (await find)(asked);
+    if (input.value === asked) draw(found);
   };
   input.addEventListener('input', update);
   input.addEventListener('focus', update);

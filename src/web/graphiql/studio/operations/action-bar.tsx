@@ -1,7 +1,7 @@
 /** The buttons above GraphiQL: examples, history, and a link to the current operation. */
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { examples } from '../../examples.ts';
+import { examples, questionOf } from '../../examples.ts';
 import { type Choice, Chooser } from './chooser.tsx';
 import { useCurrentOperation, useOpenInTab } from './current-operation.ts';
 import { forget, pastOperations } from './history.ts';
@@ -11,8 +11,6 @@ import { nameIn, type Operation } from './operation.ts';
 const bar = document.getElementById('studio-bar') as HTMLElement;
 const linkMessage = 'Opened from a link. Read it before you run it.';
 
-/** The first comment of an example. */
-const questionOf = (query: string): string => query.slice(0, query.indexOf('\n')).replace(/^#\s*/, '');
 const nameOf = (operation: Operation): string => nameIn(operation) ?? operation.query.replaceAll(/\s+/g, ' ').slice(0, 60);
 
 const exampleChoices = (): readonly Choice[] =>

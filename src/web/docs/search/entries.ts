@@ -1,0 +1,125 @@
+/** What the search of the documentation finds: the full text of the guide, tables, measures, columns, codes, terms, examples, operations. */
+import { glossary } from '../../../catalogue/glossary.ts';
+import type { Catalogue } from '../../../catalogue/index.ts';
+import { lookups } from '../../../catalogue/lookups.ts';
+import { upperFirst } from '../../../graphql/schema/names.ts';
+import { describeInterface } from '../../../rest/openapi.ts';
+import { examples, questionOf } from '../../graphiql/examples.ts';
+import { fragmentOf } from '../../graphiql/studio/operations/link.ts';
+import { codeNames, columnsOf, measuresIn, sentence, usersOf } from '../dictionary.ts';
+import { type Article, slugOf } from '../markdown.ts';
+import { termsOf } from '../tables.ts';
+import type { Entry } from './search.ts';
+
+export interface SearchedPage {
+  readonly path: string;
+  readonly article: Article;
+  /** Further search words of the page. */
+  readonly words: string;
+  /** Whether the text of its parts is found, or only the page. */
+  readonly isWhole: boolean;
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** HTML as sentences, one on each line, without samples of code. */
+const sentencesIn = (markup: string): string =>
+  markup
+    .replaceAll(/<p class="language".*?<\/p>|<pre.*?<\/pre>|<thead.*?<\/thead>/gs, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/<\/td>\s*(?=<td)/g, ' · ')
+    .replaceAll(/<\/(?:p|li|tr|h[1-6]|div)>/g, '\n')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&([\w#]+);/g, (whole, name) => entities[name] ?? whole)
+    .replaceAll(/(?<=[.!?]) (?=\p{Lu})/gu, '\n')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join('\n');
+
+const pageEntries = ({ path, article, words, isWhole }: SearchedPage): Entry[] => {
+  const [, ...parts] = isWhole ? article.body.text.split('<h2 id="') : [];
+  const partEntries = parts.map((part): Entry => {
+    const [, id = '', title = '', text = ''] = /^([^"]*)">(.*?)<\/h2>(.*)$/s.exec(part) ?? [];
+    return { kind: 'part', title: sentencesIn(title), address: `${path}#${id}`, text: sentencesIn(text), words: article.title };
+  });
+  return [{ kind: 'page', title: article.title, address: path, text: article.summary, words }, ...partEntries];
+};
+
+const tableEntries = (catalogue: Catalogue): Entry[] =>
+  [...catalogue.tables.values()].flatMap((table) => {
+    const { name, category, purpose, grain } = table;
+    const path = `/docs/tables/${name}`;
+    const columns = columnsOf(catalogue, table).map(
+      (column): Entry => ({
+        kind: 'column',
+        title: `${name}.${column.name}`,
+        address: `${path}#column-${column.name}`,
+        text: sentence(column.meaning),
+        words: '',
+      }),
+    );
+    const measures = measuresIn(catalogue, table).map(
+      (measure): Entry => ({
+        kind: 'measure',
+        title: `${upperFirst(measure.label.en)}, ${measure.label.de}`,
+        address: `${path}#measure-${measure.name}`,
+        text: `${sentence(measure.definition)}\n${sentence(measure.grain)}`,
+        words: measure.name,
+      }),
+    );
+    const words = `columns table schema ${category} ${termsOf(name).join(' ')}`;
+    return [{ kind: 'table', title: name, address: path, text: `${purpose}\n${sentence(grain)}`, words }, ...measures, ...columns];
+  });
+
+const codeEntries = (catalogue: Catalogue): Entry[] =>
+  codeNames.flatMap((list) => {
+    const users = usersOf(catalogue, list).map(({ table, column }) => `${table}.${column}`);
+    return lookups[list].map(
+      ([value, english, german]): Entry => ({
+        kind: 'code',
+        title: value,
+        address: `/docs/codes#${list}-${value}`,
+        text: `${english} · ${german} (${list})`,
+        words: `code ${users.join(' ')}`,
+      }),
+    );
+  });
+
+const exampleEntries = (): Entry[] =>
+  Object.values(examples).map((query) => ({
+    kind: 'example',
+    title: questionOf(query),
+    address: `/graphql${fragmentOf({ query, variables: '', operationName: undefined })}`,
+    text: 'An example in GraphiQL.',
+    words: `example ${[...new Set(query.match(/\w+/g))].join(' ')}`,
+  }));
+
+const operationEntries = (catalogue: Catalogue): Entry[] =>
+  Object.entries(describeInterface(catalogue).paths).map(([path, { get }]) => {
+    const { summary = '', operationId = '', tags = [] } = get as { summary?: string; operationId?: string; tags?: readonly string[] };
+    return {
+      kind: 'endpoint',
+      title: `GET ${path}`,
+      address: `/docs/reference#/${tags[0]}/${operationId}`,
+      text: summary,
+      words: 'endpoint operation',
+    };
+  });
+
+export const searchEntries = (catalogue: Catalogue, pages: readonly SearchedPage[]): readonly Entry[] => [
+  ...pages.flatMap(pageEntries),
+  ...tableEntries(catalogue),
+  ...codeEntries(catalogue),
+  ...glossary.map(
+    ({ german, english, where }): Entry => ({
+      kind: 'term',
+      title: german,
+      address: `/docs/glossary#${slugOf(german)}`,
+      text: `${upperFirst(english)} · ${where}`,
+      words: english,
+    }),
+  ),
+  ...exampleEntries(),
+  ...operationEntries(catalogue),
+];

@@ -1,0 +1,48 @@
+/** Words with the same meaning, German and English, that the texts do not have side by side. A query for one finds the others. */
+import { normalWord } from './words.ts';
+
+const groups = [
+  'tenant mieter mietvertrag lease tenancy',
+  'creditor kreditor lieferant supplier vendor contractor handwerker',
+  'debtor debitor',
+  'owner eigentümer landlord',
+  'employee mitarbeiter staff',
+  'property objekt liegenschaft gebäude building immobilie',
+  'unit einheit wohnung apartment flat',
+  'order auftrag aufträge',
+  'offer angebot quote',
+  'notification meldung schaden ticket',
+  'invoice rechnung',
+  'booking buchung buchungen journal posting',
+  'account konto ledger',
+  'budget wirtschaftsplan planung',
+  'depreciation abschreibung afa',
+  'asset anlagegut anlage',
+  'vacancy leerstand',
+  'arrears rückstand overdue',
+  'rent miete',
+  'termination terminated notice kündigung auszug',
+  'warranty gewährleistung',
+  'deposit kaution',
+  'maintenance wartung instandhaltung',
+  'contract vertrag verträge',
+  'project projekt',
+  'delete löschen entfernen remove',
+  'write schreiben ändern edit insert',
+  'sort sortieren sortierung reihenfolge',
+  'column spalte feld',
+  'table tabelle',
+  'filter filtern',
+  'total summe sum',
+  'average durchschnitt mittelwert',
+  'value wert',
+];
+
+const byWord = new Map<string, Set<string>>();
+for (const group of groups) {
+  const words = group.split(' ').map(normalWord);
+  for (const word of words) byWord.set(word, new Set([...(byWord.get(word) ?? []), ...words.filter((other) => other !== word)]));
+}
+
+/** Other words for a normal word. */
+export const synonymsOf = (word: string): readonly string[] => [...(byWord.get(word) ?? [])];
