@@ -39,6 +39,7 @@ import type { ServiceLimits } from './web/docs/guide.ts';
 import { referenceFiles } from './web/docs/reference.ts';
 import { siteFiles, siteRoutes } from './web/docs/site.ts';
 import { graphiqlFiles, sendPage } from './web/graphiql/page.ts';
+import { type DemoKey, demoKeyRoutes } from './web/pages/demo-keys.ts';
 import { missingPageRoutes, sendFailure } from './web/pages/error-page.ts';
 import { frameFiles } from './web/pages/frame.ts';
 import { frontRoutes } from './web/pages/front.ts';
@@ -64,6 +65,8 @@ export interface ServerOptions extends RestContext, Pick<GraphqlOptions, 'persis
   readonly hasMetrics: boolean;
   /** Undefined if traces are off. */
   readonly tracer: Tracer | undefined;
+  /** Offered by the pages of a service with demo data. */
+  readonly demoKeys: readonly DemoKey[];
   readonly trustedProxies: TrustedProxies;
   readonly connectionsPerAddress: number;
   readonly requestsPerKey: number;
@@ -205,13 +208,15 @@ const allowOrigins = (app: FastifyInstance, corsOrigins: readonly string[]): voi
 const addRoutes = (app: FastifyInstance, options: ServerOptions, stopping: Stopping): void => {
   const rest = [catalogRoutes, meRoutes, changesRoutes, metaRoutes, rawRoutes, categoryRoutes, groupRoutes, deltaRoutes, openapiRoutes];
   for (const routes of rest) routes(app, options);
-  graphqlRoutes(app, { ...options, sendPage });
+  const hasDemoKeys = options.demoKeys.length > 0;
+  graphqlRoutes(app, { ...options, sendPage: (reply) => sendPage(reply, hasDemoKeys) });
   healthRoutes(app, { ...options, isStopping: () => stopping.isAnnounced });
   frontRoutes(app, { ...options, ...options.limits, hasPortal: options.portal !== undefined });
-  const site = { catalogue: options.catalogue, limits: options.limits };
+  const site = { catalogue: options.catalogue, limits: options.limits, hasDemoKeys };
   const docsFiles = siteFiles(site);
   siteRoutes(app, site, docsFiles);
   staticFileRoutes(app, [frameFiles, docsFiles, referenceFiles, ...graphiqlFiles]);
+  demoKeyRoutes(app, options.demoKeys);
   missingPageRoutes(app);
   if (options.portal) options.portal.register(app);
   else portalOffRoutes(app);

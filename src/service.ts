@@ -25,6 +25,7 @@ import { createCursors } from './plan/cursor.ts';
 import { PagePlanCache } from './rest/page-plans.ts';
 import { createServer } from './server.ts';
 import type { Tracer } from './timing.ts';
+import type { DemoKey } from './web/pages/demo-keys.ts';
 import { projectFile } from './web/pages/static-files.ts';
 import { createPortal } from './web/portal/portal.ts';
 
@@ -75,6 +76,8 @@ export interface ServiceParts {
   readonly portalPassword?: PasswordHash | undefined;
   /** The counters of quota and lock-out without Redis; local to this process by default. */
   readonly openWindows?: OpenWindows;
+  /** The keys of the demo customers, which the pages offer to browsers on this machine. */
+  readonly demoKeys?: readonly DemoKey[];
   readonly tracer?: Tracer | undefined;
   /** The caller of the warm-up requests; absent: no warm-up. */
   readonly own?: OwnCaller;
@@ -169,6 +172,7 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
     rateLimit: createRateLimit(config.RATE_LIMIT, openWindows),
     persisted: { documents: readPersisted(config.PERSISTED_DIR), isRequired: config.PERSISTED_ONLY },
     logger,
+    demoKeys: parts.demoKeys ?? [],
     tracer: parts.tracer,
     corsOrigins: config.CORS_ORIGINS,
     trustedProxies: config.TRUST_PROXY,

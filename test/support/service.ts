@@ -6,6 +6,7 @@ import type { Catalogue } from '../../src/catalogue/index.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/connections/connection.ts';
 import { createService, openTracer } from '../../src/service.ts';
+import type { DemoKey } from '../../src/web/pages/demo-keys.ts';
 import { openTestDatabase } from './database.ts';
 import { keys, testSecret } from './settings.ts';
 
@@ -40,6 +41,7 @@ export interface ServiceOptions {
   readonly logger?: FastifyBaseLogger;
   /** The caller of the warm-up requests. */
   readonly own?: OwnCaller;
+  readonly demoKeys?: readonly DemoKey[];
 }
 
 const parse = (text: string): unknown => {
@@ -53,9 +55,12 @@ const parse = (text: string): unknown => {
 /** Starts the service on a free port, over a fresh copy of the template. */
 export const startService = async (options: ServiceOptions = {}): Promise<TestService> => startServiceOn(await openTestDatabase(), options);
 
-const appOver = async (database: Database, { environment = {}, catalogue, logger, own }: ServiceOptions): Promise<FastifyInstance> => {
+const appOver = async (
+  database: Database,
+  { environment = {}, catalogue, logger, own, demoKeys = [] }: ServiceOptions,
+): Promise<FastifyInstance> => {
   const config = readConfig({ RATE_LIMIT: '0', KEY_SECRET: testSecret, PORT: '0', LOG_LEVEL: 'silent', ...environment });
-  const parts = { database, secret: testSecret, logger: logger ?? false } as const;
+  const parts = { database, secret: testSecret, logger: logger ?? false, demoKeys } as const;
   const tracer = await openTracer(config, parts.logger);
   const app = createService(config, { ...parts, tracer, ...(catalogue && { catalogue }), ...(own && { own }) });
   app.addHook('onClose', async () => tracer?.close());

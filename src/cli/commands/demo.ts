@@ -11,6 +11,7 @@ import { pathOfTable } from '../../catalogue/table.ts';
 import { orders } from '../../catalogue/tables/operations.ts';
 import type { Database } from '../../database/connections/connection.ts';
 import { listCustomers } from '../../database/control/customers.ts';
+import type { DemoKey } from '../../web/pages/demo-keys.ts';
 import { showProgress } from '../progress.ts';
 import { report, withSession } from '../session.ts';
 
@@ -83,13 +84,17 @@ export const finishFirstStart = async ({ database, secret, folder }: FirstStart)
   rmSync(begun);
 };
 
-/** Start-up messages with the demo keys and a first request; none if the demo is not loaded. */
-export const demoLines = async (address: string, database: Database): Promise<string[]> => {
+/** The demo keys by customer and tier; none if the demo is not loaded. */
+export const demoKeysIn = async (database: Database): Promise<readonly DemoKey[]> => {
   if (!(await listCustomers(database)).some(({ slug }) => slug === 'nord')) return [];
+  return Object.keys(demoKeys).flatMap((slug) => fixedKeys(slug).map(([tier, key]) => ({ name: `${slug}, ${tier}`, key })));
+};
+
+/** Start-up messages with the demo keys and a first request; none if the demo is not loaded. */
+export const demoLines = (address: string, keys: readonly DemoKey[]): string[] => {
+  if (keys.length === 0) return [];
   return [
-    `  Demo keys              ${Object.values(demoKeys)
-      .flatMap(Object.values<string>)
-      .join(', ')}`,
+    `  Demo keys              ${keys.map(({ key }) => key).join(', ')}`,
     '',
     'Try:',
     `  curl -H 'X-API-Key: ${demoKeys.nord.professional}' '${address}${pathOfTable(orders)}?limit=2'`,

@@ -115,12 +115,16 @@ const prepare = async (config: Config, database: Database): Promise<void> => {
   await checkPooledSettings(database, config.STATEMENT_TIMEOUT_MS);
 };
 
+/** Whether only this machine reaches the service. */
+const isLoopback = (host: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(host);
+
 const run = async (config: Config, database: Database, logger: Logger): Promise<void> => {
   await prepare(config, database);
   const secret = keySecret(config);
   // On PostgreSQL, demo data is loaded only by command, and its code is never imported.
   const demo = database.embedded ? await import('./demo.ts') : undefined;
   await demo?.finishFirstStart({ database, secret, folder: config.DATA_DIR });
+  const demoKeys = (await demo?.demoKeysIn(database)) ?? [];
   if (!database.embedded && !config.REDIS_URL) logger.info(countsAlone);
 
   const hasOperators = config.PORTAL_PASSWORD !== '' || config.PORTAL_OPERATORS.size > 0;
@@ -128,7 +132,7 @@ const run = async (config: Config, database: Database, logger: Logger): Promise<
   const running =
     config.WORKERS > 1
       ? await startWorkers(config.WORKERS, logger)
-      : await serveHere(config, { database, secret, logger, portalPassword: local });
+      : await serveHere(config, { database, secret, logger, portalPassword: local, demoKeys: isLoopback(config.HOST) ? demoKeys : [] });
   let metrics: Server | undefined;
   try {
     metrics = await startMetrics(config, database);
@@ -136,7 +140,7 @@ const run = async (config: Config, database: Database, logger: Logger): Promise<
     const addressOf = (port: number) => `http://${host}:${port}`;
     const address = addressOf(running.port);
     const metricsLine = metrics ? [`  Metrics                ${addressOf((metrics.address() as AddressInfo).port)}/metrics`] : [];
-    const lines = [...portalLines(address, config, local), ...metricsLine, ...((await demo?.demoLines(address, database)) ?? [])];
+    const lines = [...portalLines(address, config, local), ...metricsLine, ...(demo?.demoLines(address, demoKeys) ?? [])];
     process.stdout.write(greeting(address, lines));
     await stopSignal();
   } finally {

@@ -4,6 +4,8 @@ import type { Catalogue } from '../../catalogue/index.ts';
 import { type ProblemKind, problems } from '../../errors.ts';
 import { limits as documentLimits, type Limit } from '../../graphql/document/limits.ts';
 import { limits as pageLimits } from '../../plan/parameters.ts';
+import { examples, questionOf } from '../graphiql/examples.ts';
+import { graphiqlAddress } from '../graphiql/run-link.ts';
 import { table as grid } from '../pages/elements.ts';
 import { formatCount } from '../pages/format.ts';
 import { type Html, html } from '../pages/html.ts';
@@ -159,9 +161,13 @@ const keyPanel = html`<div class="panel" data-key-panel hidden>
 <p class="hint" role="status" data-key-state>Samples show it then, GraphiQL and the reference use it. It stays in this tab and is sent to this service alone, as a header.</p>
 </div>`;
 
+const exampleList = (): Html =>
+  html`<ul>${Object.values(examples).map((query) => html`<li><a href="${graphiqlAddress(query)}">${questionOf(query)}</a></li>`)}</ul>`;
+
 export const guideArticle = (name: keyof typeof guide, catalogue: Catalogue, limits: ServiceLimits): Article =>
   articleOf(projectFile(`docs/guide/${name}.md`), {
     key: () => keyPanel,
+    'list: examples': exampleList,
     'table: errors': errorTable,
     'table: request limits': () => requestLimits(limits),
     'table: page limits': pageLimitTable,

@@ -3,6 +3,7 @@
  * table: errors -->` is replaced by a generated block.
  */
 import { Marked, type Token, type Tokens } from 'marked';
+import { runLink } from '../graphiql/run-link.ts';
 import { Html, html } from '../pages/html.ts';
 
 /** Placeholders in samples. A page replaces them with its own address and the reader's key. */
@@ -43,7 +44,7 @@ const code = (text: string): Html =>
 export const sample = (blocks: readonly (readonly [language: string, text: string])[]): Html => html`<div class="sample" data-sample>
 ${blocks.map(
   ([language, text]) =>
-    html`<div data-language="${languages[language] ?? language}"><p class="language">${languages[language] ?? language}</p>${code(text)}</div>\n`,
+    html`<div data-language="${languages[language] ?? language}"><p class="language">${languages[language] ?? language}</p>${code(text)}${language === 'graphql' && runLink(text, 'this query')}</div>\n`,
 )}</div>`;
 
 /** Rewrites relative links of the repository to addresses of the service. */

@@ -8,6 +8,7 @@ import { categories } from '../../catalogue/tiers.ts';
 import { ApiError } from '../../errors.ts';
 import { etagOf, hasTag, sendNotModified } from '../../http/responses/headers.ts';
 import type { Reader } from '../../rest/openapi/scope.ts';
+import { demoKeysPath } from '../pages/demo-keys.ts';
 import { documentOf, originOf, publicBar } from '../pages/frame.ts';
 import { type Html, html } from '../pages/html.ts';
 import { type Needs, pageHeaders } from '../pages/policy.ts';
@@ -23,6 +24,8 @@ import { codesArticle, glossaryArticle, rawArticle, tableArticle, tablesArticle 
 export interface SiteOptions {
   readonly catalogue: Catalogue;
   readonly limits: ServiceLimits;
+  /** Whether the pages offer the keys of demo customers. */
+  readonly hasDemoKeys?: boolean;
 }
 
 interface SitePage {
@@ -136,7 +139,7 @@ export const siteRoutes = (app: FastifyInstance, options: SiteOptions, files: Re
       ...extra,
       scripts: [files.path('docs.js'), ...(extra.scripts ?? [])],
       body: html`${publicBar('/docs', searchBox)}
-<div class="columns" data-index="${files.path('search.json')}">
+<div class="columns" data-index="${files.path('search.json')}"${options.hasDemoKeys && html` data-demo-keys="${demoKeysPath}"`}>
 ${navigation(pages, path)}
 ${article.bringsMain ? html`<div id="content" class="article">${article.body}</div>` : html`<main id="content" class="article">${article.body}</main>`}
 ${onThisPage(article)}

@@ -7,6 +7,7 @@ import type { RawTable } from '../../catalogue/raw-table.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { categories } from '../../catalogue/tiers.ts';
 import { byIdName, camelCase, typeName, upperFirst } from '../../graphql/schema/names.ts';
+import { measureQuery, runLink, tableQuery } from '../graphiql/run-link.ts';
 import { table as grid, pill } from '../pages/elements.ts';
 import { type Html, html } from '../pages/html.ts';
 import { allRelations, neighbourhood } from './diagram.ts';
@@ -70,15 +71,18 @@ const columnTable = ({ catalogue, rawNames }: Readable, table: Table): Html =>
     `Columns of ${table.name}`,
   );
 
-const measureTable = (catalogue: Catalogue, table: Table): Html =>
+const measureTable = ({ catalogue, includes }: Readable, table: Table): Html =>
   grid(
     [{ label: 'Measure' }, { label: 'In GraphQL' }, { label: 'Unit' }, { label: 'Meaning' }],
-    measuresIn(catalogue, table).map(({ name, label, unit, definition, grain }) => [
-      html`<code id="measure-${name}" class="strong">${name}</code>`,
-      html`<code>${camelCase(name)}</code>`,
-      unit,
-      html`${upperFirst(label.en)}, <span lang="de">${label.de}</span>. ${definition} <span class="quiet">Of ${grain}.</span>`,
-    ]),
+    measuresIn(catalogue, table).map((measure) => {
+      const { name, label, unit, definition, grain } = measure;
+      return [
+        html`<code id="measure-${name}" class="strong">${name}</code>`,
+        html`<code>${camelCase(name)}</code>`,
+        unit,
+        html`${upperFirst(label.en)}, <span lang="de">${label.de}</span>. ${definition} <span class="quiet">Of ${grain}.</span>${includes('graphql') && html` ${runLink(measureQuery(catalogue, table, measure), name)}`}`,
+      ];
+    }),
     `Measures of ${table.name}`,
   );
 
@@ -100,9 +104,6 @@ const request = (table: Table, includes: Readable['includes']): Html => {
   const query = new URLSearchParams([...filters.map((filter) => [...filter]), ['limit', '10']]).toString();
   const path = pathOfTable(table).slice(1);
   const address = `${sampleOrigin}/${path}?${query}`;
-  const names = Object.keys(table.columns).slice(0, 4).map(camelCase).join(' ');
-  const conditions = filters.map(([name, value]) => `${camelCase(name)}: { eq: ${/^\d+$/.test(value) ? value : JSON.stringify(value)} }`);
-  const filter = conditions.length > 0 ? `, filter: { ${conditions.join(', ')} }` : '';
   const parameters = [...filters, ['limit', '10'] as const].map(([name, value]) => `${name} = "${value}"`).join(', ');
   const rest = [
     ['sh', `curl -H 'X-API-Key: ${sampleKey}' '${address}'`],
@@ -119,10 +120,7 @@ const request = (table: Table, includes: Readable['includes']): Html => {
       `let\n  Answer = Web.Contents("${sampleOrigin}", [\n    RelativePath = "${path}",\n    Query = [${parameters}],\n    Headers = [#"X-API-Key" = "${sampleKey}"]\n  ]),\n  Rows = Table.FromRecords(Json.Document(Answer))\nin\n  Rows`,
     ],
   ] as const;
-  const graphql = [
-    'graphql',
-    `{\n  ${camelCase(table.name)}(first: 10${filter}) {\n    totalCount\n    nodes { ${names} }\n  }\n}`,
-  ] as const;
+  const graphql = ['graphql', tableQuery(table).trimEnd()] as const;
   return sample([...(includes('rest') ? rest : []), ...(includes('graphql') ? [graphql] : [])]);
 };
 
@@ -151,7 +149,7 @@ export const tableArticle = (readable: Readable, table: Table): Article => {
 ${fact('One row', sentence(table.grain))}
 ${terms.length > 0 && fact('In German', html`<span lang="de">${terms.join(', ')}</span>`)}
 ${includes('rest') && fact('REST', codes(pathsOf(table)))}
-${includes('graphql') && fact('GraphQL', html`<code>${camelCase(name)}</code>, one row <code>${byIdName(name)}</code>, type <code>${typeName(name)}</code>`)}
+${includes('graphql') && fact('GraphQL', html`<code>${camelCase(name)}</code>, one row <code>${byIdName(name)}</code>, type <code>${typeName(name)}</code> ${runLink(tableQuery(table), name)}`)}
 ${fact('Tier', categories[category])}
 <div hidden><dt>Your data</dt><dd data-state-of="${name}"></dd></div>
 ${fact('Key', html`<code>${key}</code>${unique.length > 0 && html`; unique too: ${codes(unique)}`}`)}
@@ -168,7 +166,7 @@ ${
   hasMeasures &&
   html`<h2 id="measures">Measures</h2>
 <p>Figures of the trade over <a href="/docs/groups">groups</a> of these rows.</p>
-${measureTable(catalogue, table)}`
+${measureTable(readable, table)}`
 }
 <h2 id="relations">Relations</h2>
 ${picture ? html`${picture}${relationTable(catalogue, table)}` : html`<p>No table refers to this one, and it refers to none.</p>`}`;

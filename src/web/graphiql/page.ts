@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { catalogue } from '../../catalogue/index.ts';
+import { demoKeysPath } from '../pages/demo-keys.ts';
 import { documentOf, publicBar } from '../pages/frame.ts';
 import { html } from '../pages/html.ts';
 import { pageHeaders } from '../pages/policy.ts';
@@ -17,10 +18,11 @@ const keyForm = html`<form id="key-bar" autocomplete="off">
 <label for="api-key">API key</label>
 <input id="api-key" type="password" placeholder="est_…" spellcheck="false" autocomplete="off">
 <button>Use key</button>
+<select id="demo-keys" aria-label="Demo key" hidden><option value="">Demo keys</option></select>
 <span id="key-message" role="status"></span>
 </form>`;
 
-const render = (nonce: string): string =>
+const render = (nonce: string, hasDemoKeys: boolean): string =>
   documentOf({
     title: 'GraphiQL',
     bodyClass: 'graphiql-page no-focus-outline',
@@ -30,11 +32,11 @@ const render = (nonce: string): string =>
     body: html`${publicBar('/graphql', keyForm)}
 <main id="content"><h1 class="unseen">GraphiQL</h1><noscript>GraphiQL needs JavaScript.</noscript>
 <div id="studio-bar" role="group" aria-label="Queries"></div>
-<div id="root" data-rest-facts="${facts.path('rest-facts.json')}"></div></main>`,
+<div id="root" data-rest-facts="${facts.path('rest-facts.json')}"${hasDemoKeys && html` data-demo-keys="${demoKeysPath}"`}></div></main>`,
   });
 
-export const sendPage = (reply: FastifyReply): FastifyReply => {
+export const sendPage = (reply: FastifyReply, hasDemoKeys: boolean): FastifyReply => {
   const nonce = randomBytes(16).toString('base64');
   // The editor, Monaco, sets inline styles.
-  return reply.headers(pageHeaders({ nonce, inlineStyles: true, requests: true, editor: true })).send(render(nonce));
+  return reply.headers(pageHeaders({ nonce, inlineStyles: true, requests: true, editor: true })).send(render(nonce, hasDemoKeys));
 };

@@ -44,6 +44,21 @@ const describeKey = async () => {
   ].join(' ');
 };
 
+/** A menu with the keys of the demo customers, which fills the form. */
+const offerDemoKeys = async (address, form) => {
+  const keys = await (await fetch(address)).json();
+  if (keys.length === 0) return;
+  const choices = [{ name: 'Demo keys', key: '' }, ...keys].map(({ name, key }) => element('option', { value: key }, name));
+  const menu = element('select', { 'aria-label': 'Demo key' }, ...choices);
+  menu.value = keys.some(({ key }) => key === keyOf()) ? keyOf() : '';
+  menu.addEventListener('change', () => {
+    if (!menu.value) return;
+    form.key.value = menu.value;
+    form.requestSubmit();
+  });
+  form.append(menu);
+};
+
 for (const panel of all('[data-key-panel]')) {
   const [form, state] = [panel.querySelector('form'), panel.querySelector('[data-key-state]')];
   const forget = panel.querySelector('[data-forget]');
@@ -56,6 +71,8 @@ for (const panel of all('[data-key-panel]')) {
     if (keyOf()) state.textContent = await describeKey().catch(() => 'The service does not answer.');
   };
   panel.hidden = false;
+  const demoKeys = document.querySelector('[data-demo-keys]');
+  if (demoKeys) offerDemoKeys(demoKeys.dataset.demoKeys, form);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     sessionStorage.setItem(keySlot, form.key.value.trim());

@@ -5,7 +5,7 @@ import { lookups } from '../../../catalogue/lookups.ts';
 import { upperFirst } from '../../../graphql/schema/names.ts';
 import { describeInterface } from '../../../rest/openapi.ts';
 import { examples, questionOf } from '../../graphiql/examples.ts';
-import { fragmentOf } from '../../graphiql/studio/operations/link.ts';
+import { graphiqlAddress } from '../../graphiql/run-link.ts';
 import { codeNames, columnsOf, measuresIn, sentence, usersOf } from '../dictionary.ts';
 import { type Article, slugOf } from '../markdown.ts';
 import { termsOf } from '../tables.ts';
@@ -90,7 +90,7 @@ const exampleEntries = (): Entry[] =>
   Object.values(examples).map((query) => ({
     kind: 'example',
     title: questionOf(query),
-    address: `/graphql${fragmentOf({ query, variables: '', operationName: undefined })}`,
+    address: graphiqlAddress(query),
     text: 'An example in GraphiQL.',
     words: `example ${[...new Set(query.match(/\w+/g))].join(' ')}`,
   }));

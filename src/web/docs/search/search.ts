@@ -74,7 +74,7 @@ const sentenceOf = (text: string, found: ReadonlySet<string>): readonly string[]
   const inParts = text.split('\n').map((line) => line.split(/([\p{L}\p{N}_²]+)/u));
   const count = (parts: readonly string[]) => new Set(parts.filter(isFound).map(normalWord)).size;
   const best = inParts.reduce((best, parts) => (count(parts) > count(best) ? parts : best), inParts[0] ?? []);
-  // Neighbours that were not found are joined, so that found words stand at the odd places.
+  // Joins the other parts, so that the words that were found have odd indexes.
   return best.reduce<string[]>(
     (joined, part, at) => {
       if (at % 2 === 1 && isFound(part)) joined.push(part, '');

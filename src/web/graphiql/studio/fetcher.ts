@@ -12,7 +12,10 @@ const failed = (message: string) => ({ errors: [{ message }] });
 export const createFetcher =
   (onResponse: (operation: Operation, text: string) => void): Fetcher =>
   async ({ query, variables, operationName }) => {
-    if (!apiKey) return failed('Enter an API key above.');
+    if (!apiKey)
+      return failed(
+        document.querySelector('[data-demo-keys]') ? 'Choose a demo key above, or enter an API key.' : 'Enter an API key above.',
+      );
     const response = await fetch('/graphql', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json', 'X-API-Key': apiKey },

@@ -7,8 +7,8 @@ import 'graphiql/graphiql.css';
 import '../assets/graphiql-page.css';
 import { createRoot } from 'react-dom/client';
 import type { RestFacts } from '../rest-facts.ts';
-import { showKeyForm } from './key.ts';
-import { takeLink } from './operations/link.ts';
+import { apiKey, showKeyForm } from './key.ts';
+import { isFromDocs, takeLink } from './operations/link.ts';
 import { Studio } from './studio.tsx';
 
 const workers: Readonly<Record<string, string>> = { graphql: './graphiql-graphql-worker.js', json: './graphiql-json-worker.js' };
@@ -22,5 +22,5 @@ const workers: Readonly<Record<string, string>> = { graphql: './graphiql-graphql
 const root = document.getElementById('root') as HTMLElement;
 const facts: Promise<RestFacts> = fetch(root.dataset.restFacts as string).then((response) => response.json());
 
-showKeyForm();
-createRoot(root).render(<Studio facts={facts} linked={takeLink()} />);
+showKeyForm(root.dataset.demoKeys);
+createRoot(root).render(<Studio facts={facts} linked={takeLink(apiKey !== '')} runsLink={isFromDocs()} />);

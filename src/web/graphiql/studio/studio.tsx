@@ -10,6 +10,7 @@ import { ActionBar } from './operations/action-bar.tsx';
 import { remember } from './operations/history.ts';
 import type { Operation } from './operations/operation.ts';
 import { OperationTabs } from './operations/operation-tabs.ts';
+import { RunLinked } from './operations/run-linked.ts';
 import { keepAnswer } from './response/answers.ts';
 import { ResponseViews } from './response/response-views.tsx';
 
@@ -20,9 +21,11 @@ interface StudioProps {
   readonly facts: Promise<RestFacts>;
   /** The operation from the page's address. */
   readonly linked: Operation | undefined;
+  /** Whether that operation runs without a click. */
+  readonly runsLink: boolean;
 }
 
-export const Studio = ({ facts, linked }: StudioProps) => {
+export const Studio = ({ facts, linked, runsLink }: StudioProps) => {
   /** The name of the operation that was run or opened last. A document may have several operations. */
   const [lastName, setLastName] = useState(linked?.operationName);
   const fetcher = useMemo(
@@ -48,9 +51,10 @@ export const Studio = ({ facts, linked }: StudioProps) => {
       <GraphiQL.Footer>
         <ResponseViews lastName={lastName} facts={facts} />
       </GraphiQL.Footer>
-      <ActionBar isLinked={linked !== undefined} lastName={lastName} onOpen={setLastName} />
+      <ActionBar isLinked={linked !== undefined && !runsLink} lastName={lastName} onOpen={setLastName} />
       <OperationTabs />
       <SystemColors />
+      {runsLink && linked && <RunLinked query={linked.query} />}
     </GraphiQL>
   );
 };

@@ -45,7 +45,7 @@ export const ActionBar = ({ isLinked, lastName, onOpen }: ActionBarProps) => {
   };
   useEffect(() => {
     const openLink = () => {
-      const linked = takeLink();
+      const linked = takeLink(true);
       if (!linked) return;
       onOpen(linked.operationName);
       openInTab(linked);

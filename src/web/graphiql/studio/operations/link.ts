@@ -19,9 +19,15 @@ export const operationIn = (fragment: string): Operation | undefined => {
   return { query, variables: parts.get('variables') ?? '', operationName: parts.get('operationName') ?? undefined };
 };
 
-/** The operation of the page's address. It is read once, so a reload shows the current tabs. */
-export const takeLink = (): Operation | undefined => {
+/** A page of the documentation wrote the query, so it runs without a click. The query of any other link is read first. */
+export const isFromDocs = (): boolean => {
+  const from = document.referrer === '' ? undefined : new URL(document.referrer);
+  return from?.origin === location.origin && (from.pathname === '/docs' || from.pathname.startsWith('/docs/'));
+};
+
+/** The operation of the page's address. Once there is a key it is taken from the address, so that a reload shows the current tabs. */
+export const takeLink = (hasKey: boolean): Operation | undefined => {
   const operation = operationIn(location.hash);
-  if (operation) history.replaceState(null, '', location.pathname);
+  if (operation && hasKey) history.replaceState(null, '', location.pathname);
   return operation;
 };

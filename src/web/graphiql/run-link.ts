@@ -1,0 +1,55 @@
+/** Links from the documentation to GraphiQL with a query, which GraphiQL runs (contract: GraphiQL). */
+import type { Catalogue } from '../../catalogue/index.ts';
+import type { Measure } from '../../catalogue/measures.ts';
+import type { Table } from '../../catalogue/table.ts';
+import { camelCase } from '../../graphql/schema/names.ts';
+import { type Html, html } from '../pages/html.ts';
+import { fragmentOf } from './studio/operations/link.ts';
+
+export const graphiqlAddress = (query: string): string => `/graphql${fragmentOf({ query, variables: '', operationName: undefined })}`;
+
+export const runLink = (query: string, subject: string): Html =>
+  html`<a class="run" href="${graphiqlAddress(query)}" aria-label="Run ${subject} in GraphiQL">Run in GraphiQL</a>`;
+
+/** The first rows, with example values for required filters. */
+export const tableQuery = (table: Table): string => {
+  const names = Object.keys(table.columns).slice(0, 8).map(camelCase);
+  const conditions = table.requiredFilters.map((name) => {
+    const value = String(table.columns[name]?.example ?? '');
+    return `${camelCase(name)}: { eq: ${/^\d+$/.test(value) ? value : JSON.stringify(value)} }`;
+  });
+  const filter = conditions.length > 0 ? `, filter: { ${conditions.join(', ')} }` : '';
+  return `{
+  ${camelCase(table.name)}(first: 10${filter}) {
+    totalCount
+    nodes {
+${names.map((name) => `      ${name}`).join('\n')}
+    }
+  }
+}
+`;
+};
+
+/** The measure of each property, or of all rows if the table has no property. */
+export const measureQuery = ({ relations }: Catalogue, { name: table }: Table, { name }: Measure): string => {
+  const hasProperty = (relations.get(table) ?? []).some((relation) => relation.name === 'property' && relation.kind === 'to-one');
+  const key = hasProperty
+    ? `
+      key {
+        property {
+          propertyId
+          propertyName
+        }
+      }`
+    : '';
+  return `{
+  ${camelCase(table)}Groups(orderBy: [{ measure: ${name.toUpperCase()}, direction: DESC }], first: 20) {
+    groups {${key}
+      measures {
+        ${camelCase(name)}
+      }
+    }
+  }
+}
+`;
+};
