@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { appearances, violationsOf } from './accessibility.ts';
-import { keepScreenshot, launchChromium } from './chromium.ts';
-import { sees } from './in-graphiql.ts';
+import { launchChromium, saveScreenshot } from './chromium.ts';
+import { expectText } from './graphiql-steps.ts';
 
 let service: TestService;
 let browser: Browser;
@@ -27,7 +27,7 @@ const expectClean = async (state: string): Promise<void> => {
     await page.setViewportSize({ width, height: 812 });
     await page.emulateMedia({ colorScheme });
     expect([state, width, colorScheme, await violationsOf(page)]).toEqual([state, width, colorScheme, []]);
-    await keepScreenshot(page, `${state}-${width}-${colorScheme}`);
+    await saveScreenshot(page, `${state}-${width}-${colorScheme}`);
   }
   await page.setViewportSize({ width: 1280, height: 900 });
 };
@@ -35,9 +35,9 @@ const expectClean = async (state: string): Promise<void> => {
 test('a measure of the dictionary leads to GraphiQL, and with a demo key its query has run', async () => {
   await page.goto('/docs/tables/tenants');
   await page.getByRole('link', { name: 'Run arrears in GraphiQL' }).click();
-  await sees(page, '.result-window', 'Choose a demo key above');
+  await expectText(page, '.result-window', 'Choose a demo key above');
   await page.getByRole('combobox', { name: 'Demo key' }).selectOption('nord, enterprise');
-  await sees(page, '.result-window', '"arrears"');
+  await expectText(page, '.result-window', '"arrears"');
   expect(page.url()).toBe(`${service.url}/graphql`);
   await expectClean('graphiql-demo');
 });
@@ -49,7 +49,7 @@ test('a demo key of the documentation fills the samples, and a table of the dict
   await expectClean('docs-demo');
   await page.goto('/docs/tables/notifications');
   await page.getByRole('link', { name: 'Run notifications in GraphiQL' }).first().click();
-  await sees(page, '.result-window', '"totalCount"');
+  await expectText(page, '.result-window', '"totalCount"');
 });
 
 test('the query of any other link does not run', async () => {
