@@ -34,8 +34,8 @@ const expectClean = async (state: string): Promise<void> => {
 
 test('a measure of the dictionary leads to GraphiQL, and with a demo key its query has run', async () => {
   await page.goto('/docs/tables/tenants');
-  await page.getByRole('link', { name: 'Run arrears in GraphiQL' }).click();
-  await expectText(page, '.result-window', 'Choose a demo key above');
+  await page.getByRole('link', { name: 'Run in GraphiQL: arrears', exact: true }).click();
+  await page.getByText('Choose a demo key, or enter an API key.').waitFor();
   await page.getByRole('combobox', { name: 'Demo key' }).selectOption('nord, enterprise');
   await expectText(page, '.result-window', '"arrears"');
   expect(page.url()).toBe(`${service.url}/graphql`);
@@ -48,7 +48,7 @@ test('a demo key of the documentation fills the samples, and a table of the dict
   await page.getByText('Tier enterprise:').waitFor();
   await expectClean('docs-demo');
   await page.goto('/docs/tables/notifications');
-  await page.getByRole('link', { name: 'Run notifications in GraphiQL' }).first().click();
+  await page.getByRole('link', { name: 'Run in GraphiQL: notifications' }).first().click();
   await expectText(page, '.result-window', '"totalCount"');
 });
 

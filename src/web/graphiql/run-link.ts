@@ -9,7 +9,7 @@ import { fragmentOf } from './studio/operations/link.ts';
 export const graphiqlAddress = (query: string): string => `/graphql${fragmentOf({ query, variables: '', operationName: undefined })}`;
 
 export const runLink = (query: string, subject: string): Html =>
-  html`<a class="run" href="${graphiqlAddress(query)}" aria-label="Run ${subject} in GraphiQL">Run in GraphiQL</a>`;
+  html`<a class="run" href="${graphiqlAddress(query)}" aria-label="Run in GraphiQL: ${subject}">Run in GraphiQL</a>`;
 
 /** The first rows, with example values for required filters. */
 export const tableQuery = (table: Table): string => {
