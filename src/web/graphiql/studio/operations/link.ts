@@ -19,10 +19,20 @@ export const operationIn = (fragment: string): Operation | undefined => {
   return { query, variables: parts.get('variables') ?? '', operationName: parts.get('operationName') ?? undefined };
 };
 
-/** A page of the documentation wrote the query, so it runs without a click. The query of any other link is read first. */
-export const isFromDocs = (): boolean => {
+const isFromDocs = (): boolean => {
   const from = document.referrer === '' ? undefined : new URL(document.referrer);
   return from?.origin === location.origin && (from.pathname === '/docs' || from.pathname.startsWith('/docs/'));
+};
+
+const slot = 'estate-query-of-docs';
+
+/**
+ * Whether an operation runs without a click, because a page of the documentation wrote it. The query of any other link is read first. The
+ * page loads again after the entry of a key, and then it is its own referrer. So the query is remembered in the tab.
+ */
+export const runsWithoutClick = ({ query }: Operation): boolean => {
+  if (isFromDocs()) sessionStorage.setItem(slot, query);
+  return sessionStorage.getItem(slot) === query;
 };
 
 /** The operation of the page's address. Once there is a key it is taken from the address, so that a reload shows the current tabs. */
