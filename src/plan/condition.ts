@@ -69,6 +69,13 @@ export const patternOf = ({ by, value }: Extract<Condition, { is: 'found' }>): s
 export const allOf = (conditions: readonly Condition[]): Condition =>
   conditions.length === 1 ? conditions[0]! : { is: 'and', of: conditions };
 
+/** Whether a condition limits a column to given values. */
+export const isRestricted = (condition: Condition | undefined, column: string): boolean => {
+  if (condition?.is === 'and') return condition.of.some((part) => isRestricted(part, column));
+  if (condition?.is === 'compared') return condition.by === 'eq' && condition.column === column;
+  return condition?.is === 'among' && condition.column === column;
+};
+
 /** A condition without its values. */
 export const shapeOfCondition = (condition: Condition): unknown => {
   if (condition.is === 'and' || condition.is === 'or') return [condition.is, condition.of.map(shapeOfCondition)];

@@ -2,14 +2,20 @@
 import type { ResolvedRelation } from '../catalogue/index.ts';
 import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
+import { allOf, type Condition, isRestricted } from './condition.ts';
+import { costLimits, costOfConditions } from './cost.ts';
 import type { Cursors } from './cursor.ts';
 import { keysetOf } from './cursor.ts';
-import { aggregates, countName, groupBounds, maxJoins } from './groups.ts';
-import { conditionOn, parseComparison, splitHaving } from './having.ts';
+import { aggregates, countName, groupBounds, maxJoins, type Term } from './groups.ts';
 import { refuseHidden } from './hidden-columns.ts';
+import { conditionOn, rowCondition, type Statement, statementOf } from './item-conditions.ts';
+import { parseList } from './list-grammar.ts';
+import { type NamedValue, namedValueOf } from './named-values.ts';
 import { formatParameter, integerParameter, lastValue, limits, missingFilters, parseFilters } from './parameters.ts';
 import type { Plan, Source } from './plan.ts';
 import {
+  countValue,
+  type Fail,
   type GroupableTable,
   type GroupsError,
   type GroupsRequest,
@@ -18,7 +24,6 @@ import {
   type RequestedCondition,
   type RequestedKey,
   type RequestedTerm,
-  type RequestedValue,
   type RequestItem,
   resolveGroups,
   valueName,
@@ -51,7 +56,9 @@ const listOf = (query: URLSearchParams, name: string): readonly string[] =>
 
 /** The maximum number of names in all lists of a request. */
 const maxNames = 500;
-const lists = ['by', ...aggregates, 'measure', 'having', 'order'] as const;
+const lists = ['by', ...aggregates, 'measure', 'value', 'where', 'having', 'order'] as const;
+
+const costNames = { terms: 'comparisons, each relation counting 40', listed: 'values in lists' } as const;
 
 /** Throws 422 for too many names, before any of them is looked up. */
 const checkNames = (query: URLSearchParams): void => {
@@ -64,7 +71,19 @@ const checkNames = (query: URLSearchParams): void => {
 };
 
 /** The parameters of groups, without the table's filters. */
-export const groupParameters = ['by', countName, ...aggregates, 'measure', 'having', 'order', 'limit', 'cursor', 'format'] as const;
+export const groupParameters = [
+  'by',
+  countName,
+  ...aggregates,
+  'measure',
+  'value',
+  'where',
+  'having',
+  'order',
+  'limit',
+  'cursor',
+  'format',
+] as const;
 
 /** Limits of the message about unknown parameters: their number, and the characters of each. */
 const maxNamed = 20;
@@ -117,62 +136,108 @@ const requestedKey = (text: string): RequestedKey => {
   return { name, via: segments, column, bucket };
 };
 
-/** The name of a value in the response, in orders and in conditions. */
-const nameOfValue = ({ is, of }: RequestedValue): string => (is === 'measure' ? of : `${is}_${of}`);
+/** A value of the response and the parameter that names it. Orders and conditions refer to its name. */
+interface ShownValue extends NamedValue {
+  readonly parameter: string;
+}
 
-/** The term of a name: a key of the request, or any value, even if the response does not contain it. */
-const termOf = (name: string, keys: readonly RequestedKey[], { measures }: GroupableTable): RequestedTerm => {
+/** The keys and values of the request by their names. */
+interface Names {
+  readonly keys: readonly RequestedKey[];
+  readonly shown: readonly ShownValue[];
+  readonly groupable: GroupableTable;
+}
+
+/** The term of a name: a key or a named value of the request, or any value, even if the response does not contain it. */
+const termOf = (name: string, { keys, shown, groupable: { measures } }: Names): RequestedTerm => {
   if (keys.some((key) => key.name === name)) return { is: 'key', name };
-  if (name === countName) return { is: 'count' };
+  const named = shown.find((each) => each.name === name);
+  if (named) return named.value;
+  if (name === countName) return countValue;
   const [, prefix, of = ''] = /^([a-z]+)_(.*)$/.exec(name) ?? [];
   const aggregate = measures.has(name) ? undefined : aggregates.find((each) => each === prefix);
   return aggregate ? { is: aggregate, of } : { is: 'measure', of: name };
 };
 
-const requestedOrder = (text: string, keys: readonly RequestedKey[], groupable: GroupableTable) => {
+const requestedOrder = (text: string, names: Names) => {
   const isDescending = text.startsWith('-');
   const name = isDescending ? text.slice(1) : text;
-  return { name, item: { term: termOf(name, keys, groupable), isDescending } };
+  return { name, item: { term: termOf(name, names), isDescending } };
 };
 
-/** A condition and the name of its term; a reason if the text is not a condition. */
-const requestedCondition = (text: string, keys: readonly RequestedKey[], groupable: GroupableTable) => {
-  const comparing = parseComparison(text);
-  if (typeof comparing === 'string') return `${quoted(text)} ${comparing}`;
-  const { name, value } = comparing;
-  const item: RequestedCondition = {
-    is: 'compared',
-    term: termOf(name, keys, groupable),
-    compare: (term, fail) => {
-      const condition = conditionOn(term, comparing);
-      return condition ? [condition] : fail({ is: 'invalid', reason: `${quoted(value)} is no ${term.kind}` });
-    },
+/** The statements of a parameter. An item that is none is an error. */
+const statementsOf = (query: URLSearchParams, parameter: string, errors: GroupParameterErrors): readonly Statement[] =>
+  query
+    .getAll(parameter)
+    .flatMap(parseList)
+    .flatMap((item) => {
+      const statement = statementOf(item);
+      if (typeof statement !== 'string') return statement;
+      errors.add(parameter, `${quoted(item.text)} ${statement}`);
+      return [];
+    });
+
+/** A condition on groups, and the name of its term. */
+const requestedCondition = (statement: Statement, names: Names) => {
+  const compare = (term: Term, fail: Fail) => {
+    const condition = conditionOn(term, statement, fail);
+    return condition && [condition];
   };
-  return { name, item };
+  const item: RequestedCondition = { is: 'compared', term: termOf(statement.name, names), compare };
+  return { name: statement.name, item };
 };
 
-/** The request of a query string, and its orders and conditions with the names of their terms. */
-const translate = (query: URLSearchParams, groupable: GroupableTable) => {
+/** The conditions on rows in `where`. */
+const rowConditions = (query: URLSearchParams, groupable: GroupableTable, errors: GroupParameterErrors): readonly Condition[] =>
+  statementsOf(query, 'where', errors).flatMap((statement) => {
+    const fail: Fail = (error) => void errors.addError('where', error);
+    return rowCondition(statement, groupable, fail) ?? [];
+  });
+
+/** The values of the response, in their order. */
+const shownValues = (query: URLSearchParams, groupable: GroupableTable, errors: GroupParameterErrors): readonly ShownValue[] => {
+  const listed = [...aggregates, 'measure' as const].flatMap((is) =>
+    listOf(query, is).map((of) => ({ parameter: is, name: is === 'measure' ? of : `${is}_${of}`, value: { is, of } })),
+  );
+  const fail: Fail = (error) => void errors.addError('value', error);
+  const named = query
+    .getAll('value')
+    .flatMap(parseList)
+    .flatMap((item) => {
+      const value = namedValueOf(item, groupable, fail);
+      return value ? { parameter: 'value', ...value } : [];
+    });
+  return [...listed, ...named];
+};
+
+/** The request of a query string, its values by name, and its orders and conditions with the names of their terms. */
+const translate = (query: URLSearchParams, groupable: GroupableTable, errors: GroupParameterErrors) => {
   const keys = listOf(query, 'by').map(requestedKey);
-  const values = [...aggregates, 'measure' as const].flatMap((is) => listOf(query, is).map((of) => ({ is, of })));
-  const order = listOf(query, 'order').map((text) => requestedOrder(text, keys, groupable));
-  const texts = query.getAll('having').flatMap(splitHaving);
-  const having = texts.map((text) => requestedCondition(text, keys, groupable));
+  const shown = shownValues(query, groupable, errors);
+  const names = { keys, shown, groupable };
+  const order = listOf(query, 'order').map((text) => requestedOrder(text, names));
+  const having = statementsOf(query, 'having', errors).map((statement) => requestedCondition(statement, names));
   const request: GroupsRequest = {
     keys,
-    values,
+    values: shown.map(({ value }) => value),
     order: order.map(({ item }) => item),
-    having: having.flatMap((each) => (typeof each === 'string' ? [] : [each.item])),
+    having: having.map(({ item }) => item),
     top: undefined,
     isCounted: true,
   };
-  return { request, order, having };
+  return { request, shown, order, having };
 };
 
 type ItemErrors = ReadonlyMap<RequestItem, GroupsError>;
 
 /** The columns of the response: the columns of the plan by their names. Collects the errors of keys and values. */
-const columnsOf = (query: URLSearchParams, { keys, values }: GroupsRequest, found: ItemErrors, errors: GroupParameterErrors) => {
+const columnsOf = (
+  query: URLSearchParams,
+  keys: readonly RequestedKey[],
+  shown: readonly ShownValue[],
+  found: ItemErrors,
+  errors: GroupParameterErrors,
+) => {
   const columns = new Map<string, string>();
   const add = (parameter: string, name: string, column: string, item?: RequestItem) => {
     const error = item && found.get(item);
@@ -182,7 +247,7 @@ const columnsOf = (query: URLSearchParams, { keys, values }: GroupsRequest, foun
   };
   for (const [at, key] of keys.entries()) add('by', key.name, keyName(at), key);
   if (query.has(countName)) add(countName, countName, countName);
-  for (const [at, value] of values.entries()) add(value.is, nameOfValue(value), valueName(at), value);
+  for (const [at, { parameter, name, value }] of shown.entries()) add(parameter, name, valueName(at), value);
   if (columns.size === 0) columns.set(countName, countName);
   return columns;
 };
@@ -194,13 +259,14 @@ export const parseGroups = (query: URLSearchParams, cursors: Cursors, { source, 
   refuseUnknown(query, table, errors);
   formatParameter(query, errors);
   const limit = integerParameter(query, 'limit', errors, groupLimit);
-  const where = parseFilters(query, table);
-
   const groupable = groupableTable(table, tables, relationsOf, snakeCase);
-  const { request, order, having } = translate(query, groupable);
+  const filters = parseFilters(query, table);
+  const conditions = [...(filters ? [filters] : []), ...rowConditions(query, groupable, errors)];
+  const where = conditions.length > 0 ? allOf(conditions) : undefined;
+  const { request, shown, order, having } = translate(query, groupable, errors);
   const found = new Map<RequestItem, GroupsError>();
   const resolved = resolveGroups(request, groupable, (_part, error, item) => void found.set(item, error));
-  const columns = columnsOf(query, request, found, errors);
+  const columns = columnsOf(query, request.keys, shown, found, errors);
   const checkTerm = (parameter: string, { name, item }: { readonly name: string; readonly item: RequestItem }) => {
     const error = found.get(item);
     if (error?.is === 'unknown')
@@ -208,20 +274,21 @@ export const parseGroups = (query: URLSearchParams, cursors: Cursors, { source, 
     else if (error) errors.addError(parameter, error);
   };
   for (const each of order) checkTerm('order', each);
-  for (const each of having) {
-    if (typeof each === 'string') errors.add('having', each);
-    else checkTerm('having', each);
-  }
+  for (const each of having) checkTerm('having', each);
   const error = found.get(request);
   if (error) errors.addError('by', error);
 
   const grouped = { source, where, ...resolved };
+  const cost = costOfConditions(where, resolved.groups);
+  for (const limit of ['terms', 'listed'] as const)
+    if (cost[limit] > costLimits[limit])
+      errors.add('where, value, having', `${cost[limit]} ${costNames[limit]}; at most ${costLimits[limit]} are possible`);
   const cursor = lastValue(query, 'cursor');
   const after = cursor ? keysetOf(cursors, grouped).open(cursor) : undefined;
   if (cursor && !after) errors.add('cursor', 'The cursor is not valid for these groups');
   errors.throwIfAny();
   refuseHidden(grouped, tables, validationMessage);
-  const missing = missingFilters(query, table);
+  const missing = missingFilters(query, table).filter((column) => !isRestricted(where, column));
   if (missing.length > 0) throw new ApiError('missingFilters', missing.join(', '));
   return { plan: { ...grouped, columns: [...columns.values()], after, offset: 0, limit, joinedRows: [] }, names: [...columns.keys()] };
 };

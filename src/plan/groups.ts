@@ -5,7 +5,7 @@
 import type { Column, Kind } from '../catalogue/column.ts';
 import type { Table } from '../catalogue/table.ts';
 import type { Condition } from './condition.ts';
-import { type Path, targetsOf } from './paths.ts';
+import type { Path } from './paths.ts';
 
 /** Periods, each named by its first day. A week begins on Monday (contract: buckets). */
 export const buckets = ['day', 'week', 'month', 'quarter', 'year'] as const;
@@ -25,15 +25,29 @@ export interface GroupKey extends Path {
 }
 
 /** Values over one column of a group. If all values of the column are null, the result is null, except for `distinct`. */
-export const aggregates = ['sum', 'avg', 'min', 'max', 'distinct'] as const;
-export type Aggregate = (typeof aggregates)[number];
+export const aggregates = ['sum', 'avg', 'min', 'max', 'distinct', 'median', 'stddev'] as const;
+/** The aggregates that need no argument except the column, and percentiles. */
+export type Aggregate = (typeof aggregates)[number] | 'percentile';
+
+/** The bounds of the percent of a percentile. */
+export const percentBounds = { min: 1, max: 100 } as const;
 
 /** SQL over the rows of a group, from the catalogue. Its other parts are the columns that it reads. */
 export type Formula = readonly (string | Path)[];
 
+interface OverColumn {
+  readonly column: string;
+  readonly kind: Kind;
+  readonly scale: number;
+  /** Only rows that meet this condition count. */
+  readonly where?: Condition | undefined;
+}
+
 /** An expression over the rows of a group. */
 export type GroupExpression =
-  | { readonly is: Aggregate; readonly column: string; readonly kind: Kind; readonly scale: number }
+  | { readonly is: 'count'; readonly where?: Condition | undefined }
+  | ({ readonly is: Exclude<Aggregate, 'percentile'> } & OverColumn)
+  | ({ readonly is: 'percentile'; readonly percent: number } & OverColumn)
   | { readonly is: 'measure'; readonly formula: Formula };
 export type GroupValue = GroupExpression & { readonly name: string };
 
@@ -68,9 +82,14 @@ export interface Term {
 export const keyTerm = ({ name, kind, isNullable }: GroupKey): Term => ({ column: name, kind, isNullable });
 export const countTerm: Term = { column: countName, kind: 'bigint', isNullable: false };
 export const valueTerm = (value: GroupValue): Term => {
-  const { name: column } = value;
-  if (value.is === 'distinct') return { column, kind: 'bigint', isNullable: false };
-  return { column, kind: value.is === 'min' || value.is === 'max' ? value.kind : 'number', isNullable: true };
+  const { is, name: column } = value;
+  return { column, kind: kindOfAggregate(is, 'kind' in value ? value.kind : 'number'), isNullable: is !== 'count' && is !== 'distinct' };
+};
+
+/** The kind of an expression over a column. */
+export const kindOfAggregate = (is: GroupExpression['is'], kind: Kind): Kind => {
+  if (is === 'count' || is === 'distinct') return 'bigint';
+  return is === 'min' || is === 'max' || is === 'percentile' ? kind : 'number';
 };
 
 const isQuantity = (table: Table, name: string, { kind, references, lookup }: Column): boolean => {
@@ -82,7 +101,10 @@ const isQuantity = (table: Table, name: string, { kind, references, lookup }: Co
 
 const aggregatable = new WeakMap<Table, Map<Aggregate, readonly string[]>>();
 
-/** Columns that an aggregate applies to, in catalogue order. Sums and averages apply only to columns that count or measure something. */
+/**
+ * Columns that an aggregate applies to, in catalogue order. Sums, averages and statistics apply only to columns that count or measure
+ * something.
+ */
 export const aggregatableColumns = (table: Table, aggregate: Aggregate): readonly string[] => {
   const known = aggregatable.get(table) ?? new Map<Aggregate, readonly string[]>();
   aggregatable.set(table, known);
@@ -94,8 +116,8 @@ export const aggregatableColumns = (table: Table, aggregate: Aggregate): readonl
 const columnsFor = (table: Table, aggregate: Aggregate): readonly string[] =>
   Object.entries(table.columns)
     .filter(([name, column]) => {
-      if (aggregate === 'sum' || aggregate === 'avg') return isQuantity(table, name, column);
-      return aggregate === 'distinct' || column.kind !== 'boolean';
+      if (aggregate === 'distinct') return true;
+      return aggregate === 'min' || aggregate === 'max' ? column.kind !== 'boolean' : isQuantity(table, name, column);
     })
     .map(([name]) => name);
 
@@ -107,6 +129,3 @@ export const pathsOf = ({ keys, values }: Groups): readonly Path[] => [
   ...keys,
   ...values.flatMap((value) => (value.is === 'measure' ? value.formula.filter((part) => typeof part !== 'string') : [])),
 ];
-
-/** The related tables that a grouping reads. */
-export const joinedTables = (groups: Groups | undefined): readonly string[] => (groups ? targetsOf(pathsOf(groups)) : []);

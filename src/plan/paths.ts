@@ -26,7 +26,3 @@ export const prefixesOf = (paths: readonly Path[]): ReadonlyMap<string, readonly
     }
   return ways;
 };
-
-/** The distinct tables of the paths. */
-export const targetsOf = (paths: readonly Path[]): readonly string[] =>
-  [...new Set(paths.flatMap(({ via }) => via.map(({ target }) => target)))].sort();

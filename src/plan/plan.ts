@@ -6,8 +6,9 @@ import type { Kind } from '../catalogue/column.ts';
 import { type DataScope, isNarrowed, tablesOfScope } from '../catalogue/data-scope.ts';
 import type { DatasetKind, Table } from '../catalogue/table.ts';
 import type { Condition } from './condition.ts';
-import { type Groups, joinedTables } from './groups.ts';
-import { type Path, targetsOf } from './paths.ts';
+import type { Groups } from './groups.ts';
+import type { Path } from './paths.ts';
+import { type Referring, referencesOf } from './references.ts';
 
 /** A table of one customer. */
 export interface Source {
@@ -90,31 +91,19 @@ export const valueCount = ({ columns, joinedRows }: Plan): number =>
 /** The number of joined tables. */
 export const joinCount = ({ joinedRows }: Plan): number => joinedRows.reduce((sum, { plan }) => sum + 1 + joinCount(plan), 0);
 
-const tablesOfCondition = (condition: Condition): readonly string[] => {
-  if (condition.is === 'and' || condition.is === 'or') return condition.of.flatMap(tablesOfCondition);
-  if (condition.is === 'not') return tablesOfCondition(condition.of);
-  return condition.is === 'related' ? [condition.target, ...tablesOfCondition(condition.of)] : [];
-};
-
-/** The tables in the plan's condition, order and groups. */
-export const referencedTables = ({
-  where,
-  relatedColumns = [],
-  groups,
-}: Pick<Plan, 'where' | 'relatedColumns' | 'groups'>): readonly string[] => [
-  ...(where ? tablesOfCondition(where) : []),
-  ...targetsOf(relatedColumns),
-  ...joinedTables(groups),
-];
+/** The other tables in the plan's condition, order and groups, sorted. */
+export const referencedTables = (plan: Referring): readonly string[] =>
+  [...new Set(referencesOf(plan).map(({ table }) => table))].filter((name) => name !== plan.source.name).sort();
 
 /** All tables that the plan reads. */
 export const tablesOf = (plan: Plan): ReadonlySet<string> =>
   new Set([plan.source.name, ...referencedTables(plan), ...plan.joinedRows.flatMap(({ plan: joined }) => [...tablesOf(joined)])]);
 
 /** The tables besides the plan's own whose versions decide which rows or groups a page shows. */
-export const tablesBeside = ({ source: { scope, kind, name }, groups }: Pick<Plan, 'source' | 'groups'>): readonly string[] => {
-  const joined = joinedTables(groups);
-  return scope ? [...new Set([...joined, ...tablesOfScope(scope, kind, [name, ...joined])])].sort() : joined;
+export const tablesBeside = (plan: Referring & Pick<Plan, 'source'>): readonly string[] => {
+  const { scope, kind, name } = plan.source;
+  const referenced = referencedTables(plan);
+  return scope ? [...new Set([...referenced, ...tablesOfScope(scope, kind, [name, ...referenced])])].sort() : referenced;
 };
 
 /** All tables that the plan's statement reads, qualified. */

@@ -3,7 +3,7 @@
  *
  * REST parameters and GraphQL arguments become one `GroupsRequest`. Each kind of key, value and term is therefore resolved and checked once.
  */
-import type { Kind } from '../catalogue/column.ts';
+import type { Column, Kind } from '../catalogue/column.ts';
 import type { ResolvedRelation } from '../catalogue/index.ts';
 import { measuresOf } from '../catalogue/measures.ts';
 import type { Table } from '../catalogue/table.ts';
@@ -22,8 +22,10 @@ import {
   groupBounds,
   hasBuckets,
   keyTerm,
+  kindOfAggregate,
   maxJoins,
   pathsOf,
+  percentBounds,
   type Term,
   valueTerm,
 } from './groups.ts';
@@ -64,11 +66,14 @@ export interface RequestedKey {
   readonly bucket?: string | undefined;
 }
 
-/** An aggregate of a column, or a measure. */
+/** An aggregate of a column, a number of rows, or a measure. */
 export interface RequestedValue {
-  readonly is: Aggregate | 'measure';
-  /** The name of the column or of the measure. */
+  readonly is: Aggregate | 'count' | 'measure';
+  /** The name of the column or of the measure. Empty for a number of rows. */
   readonly of: string;
+  readonly percent?: number | undefined;
+  /** Only rows that meet this condition count. Not for measures. */
+  readonly where?: Condition | undefined;
 }
 
 /** A reference to a requested key. Without a bucket, the plain column if it is requested, otherwise its only bucket. */
@@ -79,7 +84,7 @@ export interface KeyReference {
 }
 
 /** A part of an order or a condition. Its value need not be part of the response. */
-export type RequestedTerm = { readonly is: 'count' } | KeyReference | RequestedValue;
+export type RequestedTerm = KeyReference | RequestedValue;
 
 export interface RequestedOrder {
   readonly term: RequestedTerm;
@@ -101,7 +106,6 @@ export type RequestedCondition =
 /** A request for groups, in the terms of both APIs. */
 export interface GroupsRequest {
   readonly keys: readonly RequestedKey[];
-  /** Distinct values. */
   readonly values: readonly RequestedValue[];
   readonly order: readonly RequestedOrder[];
   readonly having: readonly RequestedCondition[];
@@ -129,11 +133,11 @@ export type OnGroupsError = (part: RequestPart, error: GroupsError, item: Reques
 export const keyName = (at: number): string => `k${at}`;
 export const valueName = (at: number): string => `v${at}`;
 
-/** The position of a value among the values. Adds the value if it is not there yet. */
-export const positionOfValue = (values: RequestedValue[], value: RequestedValue): number => {
-  const known = values.findIndex(({ is, of }) => is === value.is && of === value.of);
-  return known >= 0 ? known : values.push(value) - 1;
-};
+/** The number of rows of a group. */
+export const countValue: RequestedValue = { is: 'count', of: '' };
+
+/** Equal values have equal text. */
+const valueKey = ({ is, of, percent, where }: RequestedValue): string => JSON.stringify([is, of, percent, where]);
 
 const noColumn = ({ toOneOf }: GroupableTable, table: Table, name: string): GroupsError => ({
   is: 'unknown',
@@ -142,7 +146,12 @@ const noColumn = ({ toOneOf }: GroupableTable, table: Table, name: string): Grou
   names: () => [...Object.keys(table.columns), ...toOneOf(table).map((relation) => `${relation.name}.…`)],
 });
 
-const resolveKey = (groupable: GroupableTable, { via, column, bucket }: RequestedKey, name: string, fail: Fail): GroupKey | undefined => {
+/** A column of a table, or of the row that relations lead to. `via` names the relations. Otherwise calls `fail`. */
+export const resolveColumn = (
+  groupable: GroupableTable,
+  { via, column }: Pick<RequestedKey, 'via' | 'column'>,
+  fail: Fail,
+): { readonly steps: readonly RelationStep[]; readonly column: Column } | undefined => {
   if (via.length > maxJoins) return fail({ is: 'tooManyRelations' });
   const steps: RelationStep[] = [];
   let { table } = groupable;
@@ -153,8 +162,15 @@ const resolveKey = (groupable: GroupableTable, { via, column, bucket }: Requeste
     table = groupable.tables.get(relation.target)!;
   }
   const found = Object.hasOwn(table.columns, column) ? table.columns[column] : undefined;
-  if (!found) return fail(noColumn(groupable, table, column));
-  const key = { name, via: steps, column, kind: found.kind, isNullable: steps.length > 0 || !found.required };
+  return found ? { steps, column: found } : fail(noColumn(groupable, table, column));
+};
+
+const resolveKey = (groupable: GroupableTable, requested: RequestedKey, name: string, fail: Fail): GroupKey | undefined => {
+  const resolved = resolveColumn(groupable, requested, fail);
+  if (!resolved) return undefined;
+  const { steps: via, column: found } = resolved;
+  const { column, bucket } = requested;
+  const key = { name, via, column, kind: found.kind, isNullable: via.length > 0 || !found.required };
   if (bucket === undefined) return key;
   if (!buckets.includes(bucket as Bucket)) return fail({ is: 'unknown', name: bucket, among: 'buckets', names: () => buckets });
   if (!hasBuckets(found)) return fail({ is: 'invalid', reason: `${column} is neither a date nor a point in time and has no buckets` });
@@ -162,7 +178,12 @@ const resolveKey = (groupable: GroupableTable, { via, column, bucket }: Requeste
 };
 
 /** The expression of a value. For an unknown name, calls `fail`. */
-const resolveValue = ({ table, measures }: GroupableTable, { is, of }: RequestedValue, fail: Fail): GroupExpression | undefined => {
+const resolveValue = (
+  { table, measures }: GroupableTable,
+  { is, of, percent, where }: RequestedValue,
+  fail: Fail,
+): GroupExpression | undefined => {
+  if (is === 'count') return { is, where };
   if (is === 'measure') {
     const formula = measures.get(of);
     return formula ? { is, formula } : fail({ is: 'unknown', name: of, among: 'measures', names: () => [...measures.keys()] });
@@ -170,19 +191,24 @@ const resolveValue = ({ table, measures }: GroupableTable, { is, of }: Requested
   const columns = aggregatableColumns(table, is);
   if (!columns.includes(of)) return fail({ is: 'unknown', name: of, among: is, names: () => columns });
   const { kind, digits } = table.columns[of]!;
-  return { is, column: of, kind, scale: digits?.[1] ?? 0 };
+  const over = { column: of, kind, scale: digits?.[1] ?? 0, where };
+  if (is !== 'percentile') return { is, ...over };
+  const { min, max } = percentBounds;
+  const isPercent = percent !== undefined && Number.isInteger(percent) && percent >= min && percent <= max;
+  return isPercent ? { is, percent, ...over } : fail({ is: 'invalid', reason: `a percentile needs a whole percent from ${min} to ${max}` });
 };
 
 /** The kind of a value whose names are valid. */
-export const kindOfValue = (groupable: GroupableTable, value: RequestedValue): Kind =>
-  valueTerm({ ...resolveValue(groupable, value, () => undefined)!, name: '' }).kind;
+export const kindOfValue = ({ table }: GroupableTable, { is, of }: Pick<RequestedValue, 'is' | 'of'>): Kind =>
+  kindOfAggregate(is, table.columns[of]?.kind ?? 'number');
 
 /** The keys and values that are resolved so far. */
 interface Resolving {
   readonly groupable: GroupableTable;
   readonly keys: readonly { readonly requested: RequestedKey; readonly key: GroupKey }[];
-  readonly requested: RequestedValue[];
   readonly values: (GroupValue | undefined)[];
+  /** The first of equal values, by `valueKey`. */
+  readonly known: Map<string, GroupValue>;
 }
 
 const keyAt = ({ keys }: Resolving, { name, bucket }: KeyReference, fail: Fail): GroupKey | undefined => {
@@ -196,16 +222,21 @@ const keyAt = ({ keys }: Resolving, { name, bucket }: KeyReference, fail: Fail):
   return exact;
 };
 
-const valueAt = ({ groupable, requested, values }: Resolving, value: RequestedValue, fail: Fail): GroupValue | undefined => {
-  const at = positionOfValue(requested, value);
-  if (values[at]) return values[at];
+/** Adds a value, even if an equal one is there. */
+const addValue = ({ groupable, values, known }: Resolving, value: RequestedValue, fail: Fail): GroupValue | undefined => {
   const expression = resolveValue(groupable, value, fail);
-  values[at] = expression && { ...expression, name: valueName(at) };
-  return values[at];
+  const added = expression && { ...expression, name: valueName(values.length) };
+  values.push(added);
+  const key = valueKey(value);
+  if (added && !known.has(key)) known.set(key, added);
+  return added;
 };
 
+const valueAt = (resolving: Resolving, value: RequestedValue, fail: Fail): GroupValue | undefined =>
+  resolving.known.get(valueKey(value)) ?? addValue(resolving, value, fail);
+
 const termOf = (resolving: Resolving, term: RequestedTerm, fail: Fail): Term | undefined => {
-  if (term.is === 'count') return countTerm;
+  if (term.is === 'count' && !term.where) return countTerm;
   if (term.is === 'key') {
     const key = keyAt(resolving, term, fail);
     return key && keyTerm(key);
@@ -259,8 +290,8 @@ export const resolveGroups = (
     const key = resolveKey(groupable, requested, keyName(at), failOf('keys', requested));
     return key ? [{ requested, key }] : [];
   });
-  const resolving: Resolving = { groupable, keys, requested: [], values: [] };
-  for (const value of request.values) valueAt(resolving, value, failOf('values', value));
+  const resolving: Resolving = { groupable, keys, values: [], known: new Map() };
+  for (const value of request.values) addValue(resolving, value, failOf('values', value));
   const order = request.order.flatMap((item): readonly OrderTerm[] => {
     const term = termOf(resolving, item.term, failOf('order', item));
     return term ? [{ ...term, isDescending: item.isDescending }] : [];

@@ -16,9 +16,12 @@ export interface PagePlan {
 }
 
 /** The cache key contains the columns, because a new release may have more. */
-export const cacheKeyOf = ({ source, columns, where, order, after, offset, limit, groups }: Plan): string => {
+export const cacheKeyOf = (
+  { source, columns, where, order, after, offset, limit, groups }: Plan,
+  names: readonly string[] = [],
+): string => {
   const { customerId, kind, name } = source;
-  const made = groups ? [groups, order, after ?? null] : [];
+  const made = groups ? [names, groups, order, after ?? null] : [];
   return JSON.stringify([
     customerId,
     kind,

@@ -113,7 +113,7 @@ class PageResponse implements DataResponse<Summary> {
   readonly #format: Format;
 
   constructor(context: RestContext, request: FastifyRequest, reply: FastifyReply, page: PlannedPage, format: Format) {
-    const { plan, cacheKey = cacheKeyOf(plan) } = page;
+    const { plan, names, cacheKey = cacheKeyOf(plan, names) } = page;
     this.cacheKey = format === 'csv' ? `${cacheKey.slice(0, -1)},"csv"]` : cacheKey;
     this.tables = tablesOf(plan);
     this.#context = context;

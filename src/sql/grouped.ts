@@ -6,7 +6,8 @@ import type { Kind } from '../catalogue/column.ts';
 import { type KindMeaning, kinds } from '../catalogue/kinds.ts';
 import { type Bucket, countName, type Formula, type GroupKey, type Groups, type GroupValue, pathsOf, totalName } from '../plan/groups.ts';
 import type { Path } from '../plan/paths.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, Source } from '../plan/plan.ts';
+import type { PlanQuery } from '../plan/plan-query.ts';
 import { type Any, column } from './bindings.ts';
 import { conditionSql, db, joinPaths, keysetPredicate, type Query, from as rowsFrom, matching as rowsMatching, where } from './select.ts';
 
@@ -38,15 +39,58 @@ const formulaOf = (reach: Reach, formula: Formula) =>
     sql.raw(''),
   );
 
-/** Checks numbers once per group for NaN and infinity. A check of each row would make sums a tenth slower. */
-const figureOf = (reach: Reach, value: GroupValue): Expression<Any> => {
-  if (value.is === 'measure') return finiteOf(formulaOf(reach, value.formula), 'number');
-  const own = column(value.column);
-  if (value.is === 'distinct') return sql`count(distinct ${finiteOf(own, value.kind)})`;
-  if (value.is === 'avg') return finiteOf(sql`round(avg(${own}), ${sql.lit(value.scale + averageDigits)})`, 'number');
-  if (value.kind === 'number') return finiteOf(sql`${sql.raw(value.is)}(${own})`, 'number');
-  return sql`${sql.raw(value.is)}(${finiteOf(own, value.kind)})`;
+/**
+ * The smallest value that at least `percent` percent of the values do not exceed. The fraction is reduced, because its product with the
+ * number of values can be rounded up beyond a whole number.
+ */
+const percentileOf = (value: Expression<Any>, percent: number, isDescending = false) => {
+  const order = isDescending ? sql`${value} desc` : value;
+  return sql`percentile_disc(${sql.lit(percent / 100 - 1e-12)}) within group (order by ${order})`;
 };
+
+/**
+ * Checks numbers once per group for NaN and infinity. A check of each row would make sums a tenth slower. `only` limits an aggregate to the
+ * rows that count.
+ */
+const figureOf = (reach: Reach, value: GroupValue, only: (aggregate: Expression<Any>) => Expression<Any>): Expression<Any> => {
+  if (value.is === 'measure') return finiteOf(formulaOf(reach, value.formula), 'number');
+  if (value.is === 'count') return only(sql`count(*)`);
+  const own = column(value.column);
+  const finite = finiteOf(own, value.kind);
+  const rounded = (aggregate: Expression<Any>) =>
+    finiteOf(sql`round(${only(aggregate)}, ${sql.lit(value.scale + averageDigits)})`, 'number');
+  switch (value.is) {
+    case 'distinct':
+      return only(sql`count(distinct ${finite})`);
+    case 'avg':
+      return rounded(sql`avg(${own})`);
+    case 'stddev':
+      // `stddev_samp` has fewer digits than its values if the variance is large.
+      return finiteOf(sql`round(sqrt(${only(sql`var_samp(${own})`)}), ${sql.lit(value.scale + averageDigits)})`, 'number');
+    case 'percentile':
+      return only(percentileOf(finite, value.percent));
+    case 'median':
+      // The mean of the two middle values. A product is exact, a quotient is not.
+      return sql`(${only(percentileOf(finite, 50))} + ${only(percentileOf(finite, 50, true))}) * 0.5`;
+    default:
+      if (value.kind === 'number') return finiteOf(only(sql`${sql.raw(value.is)}(${own})`), 'number');
+      return only(sql`${sql.raw(value.is)}(${finite})`);
+  }
+};
+
+/** Limits the aggregate of a value to the rows that meet its condition. */
+const onlyOf =
+  (source: Source, value: GroupValue, index: number) =>
+  (aggregate: Expression<Any>): Expression<Any> => {
+    if (value.is === 'measure' || !value.where) return aggregate;
+    const condition = conditionSql(value.where, conditionOfValue(index), { source, alias: 't' });
+    return sql`${aggregate} filter (where ${condition})`;
+  };
+
+const conditionOfValue =
+  (index: number) =>
+  ({ plan }: PlanQuery) =>
+    (plan.groups!.values[index] as Exclude<GroupValue, { is: 'measure' }>).where;
 
 /** The groups of a plan. They contain only rows that also meet the conditions `among`. */
 const groupsOf = (plan: Plan, groups: Groups, among: Conditions): Query => {
@@ -56,7 +100,7 @@ const groupsOf = (plan: Plan, groups: Groups, among: Conditions): Query => {
   const put = rows.select([
     ...keys.map((key) => sql`${keyOf(reach, key)}`.as(key.name)),
     sql`count(*)`.as(countName),
-    ...values.map((value) => sql`${figureOf(reach, value)}`.as(value.name)),
+    ...values.map((value, index) => sql`${figureOf(reach, value, onlyOf(plan.source, value, index))}`.as(value.name)),
   ]);
   let found = (keys.length > 0 ? put.groupBy(keys.map((key) => sql`${keyOf(reach, key)}`)) : put) as Query;
   const within = (more: Conditions = []) => where(db.selectFrom(found.as('t')).selectAll('t') as Query, more);

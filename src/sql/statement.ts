@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { shapeOfCondition } from '../plan/condition.ts';
+import type { Groups } from '../plan/groups.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PlanQuery } from '../plan/plan-query.ts';
 import type { Binding, ValueOf } from './bindings.ts';
@@ -29,6 +30,13 @@ const shapes = new LRUCache<string, Shape>({ maxSize: 8 * mebibyte, sizeCalculat
 
 /** Occurs in no database name and in no JSON text. */
 const separator = '\0';
+
+/** Only the values of conditions are bound in groups. */
+const shapeOfGroups = ({ having, values, ...groups }: Groups) => ({
+  ...groups,
+  having: having && shapeOfCondition(having),
+  values: values.map((value) => ('where' in value && value.where ? { ...value, where: shapeOfCondition(value.where) } : value)),
+});
 
 /** A plan without its values, except the limit and which keyset values are null. Lists start with their length. */
 const shapeOfPlan = ({
@@ -60,8 +68,7 @@ const shapeOfPlan = ({
     Math.sign(offset) + Number(offset >= minDeepOffset),
     joinedRows.length,
     ...joinedRows.flatMap(({ on, link, plan }) => [on, link.column, shapeOfPlan(plan)]),
-    // Only the values of `having` are bound in groups.
-    groups && JSON.stringify({ ...groups, having: groups.having && shapeOfCondition(groups.having) }),
+    groups && JSON.stringify(shapeOfGroups(groups)),
   ].join(separator);
 
 /** The name of a statement is a hash of its text, so that the server plans each text once per connection; empty if it has no name. */

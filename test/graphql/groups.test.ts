@@ -266,6 +266,114 @@ describe('conditions on groups', () => {
   });
 });
 
+describe('values with arguments', () => {
+  test('several conditional aggregates in one row, in an order and in conditions', async () => {
+    const { ordersGroups } = await dataOf(
+      service,
+      `query ($open: OrderFilter) { ordersGroups(
+        orderBy: [{ of: "bavaria", sum: TOTAL_NET, direction: DESC }]
+        having: { and: [{ of: "open", count: { gt: 0 } }, { of: "open", sum: { totalNet: { gt: 500 } } }, { count: { gt: 1 } }] }
+      ) { totalCount groups { key { trade } count
+        open: count(filter: $open)
+        openSum: sum(filter: $open) { totalNet }
+        bavaria: sum(filter: { property: { federalState: { eq: "Bayern" } } }) { totalNet totalGross }
+        first: min(filter: { totalNet: { gt: 1000 } }) { orderDate }
+        states: distinct(filter: { totalNet: { lt: 1000 } }) { status }
+        p90: percentile(percent: 90) { totalNet }
+        median { totalNet } stddev { totalNet }
+        all: count(filter: {})
+      } } }`,
+      { variables: { open: { status: { in: ['ordered', 'executed'] } } } },
+    );
+    const rows = await sql(`select trade, count(*)::int, count(*) filter (where o.status in ('ordered', 'executed'))::int as open,
+        sum(total_net) filter (where o.status in ('ordered', 'executed'))::float as open_sum,
+        sum(total_net) filter (where federal_state = 'Bayern')::float as net, sum(total_gross) filter (where federal_state = 'Bayern')::float as gross,
+        min(order_date) filter (where total_net > 1000)::text as first, count(distinct o.status) filter (where total_net < 1000)::int as states,
+        percentile_disc(0.9) within group (order by total_net)::float as p90,
+        percentile_cont(0.5) within group (order by total_net)::float as median, round(stddev_samp(total_net), 6)::float as stddev
+      from orders o left join properties using (property_id) group by 1 having count(*) > 1 and count(*) filter (where o.status in ('ordered', 'executed')) > 0
+        and sum(total_net) filter (where o.status in ('ordered', 'executed')) > 500
+      order by 5 desc nulls last, 1`);
+    expect(rows.length).toBeGreaterThan(1);
+    expect(ordersGroups.groups).toEqual(
+      rows.map((row) => ({
+        key: { trade: row.trade },
+        count: row.count,
+        open: row.open,
+        openSum: { totalNet: row.open_sum },
+        bavaria: { totalNet: row.net, totalGross: row.gross },
+        first: { orderDate: row.first },
+        states: { status: row.states },
+        p90: { totalNet: row.p90 },
+        median: { totalNet: expect.closeTo(row.median, 6) },
+        stddev: { totalNet: row.stddev },
+        all: row.count,
+      })),
+    );
+    expect(ordersGroups.totalCount).toBe(rows.length);
+  });
+
+  test('a filter that is null is none, and one of null matches nothing', async () => {
+    const { ordersGroups } = await dataOf(
+      service,
+      'query ($none: OrderFilter) { ordersGroups { groups { count a: count(filter: $none) b: count(filter: { status: null }) } } }',
+    );
+    const [{ count }] = await sql('select count(*)::int from orders');
+    expect(ordersGroups.groups).toEqual([{ count, a: count, b: 0 }]);
+  });
+
+  test('values of the groups of each parent have conditions too', async () => {
+    const { properties } = await dataOf(
+      service,
+      '{ properties(first: 5) { nodes { propertyId ordersGroups { groups { dear: count(filter: { totalNet: { gt: 1000 } }) } } } } }',
+    );
+    const rows = await sql('select property_id, count(*)::int from orders where total_net > 1000 group by 1');
+    for (const { propertyId, ordersGroups } of properties.nodes)
+      expect(ordersGroups.groups).toEqual([{ dear: rows.find(({ property_id }) => property_id === propertyId)?.count ?? 0 }]);
+  });
+
+  test.each([
+    ['orderBy: [{ of: "closed", count: true }]', 'orderBy: closed is not a selected value with arguments'],
+    ['orderBy: [{ of: "count", count: true }]', 'orderBy: count is not a selected value with arguments'],
+    ['orderBy: [{ of: "open", key: { column: TRADE } }]', 'orderBy: of does not apply to a key'],
+    ['orderBy: [{ of: "open", percentile: TOTAL_NET }]', 'orderBy: a percentile needs a whole percent from 1 to 100'],
+    ['orderBy: [{ percentile: TOTAL_NET }]', 'orderBy: a percentile needs a whole percent from 1 to 100'],
+    ['having: { of: "__proto__", count: { gt: 1 } }', 'having: __proto__ is not a selected value with arguments'],
+    ['having: { not: { of: "key", count: { gt: 1 } } }', 'having: key is not a selected value with arguments'],
+  ])('%s is refused', async (argument, message) => {
+    const { errors } = await ask(
+      service,
+      `{ ordersGroups(${argument}) { groups { key { trade } count open: count(filter: { status: { eq: "ordered" } }) } } }`,
+    );
+    expect(errors).toMatchObject([{ message, extensions: { code: 'INVALID_PARAMETER' } }]);
+  });
+
+  test.each([0, 101])('a percentile of %i percent is refused', async (percent) => {
+    const { errors } = await ask(service, `{ ordersGroups { groups { percentile(percent: ${percent}) { totalNet } } } }`);
+    expect(errors).toMatchObject([{ message: 'groups: a percentile needs a whole percent from 1 to 100' }]);
+  });
+
+  test.each([
+    ['conditions', Array.from({ length: 26 }, (_, index) => `a${index}: count(filter: { property: { federalState: { eq: "x" } } })`)],
+    ['sorts', Array.from({ length: 26 }, (_, index) => `a${index}: percentile(percent: ${index + 1}) { totalNet }`)],
+  ])('their %s count among the terms', async (_name, fields) => {
+    const { errors } = await ask(service, `{ ordersGroups { groups { ${fields.join(' ')} } } }`);
+    expect(errors).toMatchObject([{ message: expect.stringContaining('for terms'), extensions: { code: 'LIMIT_EXCEEDED' } }]);
+  });
+
+  test('a cursor holds for their conditions alone', async () => {
+    const page = (amount: number, after = '') =>
+      ask(
+        service,
+        `{ ordersGroups(first: 1${after}) { groups { key { trade } a: count(filter: { totalNet: { gt: ${amount} } }) } pageInfo { endCursor } } }`,
+      );
+    const { data } = await page(1000);
+    const after = `, after: "${data.ordersGroups.pageInfo.endCursor}"`;
+    expect((await page(1000, after)).errors).toEqual([]);
+    expect((await page(1001, after)).errors[0].message).toContain('after: ');
+  });
+});
+
 describe('groups of a relation', () => {
   test('are those of each parent, with one statement for all', async () => {
     const query = `{ properties { nodes { propertyId ordersGroups(orderBy: [{ sum: TOTAL_NET, direction: DESC }], first: 2, having: { count: { gt: 1 } }) {

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Kind } from '../../src/catalogue/column.ts';
 import { beyondRange, type Comparison, comparisons } from '../../src/plan/condition.ts';
-import { conditionOn, parseComparison, splitHaving } from '../../src/plan/having.ts';
+import { conditionOn, statementOf } from '../../src/plan/item-conditions.ts';
+import { parseList } from '../../src/plan/list-grammar.ts';
 
 const signs: Readonly<Record<Comparison, string>> = { ...comparisons, ne: '!=' };
 const operators = Object.keys(comparisons) as Comparison[];
@@ -20,6 +21,15 @@ const text = fc.oneof(
 );
 const comparing = fc.record({ name, by, value: text });
 
+/** The comparisons of a list, without their texts; reasons for items that are none. */
+const comparisonsIn = (list: string) =>
+  parseList(list).map((item) => {
+    const statement = statementOf(item);
+    if (typeof statement === 'string') return statement;
+    const { text: _text, is: _is, ...rest } = statement;
+    return rest;
+  });
+
 /** Encodes and decodes a query string, like a client. */
 const sent = (having: string): string => new URLSearchParams(new URLSearchParams({ having }).toString()).get('having')!;
 
@@ -27,7 +37,7 @@ test('quoted values survive a round trip, for any number of conditions', () => {
   fc.assert(
     fc.property(fc.array(comparing, { minLength: 1, maxLength: 5 }), fc.constantFrom(',', ' , ', ',,'), (conditions, between) => {
       const written = conditions.map((each) => `${each.name}${signs[each.by]}${quote(each.value)}`).join(between);
-      expect(splitHaving(sent(written)).map(parseComparison)).toEqual(conditions);
+      expect(comparisonsIn(sent(written))).toEqual(conditions);
     }),
     { numRuns: 2_000 },
   );
@@ -38,7 +48,7 @@ test('values without commas, surrounding blanks, or a leading quote or sign need
   fc.assert(
     fc.property(fc.array(fc.record({ name, by, value: plain }), { minLength: 1, maxLength: 5 }), (conditions) => {
       const written = conditions.map((each) => `${each.name}${signs[each.by]}${each.value}`).join();
-      expect(splitHaving(sent(written)).map(parseComparison)).toEqual(conditions);
+      expect(comparisonsIn(sent(written))).toEqual(conditions);
     }),
     { numRuns: 2_000 },
   );
@@ -47,20 +57,68 @@ test('values without commas, surrounding blanks, or a leading quote or sign need
 test('any text is parsed without an exception, in linear time', () => {
   fc.assert(
     fc.property(text, (written) => {
-      for (const part of splitHaving(written)) parseComparison(part);
+      comparisonsIn(written);
     }),
   );
-  for (const unit of ['"', '="', 'a="', '""', 'a=""', '=', ',', '<!', 'a="b",'])
-    for (const part of splitHaving(unit.repeat(16_000 / unit.length))) parseComparison(part);
+  for (const unit of [
+    '"',
+    '="',
+    'a="',
+    '""',
+    'a=""',
+    '=',
+    ',',
+    '<!',
+    'a="b",',
+    'a:in(',
+    'a:in("',
+    'a:in(),',
+    'a:in(b)c,',
+    ':',
+    '(',
+    ')',
+    'a',
+    'a:a',
+  ])
+    comparisonsIn(unit.repeat(16_000 / unit.length));
 });
+
+const names = fc.array(text, { minLength: 1, maxLength: 4 });
+test('quoted values of calls survive a round trip, next to comparisons and within calls', () => {
+  fc.assert(
+    fc.property(name, names, comparing, (called, values, other) => {
+      const inner = values.map(quote).join();
+      const comparison = `${other.name}${signs[other.by]}${quote(other.value)}`;
+      const list = parseList(sent(`${called}:in(${inner}) , ${comparison},n:sum(total_net,${comparison},${called}:in(${inner}))`));
+      const plain = values.map((value) => ({ is: 'plain', value }));
+      const call = { is: 'called', name: called, call: 'in', of: plain.map((each) => expect.objectContaining(each)) };
+      const compared = expect.objectContaining({ ...other, is: 'compared' });
+      const sum = [expect.objectContaining({ is: 'plain', value: 'total_net' }), compared, expect.objectContaining(call)];
+      expect(list).toEqual([
+        expect.objectContaining(call),
+        compared,
+        expect.objectContaining({ is: 'called', name: 'n', call: 'sum', of: sum }),
+      ]);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test.each([
+  ['status:in(open', 'has a parenthesis that is not closed'],
+  ['status:in("open)', 'has a parenthesis that is not closed'],
+  ['status:in(open)x', 'has text after its parentheses'],
+  ['status:in:open', 'is no comparison such as count>=2'],
+  ['status', 'is no comparison such as count>=2'],
+])('%s is no condition', (written, reason) => expect(comparisonsIn(written)).toEqual([reason]));
 
 test.each([
   ['status="a', 'status="a'],
   ['status="a"b', 'status="a"b'],
   ['status="a"b",count>1', 'status="a"b"'],
 ])('%s has an unbalanced quote', (written, part) => {
-  expect(splitHaving(written)[0]).toBe(part);
-  expect(parseComparison(part)).toBe('has a quote that does not end the value; double a quote inside of one');
+  expect(parseList(written)[0]!.text).toBe(part);
+  expect(comparisonsIn(part)[0]).toBe('has a quote that does not end the value; double a quote inside of one');
 });
 
 describe('a number beyond the range', () => {
@@ -76,7 +134,11 @@ describe('a number beyond the range', () => {
         stored,
         by,
         (number, value, operator) => {
-          const condition = conditionOn({ column: 'count', kind: 'bigint' }, { name: 'count', by: operator, value: String(number) });
+          const condition = conditionOn(
+            { column: 'count', kind: 'bigint' },
+            { text: '', is: 'compared', name: 'count', by: operator, value: String(number) },
+            () => undefined,
+          );
           if (condition?.is !== 'compared') throw new Error('no comparison');
           const bound = BigInt(condition.value);
           expect([min, max].some((each) => (each < 0n ? bound >= each : bound <= each))).toBe(true);

@@ -19,6 +19,7 @@ import {
   tablesOf,
   valueCount,
 } from '../../src/plan/plan.ts';
+import { referencesOf } from '../../src/plan/references.ts';
 
 const source = {
   schema: 'customer_nord',
@@ -90,6 +91,41 @@ describe('the tables of a plan', () => {
     const key = { name: 'k', kind: 'string', isNullable: true, via, column: 'city' } as const;
     expect(referencedTables({ ...plan, groups: { ...groups, keys: [key] } })).toEqual(['properties']);
   });
+});
+
+test('every part of a plan that refers to a column is found', () => {
+  const via = [{ column: 'property_id', target: 'properties', targetColumn: 'property_key' }];
+  const over = { column: 'total_net', kind: 'number', scale: 2 } as const;
+  const references = referencesOf({
+    source,
+    where: { is: 'not', of: { is: 'or', of: [equal('a', '1'), related('units', { is: 'null', column: 'b', expected: true })] } },
+    order: [{ column: 'ignored' }],
+    relatedColumns: [{ name: 'far 0', via, column: 'city' }],
+    groups: {
+      ...groups,
+      keys: [{ name: 'k0', kind: 'string', isNullable: true, via, column: 'state' }],
+      values: [
+        { name: 'v0', is: 'sum', ...over, where: { is: 'among', column: 'c', kind: 'string', values: [] } },
+        { name: 'v1', is: 'count', where: related('units', { is: 'found', column: 'd', by: 'contains', value: '' }) },
+        { name: 'v2', is: 'measure', formula: ['sum(', { via, column: 'area' }, ')'] },
+        { name: 'v3', is: 'percentile', percent: 9, column: 'e', kind: 'number', scale: 0 },
+      ],
+      having: equal('v0', '1'),
+    },
+  });
+  expect([...new Set(references.map(({ table, column }) => `${table}.${column}`))].sort()).toEqual(
+    [
+      ...['a', 'c', 'e', 'property_id', 'total_net'].map((column) => `orders.${column}`),
+      ...['area', 'city', 'property_key', 'state'].map((column) => `properties.${column}`),
+      ...['b', 'd', 'property_id'].map((column) => `units.${column}`),
+    ].sort(),
+  );
+  expect(
+    referencesOf({ ...plan, order: [{ column: 'x' }, { column: 'far 0' }], relatedColumns: [{ name: 'far 0', via: [], column: 'y' }] }),
+  ).toEqual([
+    { table: 'orders', column: 'y' },
+    { table: 'orders', column: 'x' },
+  ]);
 });
 
 describe('an order', () => {

@@ -4,7 +4,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { createCursors } from '../../src/plan/cursor.ts';
 import { parseGroups } from '../../src/plan/group-parameters.ts';
 import type { Source } from '../../src/plan/plan.ts';
-import { type GroupsRequest, groupableTable, type RequestedTerm, resolveGroups } from '../../src/plan/resolve-groups.ts';
+import { countValue, type GroupsRequest, groupableTable, type RequestedTerm, resolveGroups } from '../../src/plan/resolve-groups.ts';
 
 const table = catalogue.tables.get('orders')!;
 const relationsOf = (name: string) => catalogue.relations.get(name) ?? [];
@@ -39,7 +39,7 @@ test('the parameters of REST give the groups of the same request', () => {
     having: [
       {
         is: 'compared',
-        term: { is: 'count' },
+        term: countValue,
         compare: ({ column, kind }) => [{ is: 'compared', column, kind, by: 'gte', value: '2' }],
       },
     ],
@@ -60,6 +60,17 @@ test('an order and a condition add the values that are not requested, each once'
     ['v1', 'avg'],
   ]);
   expect(order.map(({ column }) => column)).toEqual(['v1', 'v0', 'count']);
+});
+
+test('equal values keep their positions, and a reference finds the first', () => {
+  const where = { is: 'null', column: 'closed_date', expected: true } as const;
+  const open = { is: 'sum', of: 'total_net', where } as const;
+  const { groups, order } = resolve({
+    values: [open, { ...open, where: undefined }, open, { is: 'count', of: '', where }, countValue],
+    order: [descending({ ...open }), descending({ is: 'count', of: '', where }), descending(countValue)],
+  });
+  expect(groups.values.map(({ name }) => name)).toEqual(['v0', 'v1', 'v2', 'v3', 'v4']);
+  expect(order.map(({ column }) => column)).toEqual(['v0', 'v3', 'count']);
 });
 
 test('keys make an order unique', () => {

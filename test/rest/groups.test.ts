@@ -91,6 +91,152 @@ test('a page of more than 1,000 groups has the same groups, from one snapshot', 
   expect(large.headers.get('X-Total-Count')).toBe(String(rows.length));
 });
 
+/** A query string whose `+` and `#` are text. */
+const encoded = (query: string) =>
+  query
+    .split('&')
+    .map((part) => part.replace(/=(.*)/s, (_, value) => `=${encodeURIComponent(value)}`))
+    .join('&');
+
+describe('conditions on rows', () => {
+  test.each([
+    ['where=order_date>=2025-01-01,order_date<2026-01-01', "order_date >= '2025-01-01' and order_date < '2026-01-01'"],
+    ['where=total_net>1000&where=status!=closed', "total_net > 1000 and status <> 'closed'"],
+    ['where=status:in(ordered,"invoiced")&is_insurance_claim=false', "status in ('ordered', 'invoiced') and not is_insurance_claim"],
+    ['where=status:not_in(ordered)', "status <> 'ordered'"],
+    ['where=subject:contains(e),subject:icontains("E")', "subject like '%e%' and subject ilike '%e%'"],
+    ['where=subject:starts_with("%")', 'false'],
+    ['where=subject:istarts_with(r)', "subject ilike 'r%'"],
+    ['where=offer_hdr_id:is_null', 'offer_hdr_id is null'],
+    ['where=offer_hdr_id:is_not_null()', 'offer_hdr_id is not null'],
+    ['where=order_id>99999999999999999999', 'false'],
+    ['where=order_id:in(1,99999999999999999999)', 'order_id = 1'],
+    ['where=property.federal_state=Bayern', "property_id in (select property_id from properties where federal_state = 'Bayern')"],
+    [
+      'where=property.federal_state:not_in(Bayern,Berlin)',
+      "property_id in (select property_id from properties where federal_state not in ('Bayern', 'Berlin'))",
+    ],
+    ['where=project.parent_project.status:is_null', 'false'],
+    ['where=', 'true'],
+  ])('%s', async (query, condition) => {
+    const { status, json } = await get(`by=trade&count&${encoded(query)}`);
+    expect([status, json]).toEqual([200, await sql(`select trade, count(*)::int from orders where ${condition} group by 1 order by 1`)]);
+  });
+
+  test('what the table requires can be one of them', async () => {
+    const bookings = (query: string) => service.get(`/accounting/booking_positions/groups?${query}`);
+    expect((await bookings('fiscal_year=2026&where=property_id>1')).json.detail).toBe('Missing required filter(s): property_id');
+    const { json } = await bookings('fiscal_year=2026&where=property_id:in(1001,1002)');
+    expect(json).toEqual(await sql('select count(*)::int from booking_positions where fiscal_year = 2026 and property_id in (1001, 1002)'));
+  });
+
+  test.each([
+    ['where=colour=red', /^query -> where: 'colour' unknown; there is: order_id, /],
+    ['where=property.colour=red', /^query -> where: 'colour' unknown; there is: property_id, /],
+    ['where=floor_areas.unit_number=1', /^query -> where: 'floor_areas' unknown; /],
+    ['where=count>1', /^query -> where: 'count' unknown; /],
+    ['where=total_net>many', "query -> where: 'many' is no number"],
+    ['where=order_date>2025-02-30', "query -> where: '2025-02-30' is no date"],
+    ['where=total_net:in(1,many)', "query -> where: 'many' is no number"],
+    ['where=status', "query -> where: 'status' is no comparison such as count>=2"],
+    ['where=status:in()', "query -> where: 'status:in()' names no value"],
+    ['where=status:in("a)', `query -> where: 'status:in("a)' has a parenthesis that is not closed`],
+    ['where=status:in(a"', `query -> where: 'status:in(a"' has a parenthesis that is not closed`],
+    ['where=status:is_null(1)', "query -> where: 'status:is_null(1)' takes no value"],
+    ['where=subject:contains(a,b)', "query -> where: 'subject:contains(a,b)' takes one value; quote a value with a comma"],
+    ['where=total_net:contains(1)', "query -> where: 'total_net:contains(1)' does not search text"],
+    [
+      'where=status:like(a)',
+      "query -> where: 'status:like(a)' has no known operator; there is: in, not_in, contains, starts_with, icontains, istarts_with, is_null, is_not_null",
+    ],
+    [
+      `where=${Array(26).fill('property.federal_state=Bayern')}`,
+      'query -> where, value, having: 1067 comparisons, each relation counting 40; at most 1000 are possible',
+    ],
+  ])('%s is refused', async (query, detail) => {
+    const { status, json } = await get(encoded(query));
+    expect([status, json.detail]).toEqual([422, typeof detail === 'string' ? detail : expect.stringMatching(detail)]);
+  });
+});
+
+describe('named values', () => {
+  test('several conditional aggregates in one row, in an order and in a condition', async () => {
+    const query =
+      'by=trade&count&value=open:count(status:in(ordered,executed)),net_2025:sum(total_net,order_date>=2025-01-01,order_date<2026-01-01)' +
+      '&value=bavaria:avg(total_net,property.federal_state=Bayern),first:min(order_date,total_net>1000),states:distinct(status,total_net<1000)' +
+      '&having=open>0&order=-net_2025';
+    const { status, json } = await get(encoded(query));
+    const rows = await sql(`select trade, count(*)::int, count(*) filter (where status in ('ordered', 'executed'))::int as open,
+        sum(total_net) filter (where order_date between '2025-01-01' and '2025-12-31')::float as net_2025,
+        round(avg(total_net) filter (where federal_state = 'Bayern'), 6)::float as bavaria,
+        min(order_date) filter (where total_net > 1000)::text as first, count(distinct status) filter (where total_net < 1000)::int as states
+      from orders left join properties using (property_id) group by 1 having count(*) filter (where status in ('ordered', 'executed')) > 0
+      order by 4 desc nulls last, 1`);
+    expect([status, json]).toEqual([200, rows]);
+    expect(Object.keys(json[0])).toEqual(Object.keys(rows[0]));
+    expect(rows.length).toBeGreaterThan(2);
+  });
+
+  test('statistics', async () => {
+    const query =
+      'by=status&median=total_net&stddev=total_net&value=p90:percentile(total_net,90),top:percentile(total_net,100)&order=-median_total_net';
+    const { json } = await get(encoded(query));
+    const rows = await sql(`select status, percentile_cont(0.5) within group (order by total_net)::float as median_total_net,
+        round(stddev_samp(total_net), 6)::float as stddev_total_net, percentile_disc(0.9) within group (order by total_net)::float as p90,
+        max(total_net)::float as top
+      from orders group by 1 order by 2 desc nulls last, 1`);
+    expect(json).toEqual(rows.map((row) => ({ ...row, median_total_net: expect.closeTo(row.median_total_net, 6) })));
+  });
+
+  test('statistics of few values', async () => {
+    const { json } = await get(
+      encoded('where=order_id<0&count&median=total_net&stddev=total_net&value=p:percentile(total_net,50),n:count(total_net>0)'),
+    );
+    expect(json).toEqual([{ count: 0, median_total_net: null, stddev_total_net: null, p: null, n: 0 }]);
+    const one = await get(encoded('where=order_id=1&stddev=total_net&value=p:percentile(total_net,1)'));
+    expect(one.json).toEqual(await sql('select null as stddev_total_net, total_net::float as p from orders where order_id = 1'));
+  });
+
+  test('a name precedes the names of other values, and makes another answer', async () => {
+    const named = await get(encoded('by=trade&value=count:sum(total_net)&order=-count'));
+    expect(named.json).toEqual(
+      await sql('select trade, sum(total_net)::float as count from orders group by 1 order by 2 desc nulls last, 1'),
+    );
+    const tags = await Promise.all(['a', 'b'].map(async (name) => (await get(`value=${name}:count()`)).headers.get('ETag')));
+    expect(tags[0]).not.toBe(tags[1]);
+    expect((await get('value=b:count()')).json).toEqual([{ b: expect.any(Number) }]);
+  });
+
+  test.each([
+    ['value=open', "query -> value: 'open' is no named value such as open_net:sum(total_net,status=open)"],
+    ['value=open:count', "query -> value: 'open:count' is no named value such as open_net:sum(total_net,status=open)"],
+    ['value=Open:count()', "query -> value: 'Open:count()' is no named value such as open_net:sum(total_net,status=open)"],
+    ['value=a:mode(status)', "query -> value: 'mode' unknown; there is: count, sum, avg, min, max, distinct, median, stddev, percentile"],
+    ['value=a:constructor(status)', /^query -> value: 'constructor' unknown; /],
+    ['value=a:sum()', /^query -> value: '' unknown; there is: total_net, /],
+    ['value=a:sum(trade)', /^query -> value: 'trade' unknown; there is: total_net, /],
+    ['value=a:median(order_date)', /^query -> value: 'order_date' unknown; there is: total_net, /],
+    ['value=a:sum(total_net,total_gross)', "query -> value: 'total_gross' is no comparison such as count>=2"],
+    ['value=a:count(colour=red)', /^query -> value: 'colour' unknown; /],
+    ['value=a:count(),a:count()', "query -> value: 'a' is there already"],
+    ['by=trade&value=trade:count()', "query -> value: 'trade' is there already"],
+    ['count&value=count:count()', "query -> value: 'count' is there already"],
+    ['sum=total_net&value=sum_total_net:count()', "query -> value: 'sum_total_net' is there already"],
+    ['value=a:percentile(total_net)', 'query -> value: a percentile needs a whole percent from 1 to 100'],
+    ['value=a:percentile(total_net,0)', 'query -> value: a percentile needs a whole percent from 1 to 100'],
+    ['value=a:percentile(total_net,101)', 'query -> value: a percentile needs a whole percent from 1 to 100'],
+    ['value=a:percentile(total_net,1.5)', 'query -> value: a percentile needs a whole percent from 1 to 100'],
+    ['value=a:count(status=open', "query -> value: 'a:count(status=open' has a parenthesis that is not closed"],
+    [
+      `value=${Array.from({ length: 26 }, (_, index) => `p${index}:percentile(total_net,50)`)}`,
+      'query -> where, value, having: 1040 comparisons, each relation counting 40; at most 1000 are possible',
+    ],
+  ])('%s is refused', async (query, detail) => {
+    const { status, json } = await get(encoded(query));
+    expect([status, json.detail]).toEqual([422, typeof detail === 'string' ? detail : expect.stringMatching(detail)]);
+  });
+});
+
 test('a filter of the table applies to groups, and the last of several counts as usual', async () => {
   const { json } = await get('count&property_id=1001&property_id=1002');
   expect(json).toEqual(await sql('select count(*)::int from orders where property_id = 1002'));
@@ -164,7 +310,7 @@ describe('wrong parameters', () => {
     ['sum=order_id', /^query -> sum: 'order_id' unknown/],
     ['min=is_insurance_claim', /^query -> min: 'is_insurance_claim' unknown/],
     ['measure=happiness', /^query -> measure: 'happiness' unknown; there is: /],
-    ['order=colour', "query -> order: 'colour' unknown; there is: count, sum_…, avg_…, min_…, max_…, distinct_…"],
+    ['order=colour', "query -> order: 'colour' unknown; there is: count, sum_…, avg_…, min_…, max_…, distinct_…, median_…, stddev_…"],
     ['having=count', "query -> having: 'count' is no comparison such as count>=2"],
     ['having=count>=many', "query -> having: 'many' is no bigint"],
     ['having=trade="a', `query -> having: 'trade="a' has a quote that does not end the value; double a quote inside of one`],
@@ -221,7 +367,7 @@ describe('wrong parameters', () => {
     const { status, json } = await get(`by=${Array(501).fill('trade')}`);
     expect([status, json.detail]).toEqual([
       422,
-      'query -> by, sum, avg, min, max, distinct, measure, having, order: 501 names; at most 500 can be asked for at once',
+      'query -> by, sum, avg, min, max, distinct, median, stddev, measure, value, where, having, order: 501 names; at most 500 can be asked for at once',
     ]);
   });
 
@@ -293,6 +439,8 @@ describe('conditional requests and HEAD', () => {
     const tag = { 'If-None-Match': headers.get('ETag') as string };
     expect((await get(query, tag)).status).toBe(304);
     expect((await get('by=property.federal_state', tag)).status).toBe(200);
+    const conditions = ['where=property.federal_state=BY', 'value=a:count(property.federal_state=BY)'].map(encoded);
+    const tags = await Promise.all(conditions.map(async (condition) => (await get(condition)).headers.get('ETag') as string));
     const sheet = await readTableData(service.database, 'property_hdr');
     for (const row of sheet.rows) row[sheet.columns.indexOf('federal_state')] = 'HH';
     const deliveries = new Deliveries();
@@ -300,6 +448,7 @@ describe('conditional requests and HEAD', () => {
     deliveries.remove();
     const later = await get(query, tag);
     expect([later.status, later.json[0].property_federal_state]).toEqual([200, 'HH']);
+    for (const [at, condition] of conditions.entries()) expect((await get(condition, { 'If-None-Match': tags[at]! })).status).toBe(200);
     const again = await get(query);
     expect((await get(query, { 'If-None-Match': again.headers.get('ETag') as string })).status).toBe(304);
   });

@@ -5,6 +5,7 @@
  * and values. `select.ts` counts reads.
  */
 import { ApiError } from '../../errors.ts';
+import { costLimits } from '../../plan/cost.ts';
 import { limits as pageLimits } from '../../plan/parameters.ts';
 
 export const limits = {
@@ -20,10 +21,8 @@ export const limits = {
   variables: 131_072,
   /** Values of the variables, lists and objects included. */
   inputs: 20_000,
-  /** Comparisons in all filters. A relation step in a filter or an order counts as several (see `cost.ts`). */
-  terms: 1_000,
-  /** Values in all lists of filters. */
-  listed: 10_000,
+  /** Comparisons in all filters and values in their lists. */
+  ...costLimits,
   /** Levels of `and`, `or`, `not` and relations in a filter. */
   nesting: 20,
   /** The product of a field's `first` and its parents' rows and its number of lists, summed over the document. */

@@ -1,6 +1,6 @@
 /** Counts the possible cost of a document while it is planned, before anything is read (contract: document limits). */
 import { ApiError } from '../../errors.ts';
-import type { Condition } from '../../plan/condition.ts';
+import { type ConditionCost, stepTerms } from '../../plan/cost.ts';
 import { exceeds, limits } from '../document/limits.ts';
 import type { ConnectionSelection, RowField } from '../selection/selection.ts';
 
@@ -9,9 +9,6 @@ export interface Cost {
   readonly nodes: number;
   readonly values: number;
 }
-
-/** The cost of one relation step in a filter or an order, in terms. PostgreSQL plans 25 such steps in half a second, but 100 in 20 s. */
-const stepTerms = 40;
 
 /** The number of values in a row. */
 const valuesIn = (fields: readonly RowField[]): number =>
@@ -53,14 +50,11 @@ export class CostCounter implements Cost {
     this.#addTerms(steps * stepTerms);
   }
 
-  /** Adds the terms of a filter and the values of its lists. */
-  addCondition(condition: Condition | undefined, depth = 0): void {
-    if (!condition) return;
-    if (depth > limits.nesting) throw exceeds('nesting', depth);
-    if (condition.is === 'and' || condition.is === 'or') for (const part of condition.of) this.addCondition(part, depth + 1);
-    else if (condition.is === 'not' || condition.is === 'related') this.addCondition(condition.of, depth + 1);
-    else if (condition.is === 'among') this.#listed += condition.values.length;
-    this.#addTerms(condition.is === 'related' ? stepTerms : 1);
+  /** Adds the terms of conditions and the values of their lists. */
+  addConditions({ terms, listed, nesting }: ConditionCost): void {
+    if (nesting > limits.nesting) throw exceeds('nesting', nesting);
+    this.#listed += listed;
+    this.#addTerms(terms);
     if (this.#listed > limits.listed) throw exceeds('listed', this.#listed);
   }
 

@@ -7,6 +7,7 @@ import { type CustomerSchema, categorySource } from '../../cache/directory.ts';
 import { type DataScope, tablesOfScope } from '../../catalogue/data-scope.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { ApiError } from '../../errors.ts';
+import { costOfCondition, costOfGroups } from '../../plan/cost.ts';
 import { type Cursors, keysetOf } from '../../plan/cursor.ts';
 import { countName, type Groups, totalName } from '../../plan/groups.ts';
 import { refuseHidden } from '../../plan/hidden-columns.ts';
@@ -108,7 +109,7 @@ const wantsCursors = ({ fields }: ConnectionSelection): boolean =>
 /** The order of a connection's rows, or its groups and their order. */
 const arrangement = ({ catalogue, variables }: Planning, connection: ConnectionSelection, values: Arguments): Arrangement => {
   const { groups } = connection;
-  if (groups) return { relatedColumns: [], unindexed: [], ...groupsOf({ ...connection, groups }, values, variables) };
+  if (groups) return { relatedColumns: [], unindexed: [], ...groupsOf(catalogue, { ...connection, groups }, values, variables) };
   return orderOf(catalogue, connection.level.table, values.orderBy);
 };
 
@@ -117,14 +118,14 @@ const planConnection = (planning: Planning, connection: ConnectionSelection, par
   const { table } = level;
   const values = connection.argumentsOf(planning.variables);
   const where = conditionOf(planning.catalogue, table, values.filter);
-  planning.cost.addCondition(where);
+  planning.cost.addConditions(costOfCondition(where));
   const missing = isRoot ? missingFilters(table, where) : [];
   if (missing.length > 0) throw new ApiError('missingFilters', missing.join(', '));
   const isBackward = isBackwardPage(values);
   const { groups, order, relatedColumns, unindexed } = arrangement(planning, connection, values);
   for (const name of unindexed) planning.unindexedOrders.add(name);
   planning.cost.addSteps(relatedColumns.reduce((steps, { via }) => steps + via.length, 0));
-  planning.cost.addCondition(groups?.having);
+  if (groups) planning.cost.addConditions(costOfGroups(groups));
   const limit = bounded(values, isBackward ? 'last' : 'first', groups && firstGroups);
   const offset = bounded(values, 'offset');
   const source = categorySource(table, planning.customer, planning.scope);

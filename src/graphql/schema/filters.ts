@@ -10,6 +10,7 @@ import {
   type Comparison,
   type Condition,
   comparisons,
+  isRestricted,
   type Quantifier,
   quantifiers,
   type Search,
@@ -177,13 +178,8 @@ export const conditionOf = (catalogue: Catalogue, table: Table, filter: unknown)
 };
 
 /** Required filters that a condition lacks: in catalogue order, with their names in the schema. */
-export const missingFilters = (table: Table, condition: Condition | undefined): readonly string[] => {
-  const met = (part: Condition | undefined, column: string): boolean => {
-    if (part?.is === 'and') return part.of.some((inner) => met(inner, column));
-    return (part?.is === 'compared' && part.by === 'eq' && part.column === column) || (part?.is === 'among' && part.column === column);
-  };
-  return table.requiredFilters.filter((column) => !met(condition, column)).map(camelCase);
-};
+export const missingFilters = (table: Table, condition: Condition | undefined): readonly string[] =>
+  table.requiredFilters.filter((column) => !isRestricted(condition, column)).map(camelCase);
 
 /** The relation of a table by name. The schema has already refused unknown names. */
 export const relationOf = (catalogue: Catalogue, table: Table, name: string): ResolvedRelation =>

@@ -8,7 +8,7 @@ import type { ResolvedRelation } from '../../catalogue/index.ts';
 import { kinds } from '../../catalogue/kinds.ts';
 import { measuresOf } from '../../catalogue/measures.ts';
 import type { Table } from '../../catalogue/table.ts';
-import { type Aggregate, aggregatableColumns, buckets, groupBounds, hasBuckets } from '../../plan/groups.ts';
+import { type Aggregate, aggregatableColumns, buckets, groupBounds, hasBuckets, percentBounds } from '../../plan/groups.ts';
 import type { GroupableTable } from '../../plan/resolve-groups.ts';
 import { byWriter, type InputRef, type ObjectRef, type SchemaBuilder, type Shaped } from './builder.ts';
 import { type FieldMeaning, groupsOf, rowOf, written } from './field-meaning.ts';
@@ -57,7 +57,13 @@ const meanings: Record<Aggregate, string> = {
   min: 'The smallest values.',
   max: 'The largest values.',
   distinct: 'How many different values there are; null is none.',
+  median: 'Medians, exact: the middle value, or the mean of the two in the middle.',
+  stddev: 'Standard deviations of samples, with four more digits than the values; null for fewer than two values.',
+  percentile: 'The smallest values that so many percent of the values do not exceed.',
 };
+
+const statistics = ['median', 'stddev', 'percentile'] as const;
+const valuesOf = 'The response key of a selected value: its filter and its percent apply to the values beside this.';
 
 /** Adds the types of a table's groups. `filter` is the filter of its rows. `announceKeys` must have run for the target of each relation. */
 export const addGroups = (
@@ -179,16 +185,24 @@ export const addGroups = (
     description: `${upperFirst(table.name)} that share the values of all keys, null being one.`,
     extensions: rowOf(table),
     fields: (t) => {
-      const part = (of: ObjectRef, name: string, description: string) => ({
-        [name]: t.field({ type: of, nullable: false, description, ...written({ is: 'part' }) }),
+      const part = (of: ObjectRef, name: string, description: string, args = {}) => ({
+        [name]: t.field({ type: of, nullable: false, description, args, ...written({ is: 'part' }) }),
       });
+      const only = { filter: t.arg({ type: filter, description: 'Which rows of the group count; all by default.' }) };
+      const { min: minimum, max: maximum } = percentBounds;
+      const percent = t.arg.int({ required: true, description: `Percent, ${minimum} to ${maximum}.` });
       return {
         ...part(key, 'key', 'What is selected here is what groups are made by.'),
-        count: t.int({ nullable: false, description: 'How many rows the group has.', resolve: byWriter }),
-        ...(quantity && { ...part(quantity.type, 'sum', meanings.sum), ...part(quantity.type, 'avg', meanings.avg) }),
-        ...part(values, 'min', meanings.min),
-        ...part(values, 'max', meanings.max),
-        ...part(counts.type, 'distinct', meanings.distinct),
+        count: t.int({ nullable: false, description: 'How many rows the group has.', args: only, resolve: byWriter }),
+        ...(quantity && { ...part(quantity.type, 'sum', meanings.sum, only), ...part(quantity.type, 'avg', meanings.avg, only) }),
+        ...part(values, 'min', meanings.min, only),
+        ...part(values, 'max', meanings.max, only),
+        ...part(counts.type, 'distinct', meanings.distinct, only),
+        ...(quantity && {
+          ...part(quantity.type, 'median', meanings.median, only),
+          ...part(quantity.type, 'stddev', meanings.stddev, only),
+          ...part(quantity.type, 'percentile', meanings.percentile, { percent, ...only }),
+        }),
         ...(measured && part(measured.type, 'measures', 'Figures of the trade.')),
       };
     },
@@ -219,6 +233,8 @@ export const addGroups = (
       min: t.field({ type: filter, description: meanings.min }),
       max: t.field({ type: filter, description: meanings.max }),
       distinct: t.field({ type: counts.having, description: meanings.distinct }),
+      ...(quantity && Object.fromEntries(statistics.map((is) => [is, t.field({ type: quantity.having, description: meanings[is] })]))),
+      of: t.string({ description: valuesOf }),
       ...(measured && { measures: t.field({ type: measured.having, description: 'On figures of the trade.' }) }),
     }),
   });
@@ -234,6 +250,8 @@ export const addGroups = (
       min: t.field({ type: anyColumn, description: meanings.min }),
       max: t.field({ type: anyColumn, description: meanings.max }),
       distinct: t.field({ type: anyColumn, description: meanings.distinct }),
+      ...(quantity && Object.fromEntries(statistics.map((is) => [is, t.field({ type: quantity.name, description: meanings[is] })]))),
+      of: t.string({ description: valuesOf }),
       ...(measured && { measure: t.field({ type: measured.name, description: 'A figure of the trade.' }) }),
       direction: t.field({ type: schema.direction, description: 'Smallest first if absent.' }),
     }),

@@ -20,7 +20,7 @@ import type { LookupName } from '../../catalogue/lookups.ts';
 import type { Table } from '../../catalogue/table.ts';
 import { ApiError } from '../../errors.ts';
 import { type Aggregate, countName } from '../../plan/groups.ts';
-import { keyName, kindOfValue, positionOfValue, valueName } from '../../plan/resolve-groups.ts';
+import { keyName, kindOfValue, valueName } from '../../plan/resolve-groups.ts';
 import { Wire } from '../../wire/json-values.ts';
 import { limits } from '../document/limits.ts';
 import { groupableOf, meaningOf, tableOf } from '../schema/field-meaning.ts';
@@ -39,6 +39,7 @@ import type {
   RootSelection,
   RowField,
   RowSelection,
+  SelectedValue,
   Typename,
 } from './selection.ts';
 
@@ -137,7 +138,7 @@ interface GroupsLevel {
 const selectGroups = (walk: RowsWalk, selected: SelectedField, sets: Sets): ConnectionSelection => {
   const type = typeOf(selected.field);
   const level = newLevel(walk, tableOf(type));
-  const groups: GroupsSelection = { groupable: groupableOf(type), keys: [], values: [] };
+  const groups: GroupsSelection = { groupable: groupableOf(type), keys: [], values: [], named: new Map() };
   const fields = [...fieldsOf(walk, type, sets)].map((entry): ConnectionField => {
     const [key, { field }, inner] = entry;
     if (field.name !== 'groups') return selectPageField(walk, type, entry);
@@ -147,22 +148,40 @@ const selectGroups = (walk: RowsWalk, selected: SelectedField, sets: Sets): Conn
 };
 
 const selectGroup = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, to: GroupsLevel): readonly RowField[] =>
-  [...fieldsOf(walk, type, sets)].map(([key, { field }, inner]): RowField => {
+  [...fieldsOf(walk, type, sets)].map(([key, selected, inner]): RowField => {
+    const { field, node } = selected;
     const within = typeOf(field);
     if (field.name === 'key') return { key, is: 'part', fields: selectKeys(walk, within, inner, { ...to, via: [] }) };
-    if (meaningOf(field)?.is === 'part') return { key, is: 'part', fields: selectValues(walk, within, inner, field.name as Aggregate, to) };
     if (field === typenameField) return { key, ...typenameOf(type) };
-    return { key, is: 'column', at: positionOf(to.level, countName), wire: Wire.number };
+    const named = node.arguments?.length ? selected : undefined;
+    if (named) to.groups.named.set(key, named);
+    if (meaningOf(field)?.is === 'part')
+      return { key, is: 'part', fields: selectValues(walk, within, inner, { ...to, aggregate: field.name as Aggregate, named }) };
+    if (!named) return { key, is: 'column', at: positionOf(to.level, countName), wire: Wire.number };
+    return selectValue(key, { is: 'count', of: '', selected: named }, to);
   });
 
-/** `aggregate` does not apply to measures. */
-const selectValues = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, aggregate: Aggregate, { level, groups }: GroupsLevel) =>
+/** Values are the same if they have the same arguments, which is known only of values of one field or without arguments. */
+const selectValue = (key: string, value: SelectedValue, { level, groups }: GroupsLevel): RowField => {
+  const known = groups.values.findIndex(({ is, of, selected }) => is === value.is && of === value.of && selected === value.selected);
+  const index = known >= 0 ? known : groups.values.push(value) - 1;
+  const wire = Wire[kinds[kindOfValue(groups.groupable, value)].wire];
+  return { key, is: 'column', at: positionOf(level, valueName(index)), wire };
+};
+
+interface ValuesLevel extends GroupsLevel {
+  /** Does not apply to measures. */
+  readonly aggregate: Aggregate;
+  /** The field of these values, if it has arguments. */
+  readonly named: SelectedField | undefined;
+}
+
+const selectValues = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, { aggregate, named: selected, ...to }: ValuesLevel) =>
   [...fieldsOf(walk, type, sets)].map(([key, { field }]): RowField => {
     const meaning = meaningOf(field);
-    if (meaning?.is !== 'aggregate' && meaning?.is !== 'measure') return { key, ...typenameOf(type) };
-    const value = meaning.is === 'measure' ? { is: meaning.is, of: meaning.measure } : { is: aggregate, of: meaning.column };
-    const at = positionOf(level, valueName(positionOfValue(groups.values, value)));
-    return { key, is: 'column', at, wire: Wire[kinds[kindOfValue(groups.groupable, value)].wire] };
+    if (meaning?.is === 'measure') return selectValue(key, { is: meaning.is, of: meaning.measure, selected }, to);
+    if (meaning?.is === 'aggregate') return selectValue(key, { is: aggregate, of: meaning.column, selected }, to);
+    return { key, ...typenameOf(type) };
   });
 
 interface KeyLevel extends GroupsLevel {

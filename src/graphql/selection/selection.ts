@@ -73,11 +73,16 @@ export interface ConnectionSelection extends SelectedField {
 /** A selected group key. Its name has the names of the fields that lead to it. Its bucket is an argument. */
 export type SelectedKey = Omit<RequestedKey, 'bucket'> & { readonly selected: SelectedField };
 
+/** A selected value. Its arguments, if it has any, are those of `selected`. */
+export type SelectedValue = Pick<RequestedValue, 'is' | 'of'> & { readonly selected: SelectedField | undefined };
+
 /** The keys and values of groups. Their names in the plan are columns of their level. */
 export interface GroupsSelection {
   readonly groupable: GroupableTable;
   readonly keys: SelectedKey[];
-  readonly values: RequestedValue[];
+  readonly values: SelectedValue[];
+  /** The fields of a group that have arguments, by response key. Orders and conditions refer to them. */
+  readonly named: Map<string, SelectedField>;
 }
 
 /** The selection of one row. */

@@ -1,0 +1,65 @@
+/** The cost of the conditions of a plan, before anything is read (contract: document limits; conditions on groups). */
+import type { Condition } from './condition.ts';
+import type { Groups, GroupValue } from './groups.ts';
+
+/** The cost of one relation step in a condition or an order, in terms. PostgreSQL plans 25 such steps in half a second, but 100 in 20 s. */
+export const stepTerms = 40;
+
+export const costLimits = {
+  /** Comparisons in all conditions. A relation step counts as several. */
+  terms: 1_000,
+  /** Values in all lists of conditions. */
+  listed: 10_000,
+} as const;
+
+export interface ConditionCost {
+  readonly terms: number;
+  readonly listed: number;
+  /** Levels of `and`, `or`, `not` and relations. */
+  readonly nesting: number;
+}
+
+const sumOf = (costs: readonly ConditionCost[]): ConditionCost => ({
+  terms: costs.reduce((sum, { terms }) => sum + terms, 0),
+  listed: costs.reduce((sum, { listed }) => sum + listed, 0),
+  nesting: Math.max(0, ...costs.map(({ nesting }) => nesting)),
+});
+
+export const costOfCondition = (condition: Condition | undefined): ConditionCost => {
+  if (!condition) return sumOf([]);
+  switch (condition.is) {
+    case 'and':
+    case 'or':
+      return around(sumOf(condition.of.map((part) => costOfCondition(part))), 1);
+    case 'not':
+      return around(costOfCondition(condition.of), 1);
+    case 'related':
+      return around(costOfCondition(condition.of), stepTerms);
+    case 'among':
+      return { terms: 1, listed: condition.values.length, nesting: 0 };
+    default:
+      return { terms: 1, listed: 0, nesting: 0 };
+  }
+};
+
+const around = (inner: ConditionCost, terms: number): ConditionCost => ({
+  ...inner,
+  terms: inner.terms + terms,
+  nesting: inner.nesting + 1,
+});
+
+/** A sort of the rows of each group. PostgreSQL keeps the memory of all sorts of a statement at the same time. */
+const sortTerms = 40;
+const sorts: Partial<Record<GroupValue['is'], number>> = { median: 2, percentile: 1 };
+
+const costOfValue = (value: GroupValue): ConditionCost => {
+  const { terms, ...cost } = costOfCondition(value.is === 'measure' ? undefined : value.where);
+  return { ...cost, terms: terms + (sorts[value.is] ?? 0) * sortTerms };
+};
+
+/** The cost of the conditions and the sorts in groups. */
+export const costOfGroups = ({ having, values }: Groups): ConditionCost => sumOf([costOfCondition(having), ...values.map(costOfValue)]);
+
+/** The cost of a plan's conditions. */
+export const costOfConditions = (where: Condition | undefined, groups: Groups): ConditionCost =>
+  sumOf([costOfCondition(where), costOfGroups(groups)]);

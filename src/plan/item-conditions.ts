@@ -1,0 +1,73 @@
+/** The conditions of `where` and `having` in REST, which share one grammar (contract: conditions on groups). */
+import { kinds } from '../catalogue/kinds.ts';
+import { beyondRange, type Condition, type Search } from './condition.ts';
+import type { Term } from './groups.ts';
+import type { Item } from './list-grammar.ts';
+import { type Fail, type GroupableTable, resolveColumn } from './resolve-groups.ts';
+import { quoted } from './validation-errors.ts';
+
+/** An item that states something about the value with its name. */
+export type Statement = Extract<Item, { is: 'compared' | 'called' }>;
+
+const searchNames: Readonly<Record<string, Search>> = {
+  contains: 'contains',
+  starts_with: 'startsWith',
+  icontains: 'iContains',
+  istarts_with: 'iStartsWith',
+};
+/** The names of operators in calls. */
+export const operatorNames = ['in', 'not_in', ...Object.keys(searchNames), 'is_null', 'is_not_null'] as const;
+
+/** The statement of an item. For an item that is none, returns the reason. */
+export const statementOf = (item: Item): Statement | string => {
+  if (item.is === 'invalid') return item.reason;
+  return item.is === 'plain' ? 'is no comparison such as count>=2' : item;
+};
+
+type Subject = Pick<Term, 'column' | 'kind'>;
+
+/** The condition of a call, or the reason why it does not apply to the subject. */
+const called = ({ column, kind }: Subject, { text, call, of = [] }: Extract<Item, { is: 'called' }>): Condition | string => {
+  const invalid = of.find((item) => item.is === 'invalid');
+  if (invalid) return `${quoted(invalid.text)} ${invalid.reason}`;
+  const values = of.map((item) => (item.is === 'plain' ? item.value : item.text));
+  if (call === 'in' || call === 'not_in') {
+    if (values.length === 0) return `${quoted(text)} names no value`;
+    const parsed = values.map((value) => kinds[kind].parse(value));
+    // No value of the kind equals a number beyond its range.
+    const wrong = values.find((value, at) => parsed[at] === undefined && !beyondRange(column, kind, 'eq', value));
+    if (wrong !== undefined) return `${quoted(wrong)} is no ${kind}`;
+    const among: Condition = { is: 'among', column, kind, values: parsed.filter((value) => value !== undefined) };
+    return call === 'in' ? among : { is: 'not', of: among };
+  }
+  if (call === 'is_null' || call === 'is_not_null')
+    return values.length === 0 ? { is: 'null', column, expected: call === 'is_null' } : `${quoted(text)} takes no value`;
+  const by = Object.hasOwn(searchNames, call) ? searchNames[call] : undefined;
+  if (!by) return `${quoted(text)} has no known operator; there is: ${operatorNames.join(', ')}`;
+  const [value, ...others] = values;
+  if (value === undefined || others.length > 0) return `${quoted(text)} takes one value; quote a value with a comma`;
+  const isSearchable = kinds[kind].isText && kinds[kind].parse(value) !== undefined;
+  return isSearchable ? { is: 'found', column, by, value } : `${quoted(text)} does not search text`;
+};
+
+/** The condition that a statement makes on a subject. If it does not apply, calls `fail`. */
+export const conditionOn = (subject: Subject, statement: Statement, fail: Fail): Condition | undefined => {
+  const { column, kind } = subject;
+  if (statement.is === 'called') {
+    const condition = called(subject, statement);
+    return typeof condition === 'string' ? fail({ is: 'invalid', reason: condition }) : condition;
+  }
+  const { by, value } = statement;
+  const parsed = kinds[kind].parse(value);
+  if (parsed !== undefined) return { is: 'compared', column, kind, by, value: parsed };
+  return beyondRange(column, kind, by, value) ?? fail({ is: 'invalid', reason: `${quoted(value)} is no ${kind}` });
+};
+
+/** The condition that a statement makes on rows. Through relations, it holds if there is a related row that meets it. */
+export const rowCondition = (statement: Statement, groupable: GroupableTable, fail: Fail): Condition | undefined => {
+  const via = statement.name.split('.');
+  const column = via.pop()!;
+  const found = resolveColumn(groupable, { via, column }, fail);
+  const condition = found && conditionOn({ column, kind: found.column.kind }, statement, fail);
+  return condition && found.steps.reduceRight<Condition>((of, step) => ({ is: 'related', by: 'some', ...step, of }), condition);
+};

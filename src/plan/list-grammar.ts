@@ -1,0 +1,106 @@
+/**
+ * Parses the lists in parameters of groups (contract: conditions on groups). An item is a comparison such as `count>=2`, a call such as
+ * `status:in(open,closed)`, or plain text. A quoted value can contain any text; a quote in it is doubled.
+ */
+import { type Comparison, comparisons } from './condition.ts';
+
+export type Item = { readonly text: string } & (
+  | { readonly is: 'plain'; readonly value: string }
+  | { readonly is: 'compared'; readonly name: string; readonly by: Comparison; readonly value: string }
+  /** `of` is undefined without parentheses. */
+  | { readonly is: 'called'; readonly name: string; readonly call: string; readonly of: readonly Item[] | undefined }
+  | { readonly is: 'invalid'; readonly reason: string }
+);
+
+/** The signs of comparisons. Longer signs come first, because a short sign can be the beginning of a longer one. */
+const operators: readonly (readonly [sign: string, by: Comparison])[] = [
+  ['!=', 'ne'],
+  ...(Object.entries(comparisons) as [Comparison, string][])
+    .filter(([by]) => by !== 'ne')
+    .map(([by, sign]) => [sign, by] as const)
+    .sort(([one], [other]) => other.length - one.length),
+];
+
+const comparedPattern = new RegExp(`([\\w.]+)(${operators.map(([sign]) => sign).join('|')})`, 'y');
+const calledPattern = /([\w.]+):(\w+)/y;
+/** The second group is empty if the quote does not end. */
+const quotedPattern = /"((?:[^"]|"")*)("?)/y;
+const blanks = /\s*/y;
+const comma = /,/y;
+const opening = /\(/y;
+const closing = /\)/y;
+/** The rest of an item, in a list and within parentheses. */
+const restPattern = /[^,]*/y;
+const innerRestPattern = /[^,)]*/y;
+
+/** Calls within calls. Deeper ones are plain text. */
+const maxDepth = 3;
+
+const reasons = {
+  quote: 'has a quote that does not end the value; double a quote inside of one',
+  parenthesis: 'has a parenthesis that is not closed',
+  after: 'has text after its parentheses',
+} as const;
+
+/** A position in the text. */
+class Reader {
+  at = 0;
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** The match of a sticky pattern at the position, which then moves behind it. */
+  take(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.at;
+    const match = pattern.exec(this.text) ?? undefined;
+    if (match) this.at = pattern.lastIndex;
+    return match;
+  }
+}
+
+/** A value up to the end of its item. Undefined if a quote does not end it. */
+const valueIn = (reader: Reader, rest: RegExp): string | undefined => {
+  const quoted = reader.take(quotedPattern);
+  const after = reader.take(rest)![0].trimEnd();
+  if (!quoted) return after;
+  return quoted[2] && after === '' ? quoted[1]!.replaceAll('""', '"') : undefined;
+};
+
+type Parsed<I extends Item = Item> = I extends Item ? Omit<I, 'text'> : never;
+
+const parseItem = (reader: Reader, depth: number): Parsed => {
+  const rest = depth > 0 ? innerRestPattern : restPattern;
+  const start = reader.at;
+  const [, name, sign] = reader.take(comparedPattern) ?? [];
+  if (name !== undefined) {
+    const value = valueIn(reader, rest);
+    const by = operators.find(([each]) => each === sign)![1];
+    return value === undefined ? { is: 'invalid', reason: reasons.quote } : { is: 'compared', name, by, value };
+  }
+  const [, called, call = ''] = (depth < maxDepth && reader.take(calledPattern)) || [];
+  if (called !== undefined) {
+    const of = reader.take(opening) && itemsIn(reader, depth + 1);
+    if (of && !reader.take(closing)) return { is: 'invalid', reason: reasons.parenthesis };
+    if (reader.take(rest)![0].trim() === '') return { is: 'called', name: called, call, of };
+    if (of) return { is: 'invalid', reason: reasons.after };
+    reader.at = start;
+  }
+  const value = valueIn(reader, rest);
+  return value === undefined ? { is: 'invalid', reason: reasons.quote } : { is: 'plain', value };
+};
+
+const itemsIn = (reader: Reader, depth: number): readonly Item[] => {
+  const items: Item[] = [];
+  do {
+    reader.take(blanks);
+    const start = reader.at;
+    const item = parseItem(reader, depth);
+    const text = reader.text.slice(start, reader.at).trim();
+    if (text !== '') items.push({ ...item, text } as Item);
+  } while (reader.take(comma));
+  return items;
+};
+
+/** The items of a list. Empty ones are left out. */
+export const parseList = (text: string): readonly Item[] => itemsIn(new Reader(text), 0);

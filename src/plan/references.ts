@@ -1,0 +1,76 @@
+/**
+ * Everything in a plan that refers to a column, other than the columns that it returns. Data versions, cached responses and checks of columns
+ * all follow from this walk, so a new expression is added here once.
+ */
+import type { Condition } from './condition.ts';
+import type { Groups, GroupValue } from './groups.ts';
+import type { Path } from './paths.ts';
+
+export interface ColumnReference {
+  readonly table: string;
+  readonly column: string;
+}
+
+export const referencesOfCondition = (table: string, condition: Condition): readonly ColumnReference[] => {
+  switch (condition.is) {
+    case 'and':
+    case 'or':
+      return condition.of.flatMap((part) => referencesOfCondition(table, part));
+    case 'not':
+      return referencesOfCondition(table, condition.of);
+    case 'related': {
+      const { column, target, targetColumn, of } = condition;
+      return [{ table, column }, { table: target, column: targetColumn }, ...referencesOfCondition(target, of)];
+    }
+    case 'unknown':
+      return [];
+    case 'null':
+    case 'compared':
+    case 'among':
+    case 'found':
+      return [{ table, column: condition.column }];
+  }
+};
+
+const referencesOfPath = (table: string, { via, column }: Path): readonly ColumnReference[] => {
+  const references: ColumnReference[] = [];
+  let at = table;
+  for (const step of via) {
+    references.push({ table: at, column: step.column }, { table: step.target, column: step.targetColumn });
+    at = step.target;
+  }
+  return [...references, { table: at, column }];
+};
+
+const referencesOfValue = (table: string, value: GroupValue): readonly ColumnReference[] => {
+  if (value.is === 'measure') return value.formula.flatMap((part) => (typeof part === 'string' ? [] : referencesOfPath(table, part)));
+  return [
+    ...(value.is === 'count' ? [] : [{ table, column: value.column }]),
+    ...(value.where ? referencesOfCondition(table, value.where) : []),
+  ];
+};
+
+/** `having` and the order refer to keys and values. */
+const referencesOfGroups = (table: string, { keys, values }: Groups): readonly ColumnReference[] => [
+  ...keys.flatMap((key) => referencesOfPath(table, key)),
+  ...values.flatMap((value) => referencesOfValue(table, value)),
+];
+
+/** The parts of a plan that refer to columns. */
+export interface Referring {
+  readonly source: { readonly name: string };
+  readonly where: Condition | undefined;
+  readonly order: readonly { readonly column: string }[];
+  /** Columns of related rows, by the name that the order has for them. */
+  readonly relatedColumns?: readonly (Path & { readonly name: string })[] | undefined;
+  readonly groups?: Groups | undefined;
+}
+
+/** The columns in the plan's condition, order and groups, and in the relations that lead to them. Joined rows have plans of their own. */
+export const referencesOf = ({ source: { name }, where, order, relatedColumns = [], groups }: Referring): readonly ColumnReference[] => [
+  ...(where ? referencesOfCondition(name, where) : []),
+  ...relatedColumns.flatMap((path) => referencesOfPath(name, path)),
+  ...(groups
+    ? referencesOfGroups(name, groups)
+    : order.flatMap(({ column }) => (relatedColumns.some((related) => related.name === column) ? [] : [{ table: name, column }]))),
+];
