@@ -276,23 +276,23 @@ describe('values with arguments', () => {
       ) { totalCount groups { key { trade } count
         open: count(filter: $open)
         openSum: sum(filter: $open) { totalNet }
-        bavaria: sum(filter: { property: { federalState: { eq: "Bayern" } } }) { totalNet totalGross }
+        bavaria: sum(filter: { property: { federalState: { eq: "BY" } } }) { totalNet totalGross }
         first: min(filter: { totalNet: { gt: 1000 } }) { orderDate }
         states: distinct(filter: { totalNet: { lt: 1000 } }) { status }
         p90: percentile(percent: 90) { totalNet }
         median { totalNet } stddev { totalNet }
         all: count(filter: {})
       } } }`,
-      { variables: { open: { status: { in: ['ordered', 'executed'] } } } },
+      { variables: { open: { status: { in: ['accepted', 'closed'] } } } },
     );
-    const rows = await sql(`select trade, count(*)::int, count(*) filter (where o.status in ('ordered', 'executed'))::int as open,
-        sum(total_net) filter (where o.status in ('ordered', 'executed'))::float as open_sum,
-        sum(total_net) filter (where federal_state = 'Bayern')::float as net, sum(total_gross) filter (where federal_state = 'Bayern')::float as gross,
+    const rows = await sql(`select trade, count(*)::int, count(*) filter (where o.status in ('accepted', 'closed'))::int as open,
+        sum(total_net) filter (where o.status in ('accepted', 'closed'))::float as open_sum,
+        sum(total_net) filter (where federal_state = 'BY')::float as net, sum(total_gross) filter (where federal_state = 'BY')::float as gross,
         min(order_date) filter (where total_net > 1000)::text as first, count(distinct o.status) filter (where total_net < 1000)::int as states,
         percentile_disc(0.9) within group (order by total_net)::float as p90,
         percentile_cont(0.5) within group (order by total_net)::float as median, round(stddev_samp(total_net), 6)::float as stddev
-      from orders o left join properties using (property_id) group by 1 having count(*) > 1 and count(*) filter (where o.status in ('ordered', 'executed')) > 0
-        and sum(total_net) filter (where o.status in ('ordered', 'executed')) > 500
+      from orders o left join properties using (property_id) group by 1 having count(*) > 1 and count(*) filter (where o.status in ('accepted', 'closed')) > 0
+        and sum(total_net) filter (where o.status in ('accepted', 'closed')) > 500
       order by 5 desc nulls last, 1`);
     expect(rows.length).toBeGreaterThan(1);
     expect(ordersGroups.groups).toEqual(
@@ -343,7 +343,7 @@ describe('values with arguments', () => {
   ])('%s is refused', async (argument, message) => {
     const { errors } = await ask(
       service,
-      `{ ordersGroups(${argument}) { groups { key { trade } count open: count(filter: { status: { eq: "ordered" } }) } } }`,
+      `{ ordersGroups(${argument}) { groups { key { trade } count open: count(filter: { status: { eq: "closed" } }) } } }`,
     );
     expect(errors).toMatchObject([{ message, extensions: { code: 'INVALID_PARAMETER' } }]);
   });
