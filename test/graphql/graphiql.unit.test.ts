@@ -174,6 +174,25 @@ describe('REST for an operation', () => {
     ]);
   });
 
+  test('filters of groups become conditions, and values with arguments become named values', () => {
+    const query = `{ ordersGroups(filter: { orderDate: { gte: "2025-01-01" }, trade: { in: ["a", "b,c"] }, property: { federalState: { eq: "BY" } },
+        offerHdrId: { isNull: false }, subject: { iContains: "x" }, or: [] }, orderBy: [{ of: "open", count: true, direction: DESC }]) {
+      groups { key { trade } openNet: sum(filter: { status: { ne: "closed" } }) { totalNet } open: count(filter: { status: { eq: "new" } })
+        percentile(percent: 90) { totalNet totalGross } median { totalNet } odd: count(filter: { not: {} }) } } }`;
+    const [request] = rest(query);
+    const { searchParams } = new URL(request?.path ?? '', 'http://host');
+    expect(Object.fromEntries(searchParams)).toEqual({
+      by: 'trade',
+      median: 'total_net',
+      value:
+        'open_net:sum(total_net,status!=closed),open:count(status=new),percentile_total_net:percentile(total_net,90),percentile_total_gross:percentile(total_gross,90),odd:count()',
+      where: 'order_date>=2025-01-01,trade:in(a,"b,c"),property.federal_state=BY,offer_hdr_id:is_not_null,subject:icontains(x)',
+      order: '-open',
+      limit: '100',
+    });
+    expect(request?.notes).toEqual(['REST groups have no condition on rows like that on `or`, `not`.']);
+  });
+
   test('a value with a comma or a quote is quoted', () => {
     const query = '{ ordersGroups(having: { max: { trade: { eq: "a, \\"b\\"" }, status: { lt: "open" } } }) { groups { count } } }';
     const [request] = rest(query);

@@ -4,6 +4,7 @@ import { measuresOf } from '../../catalogue/measures.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { groupLimit } from '../../plan/group-parameters.ts';
 import { aggregatableColumns, buckets } from '../../plan/groups.ts';
+import { operatorNames } from '../../plan/item-conditions.ts';
 import { type Operation, type Parameter, type Part, type Reference, ref, type Schema } from './document.ts';
 import { headersOf } from './headers.ts';
 import { operation, pascalCase } from './operation.ts';
@@ -35,9 +36,17 @@ const shared: Record<string, Parameter> = {
   groupMin: list('min', 'Columns to show the smallest value of, as `min_…`; any but booleans.'),
   groupMax: list('max', 'Columns to show the largest value of, as `max_…`; any but booleans.'),
   groupDistinct: list('distinct', 'Columns to count the different values of, as `distinct_…`; any.'),
+  groupValue: list(
+    'value',
+    'Values with names and conditions of their own: `open:count(status=open)`, `net_2025:sum(total_net,order_date>=2025-01-01)`, `p90:percentile(total_net,90)`. Functions: count, sum, avg, min, max, distinct, median, stddev, percentile.',
+  ),
+  groupWhere: list(
+    'where',
+    `Conditions on rows, in addition to filters; all must hold. Comparisons: = != > >= < <=. Calls: ${operatorNames.join(', ')}, such as \`status:in(open,closed)\`. Names can follow to-one relations: \`property.federal_state=BY\`.`,
+  ),
   groupHaving: list(
     'having',
-    'Conditions on what groups show, all of which hold: `sum_total_net>=10000`. Comparisons: = != > >= < <=. A value with commas stands in quotes, with quotes in it doubled: `status="a,b"`.',
+    'Conditions on keys and values, with the grammar of `where`; all must hold: `sum_total_net>=10000`. A value with commas needs quotes, and quotes in it are doubled: `status="a,b"`.',
   ),
   groupOrder: list('order', 'Names of keys and values, `-` before them for largest first; the keys decide among equals.'),
   groupLimit: {
@@ -61,7 +70,12 @@ const ownOf = ({ relations }: Scope, table: Table): readonly Parameter[] => {
   const meanings = measures.map(({ name, label, unit }) => `\`${name}\`: ${label.en} (${label.de}), ${unit}`).join('; ');
   return [
     ...(quantities.length > 0
-      ? [list('sum', 'Columns to sum up, shown as `sum_…`.', quantities), list('avg', 'Columns to average, shown as `avg_…`.', quantities)]
+      ? [
+          list('sum', 'Columns to sum up, shown as `sum_…`.', quantities),
+          list('avg', 'Columns to average, shown as `avg_…`.', quantities),
+          list('median', 'Columns to show the median of, as `median_…`.', quantities),
+          list('stddev', 'Columns to show the standard deviation of a sample of, as `stddev_…`.', quantities),
+        ]
       : []),
     ...(measures.length > 0
       ? [
@@ -83,8 +97,8 @@ const groupOperation = (scope: Scope, table: Table): Operation => {
     ref('parameters', 'groupBy'),
     ref('parameters', 'groupCount'),
     ...ownOf(scope, table).map((parameter) => ref('parameters', ownKey(table, parameter))),
-    ...['groupMin', 'groupMax', 'groupDistinct', 'groupHaving', 'groupOrder', 'groupLimit', 'groupCursor'].map((name) =>
-      ref('parameters', name),
+    ...['groupMin', 'groupMax', 'groupDistinct', 'groupValue', 'groupWhere', 'groupHaving', 'groupOrder', 'groupLimit', 'groupCursor'].map(
+      (name) => ref('parameters', name),
     ),
     ...readableFilters(table).map((column) => ref('parameters', `${table.name}.${column}`)),
     ref('parameters', 'format'),

@@ -3,9 +3,10 @@ import type { FieldNode } from 'graphql';
 import type { RestFacts, RestTable } from '../../rest-facts.ts';
 import { argumentsOf, fieldsIn, type ParsedOperation } from '../operations/operation.ts';
 import { isObject, type Json, type JsonObject } from '../response/exact.ts';
-import { filterNotes, filtersOf, parameterOf, quoted, type Translated } from './rest-values.ts';
+import { filtersOf, parameterOf, quoted, requiredNotes, type Translated } from './rest-values.ts';
 
-const folds = ['sum', 'avg', 'min', 'max', 'distinct'];
+const folds = ['sum', 'avg', 'min', 'max', 'distinct', 'median', 'stddev'];
+const namedFolds = [...folds, 'count', 'percentile'];
 const signs: Readonly<Record<string, string>> = { eq: '=', ne: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -42,16 +43,96 @@ const keyName = (key: Json | undefined): string => {
   return [parameterOf(column), parameterOf(bucket)].flatMap((part) => part?.toLowerCase() ?? []).join('_');
 };
 
-const orderOf = (steps: Json | undefined): readonly string[] =>
-  (Array.isArray(steps) ? steps : steps ? [steps] : []).filter(isObject).map(({ direction, ...step }: JsonObject) => {
+const orderOf = (steps: Json | undefined, values: readonly NamedValue[]): readonly string[] =>
+  (Array.isArray(steps) ? steps : steps ? [steps] : []).filter(isObject).flatMap(({ direction, of, ...step }: JsonObject) => {
     const [[by, value] = ['', undefined]] = Object.entries(step);
     const column = parameterOf(value)?.toLowerCase() ?? '';
+    const named = values.find((each) => each.alias === of && each.fold === by && (by === 'count' || each.column === column));
+    if (of && !named) return [];
     const name = by === 'key' ? keyName(value) : by === 'measure' ? column : by === 'count' ? by : `${by}_${column}`;
-    return `${direction === 'DESC' ? '-' : ''}${name}`;
+    return `${direction === 'DESC' ? '-' : ''}${named?.name ?? name}`;
   });
 
-/** Quotes a value that contains a comma or begins with a quote. */
-const havingValue = (text: string): string => (/[,"]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+/** Quotes a value that contains a sign of the grammar, or blanks at its ends. */
+const writtenValue = (text: string): string => (/[,"()]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+const searches: Readonly<Record<string, string>> = {
+  contains: 'contains',
+  startsWith: 'starts_with',
+  iContains: 'icontains',
+  iStartsWith: 'istarts_with',
+};
+
+/** A condition of `where`; undefined if REST has none. */
+const conditionText = (name: string, operator: string, value: Json): string | undefined => {
+  const text = parameterOf(value);
+  if (operator === 'in' && Array.isArray(value)) {
+    const texts = value.map(parameterOf).filter((each) => each !== undefined);
+    return texts.length > 0 ? `${name}:in(${texts.map(writtenValue).join()})` : undefined;
+  }
+  if (text === undefined) return undefined;
+  if (operator === 'isNull') return `${name}:${text === 'true' ? 'is_null' : 'is_not_null'}`;
+  const search = searches[operator];
+  if (search) return `${name}:${search}(${writtenValue(text)})`;
+  const sign = signs[operator];
+  return sign && `${name}${sign}${writtenValue(text)}`;
+};
+
+/** The conditions of a filter for `where`, and the names of those that REST does not support. */
+const whereOf = (filter: Json | undefined, table: RestTable, facts: RestFacts, via = ''): { terms: string[]; left: string[] } => {
+  const terms: string[] = [];
+  const left: string[] = [];
+  const add = (inner: { readonly terms: readonly string[]; readonly left: readonly string[] }) => {
+    terms.push(...inner.terms);
+    left.push(...inner.left);
+  };
+  for (const [field, value] of Object.entries(isObject(filter) ? filter : {})) {
+    const relation = table.relations[field];
+    const target = relation && facts.tables[relation.field];
+    const column = table.columns[field];
+    const isMany = isObject(value) && ['some', 'none', 'every'].some((name) => name in value);
+    if (field === 'and') for (const part of Array.isArray(value) ? value : [value]) add(whereOf(part, table, facts, via));
+    else if (target && isObject(value) && !isMany) add(whereOf(value, target, facts, `${via}${snakeCase(field)}.`));
+    else if (column && isObject(value))
+      for (const [operator, operand] of Object.entries(value)) {
+        const text = conditionText(`${via}${column}`, operator, operand);
+        if (text) terms.push(text);
+        else left.push(field);
+      }
+    else left.push(field);
+  }
+  return { terms, left };
+};
+
+/** A value with arguments. `name` is its name in REST. */
+interface NamedValue {
+  readonly alias: string;
+  readonly fold: string;
+  readonly column: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The values with arguments, and the names of filters that REST does not support. */
+const namedValues = (parsed: ParsedOperation, fields: readonly FieldNode[], table: RestTable, facts: RestFacts) => {
+  const values: NamedValue[] = [];
+  const left: string[] = [];
+  for (const field of fields) {
+    const fold = field.name.value;
+    if (!field.arguments?.length || !namedFolds.includes(fold)) continue;
+    const { filter, percent } = argumentsOf(parsed, field);
+    const where = whereOf(filter, table, facts);
+    left.push(...where.left);
+    const alias = field.alias?.value ?? fold;
+    const columns = fold === 'count' ? [''] : fieldsIn(parsed, field.selectionSet).flatMap((each) => table.columns[each.name.value] ?? []);
+    for (const column of columns) {
+      const name = [snakeCase(alias), ...(columns.length > 1 || alias === fold ? [column] : [])].filter((part) => part !== '').join('_');
+      const given = [column, parameterOf(percent) ?? '', ...where.terms].filter((part) => part !== '');
+      values.push({ alias, fold, column, name, text: `${name}:${fold}(${given})` });
+    }
+  }
+  return { values, left };
+};
 
 /** The conditions, and the names of those that REST does not support. */
 const havingOf = (having: Json | undefined) => {
@@ -60,12 +141,14 @@ const havingOf = (having: Json | undefined) => {
   const compare = (name: string, comparisons: Json) => {
     for (const [operator, value] of Object.entries(isObject(comparisons) ? comparisons : {})) {
       const [sign, text] = [signs[operator], parameterOf(value)];
-      if (sign && text !== undefined) terms.push(`${name}${sign}${havingValue(text)}`);
+      if (sign && text !== undefined) terms.push(`${name}${sign}${writtenValue(text)}`);
       else left.push(name);
     }
   };
+  const hasArguments = isObject(having) && having.of !== undefined;
   for (const [name, value] of Object.entries(isObject(having) ? having : {})) {
-    if (name === 'count') compare(name, value);
+    if (hasArguments) left.push(name);
+    else if (name === 'count') compare(name, value);
     else if ((folds.includes(name) || name === 'measures') && isObject(value))
       for (const [field, comparisons] of Object.entries(value))
         compare(name === 'measures' ? snakeCase(field) : `${name}_${snakeCase(field)}`, comparisons);
@@ -76,33 +159,40 @@ const havingOf = (having: Json | undefined) => {
 
 export const groupsRequest = (parsed: ParsedOperation, field: FieldNode, table: RestTable, facts: RestFacts): Translated => {
   const { filter, having, orderBy, topPer, first, after } = argumentsOf(parsed, field);
-  const { filters, left } = filtersOf(table, filter);
+  const { filters, rest } = filtersOf(table, filter);
+  const where = whereOf(rest, table, facts);
   const conditions = havingOf(having);
   const groups = fieldsIn(parsed, field.selectionSet)
     .filter(({ name }) => name.value === 'groups')
     .flatMap((each) => fieldsIn(parsed, each.selectionSet));
-  const partsOf = (name: string) =>
-    groups.filter((part) => part.name.value === name).flatMap((part) => fieldsIn(parsed, part.selectionSet));
+  const plain = groups.filter((part) => !part.arguments?.length);
+  const named = namedValues(parsed, groups, table, facts);
+  const partsOf = (name: string) => plain.filter((part) => part.name.value === name).flatMap((part) => fieldsIn(parsed, part.selectionSet));
   const { by, notes } = keysIn(parsed, partsOf('key'), table, facts);
   const columnsOf = (name: string) => partsOf(name).flatMap((column) => table.columns[column.name.value] ?? []);
   const lists: readonly (readonly [string, readonly string[]])[] = [
     ['by', by],
     ...folds.map((fold) => [fold, columnsOf(fold)] as const),
     ['measure', partsOf('measures').map(({ name }) => snakeCase(name.value))],
+    ['value', named.values.map(({ text }) => text)],
+    ['where', where.terms],
     ['having', conditions.terms],
-    ['order', orderOf(orderBy)],
+    ['order', orderOf(orderBy, named.values)],
   ];
   const query = new URLSearchParams([
     ...filters,
     ...lists.filter(([, names]) => names.length > 0).map(([name, names]) => [name, names.join()]),
-    ...(groups.some(({ name }) => name.value === 'count') ? [['count', '']] : []),
+    ...(plain.some(({ name }) => name.value === 'count') ? [['count', '']] : []),
     ['limit', parameterOf(first) ?? String(facts.standardFirst)],
     ...(parameterOf(after) ? [['cursor', parameterOf(after) ?? '']] : []),
   ]);
   return {
     path: `${table.path}/groups?${query}`,
     notes: [
-      ...filterNotes(table, filters, left),
+      ...(where.left.length + named.left.length > 0
+        ? [`REST groups have no condition on rows like that on ${quoted([...new Set([...where.left, ...named.left])])}.`]
+        : []),
+      ...requiredNotes(table, filters, where.terms),
       ...notes,
       ...(conditions.left.length > 0
         ? [`REST has no condition on ${quoted([...new Set(conditions.left)])}: choose among the groups.`]

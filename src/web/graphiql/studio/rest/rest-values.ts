@@ -44,27 +44,37 @@ const comparisonsOf = (filter: Json | undefined): readonly Comparison[] =>
 const written = ({ field, operator, value }: Comparison): string =>
   `${field}: ${operator ? `{ ${operator}: ${literal(value)} }` : literal(value)}`;
 
-/** Filters of REST by column, and the remaining comparisons. */
+/** Filters of REST by column, and the remaining comparisons: as text, and as a filter. */
 export const filtersOf = (table: RestTable, filter: Json | undefined) => {
   const filters = new Map<string, string>();
   const left: string[] = [];
+  const others: Json[] = [];
   for (const comparison of comparisonsOf(filter)) {
     const column = table.columns[comparison.field] ?? '';
     const value = comparison.operator === 'eq' ? parameterOf(comparison.value) : undefined;
     if (value !== undefined && table.filters.includes(column) && !filters.has(column)) filters.set(column, value);
-    else left.push(written(comparison));
+    else {
+      left.push(written(comparison));
+      const { field, operator, value: operand } = comparison;
+      others.push({ [field]: operator ? { [operator]: operand } : operand });
+    }
   }
-  return { filters, left };
+  return { filters, left, rest: { and: others } };
 };
 
 export const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
 export const filterNotes = (table: RestTable, filters: ReadonlyMap<string, string>, left: readonly string[]): readonly string[] => {
-  const missing = table.requiredFilters.filter((column) => !filters.has(column));
   return [
     ...(left.length > 0
       ? [`REST does not filter by ${quoted(left)}: choose among the rows. It filters by equality alone, of ${quoted(table.filters)}.`]
       : []),
-    ...(missing.length > 0 ? [`REST asks for ${quoted(missing)} here: one request for each value.`] : []),
+    ...requiredNotes(table, filters),
   ];
+};
+
+/** `lists` holds conditions such as `property_id:in(1,2)`. */
+export const requiredNotes = (table: RestTable, filters: ReadonlyMap<string, string>, lists: readonly string[] = []): readonly string[] => {
+  const missing = table.requiredFilters.filter((column) => !filters.has(column) && !lists.some((list) => list.startsWith(`${column}:in(`)));
+  return missing.length > 0 ? [`REST asks for ${quoted(missing)} here: one request for each value.`] : [];
 };
