@@ -1,6 +1,6 @@
 /**
- * Values of groups with a name and conditions of their own in REST: `value=open_net:sum(remaining_net,status=open)` (contract: named values
- * of groups).
+ * Values of groups with a name and conditions of their own in REST, such as `value=open_net:sum(remaining_net,status=open)` (contract:
+ * named values).
  */
 import type { Condition } from './condition.ts';
 import { allOf } from './condition.ts';

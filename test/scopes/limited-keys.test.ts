@@ -88,6 +88,10 @@ describe('a key without personal data', () => {
     ['/stakeholder/tenants/groups?distinct=iban', 'query -> iban'],
     ['/stakeholder/tenants/groups?by=status&order=max_name', 'query -> name'],
     ['/stakeholder/tenants/groups?by=status&having=min_name>a', 'query -> name'],
+    ['/stakeholder/tenants/groups?where=name:contains(a)', 'query -> name'],
+    ['/stakeholder/tenants/groups?where=account.account_name:is_not_null', 'query -> account_name'],
+    ['/stakeholder/tenants/groups?value=a:count(iban:is_null)', 'query -> iban'],
+    ['/stakeholder/tenants/groups?value=a:min(iban)', 'query -> iban'],
   ])('%s is refused', async (path, names) => {
     const { status, json } = await service.get(path, { key });
     expect([status, json.detail]).toEqual([
@@ -109,6 +113,8 @@ describe('a key without personal data', () => {
     '{ tenantsGroups { groups { distinct { iban } } } }',
     '{ tenantsGroups(having: {distinct: {iban: {gt: 1}}}) { groups { count } } }',
     '{ tenantsGroups(orderBy: [{max: NAME}]) { groups { count } } }',
+    '{ tenantsGroups { groups { count(filter: {name: {startsWith: "A"}}) } } }',
+    '{ tenantsGroups { groups { sum(filter: {account: {accountName: {gt: "M"}}}) { balance } } } }',
     '{ properties { nodes { tenants(filter: {name: {eq: "a"}}) { totalCount } } } }',
     '{ properties { nodes { tenantsGroups { groups { max { name } } } } } }',
   ])('%s is refused', async (document) => {

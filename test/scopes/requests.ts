@@ -120,6 +120,14 @@ export class Requests {
     return this.#random.oneOf(Object.keys(table.columns));
   }
 
+  /** A condition on a column of a table, or of a row that to-one relations lead to. */
+  #condition(table: Table): string {
+    const path = this.#path(table);
+    return this.#random.chance(0.3)
+      ? `${path}:is_null`
+      : `${path}${this.#random.oneOf(['=', '!=', '>', '<='])}${this.#random.below(2_000)}`;
+  }
+
   #groups(): Question {
     const random = this.#random;
     const table = random.oneOf(categoryTables);
@@ -136,6 +144,8 @@ export class Requests {
       ['count', ''],
       ...(random.chance(0.5) ? [[folded, of] as [string, unknown]] : []),
       ...(measures.length > 0 && random.chance(0.3) ? [['measure', random.oneOf(measures)] as [string, unknown]] : []),
+      ...(random.chance(0.3) ? [['where', this.#condition(table)] as [string, unknown]] : []),
+      ...(random.chance(0.3) ? [['value', `part:count(${this.#condition(table)})`] as [string, unknown]] : []),
       ...(random.chance(0.2) ? [['having', `count>${random.below(5)}`] as [string, unknown]] : []),
       ...(random.chance(0.2) ? [['having', `${folded}_${of}>${random.below(5)}`] as [string, unknown]] : []),
       ...(random.chance(0.3) ? [['order', random.oneOf(['-count', 'count', `-${folded}_${of}`])] as [string, unknown]] : []),
@@ -288,6 +298,7 @@ export class Requests {
       'count',
       random.chance(0.7) ? `key { ${this.#key(table, 1)} }` : '',
       random.chance(0.3) ? `distinct { ${column()} }` : '',
+      random.chance(0.3) ? `part: count(filter: { ${column()}: { isNull: ${random.chance(0.5)} } })` : '',
       random.chance(0.3)
         ? `${random.oneOf(['min', 'max'])} { ${random.chance(0.5) && dates.length > 0 ? random.oneOf(dates) : column()} }`
         : '',
