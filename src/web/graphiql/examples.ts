@@ -158,24 +158,24 @@ query MaintenancePerSquareMetre {
   }
 }
 `,
-  'orders-of-two-years': `# How do the orders of two years compare by trade, and how many are still open? (Auftragsvolumen im Vorjahresvergleich)
+  'orders-of-two-years': `# How do invoiced amounts of two years compare by trade, and how many orders are still open? (Abgerechnete Kosten im Vorjahresvergleich)
 # A value with a filter counts only some rows of its group. An order refers to it by its alias.
 query OrdersOfTwoYears {
-  ordersGroups(orderBy: [{ of: "net2026", sum: TOTAL_NET, direction: DESC }], first: 20) {
+  ordersGroups(orderBy: [{ of: "net2026", sum: INVOICED_NET, direction: DESC }], first: 20) {
     groups {
       key {
         trade
         tradeLabel
       }
       net2025: sum(filter: { orderDate: { gte: "2025-01-01", lt: "2026-01-01" } }) {
-        totalNet
+        invoicedNet
       }
       net2026: sum(filter: { orderDate: { gte: "2026-01-01", lt: "2027-01-01" } }) {
-        totalNet
+        invoicedNet
       }
       open: count(filter: { not: { status: { in: ["closed", "cancelled", "rejected"] } } })
       median {
-        totalNet
+        invoicedNet
       }
     }
   }
