@@ -7,17 +7,20 @@ const counts = [1_000, 10_000];
 /** Copies of the existing customer, without indexes on category tables. Each is created in its own transaction. */
 export const copyCustomers = (from: number, to: number): string => `do $$
 declare
-  model integer := (select id from estate.customers where slug = 'bench');
   added estate.customers;
   dataset text;
 begin
   for n in ${from}..${to} loop
     insert into estate.customers (slug, name, tier, schema_name)
       values ('c' || n, 'Customer ' || n, 'enterprise', 'customer_c' || n) returning * into added;
-    insert into estate.datasets (customer_id, kind, name, key_column, tier, version, row_count, synced_at)
-      select added.id, d.kind, d.name, d.key_column, d.tier, 1, 0, now() from estate.datasets d where d.customer_id = model;
     execute format('create schema %I', added.schema_name);
-    for dataset in select d.name from estate.datasets d where d.customer_id = model and d.kind = 'category' loop
+    foreach dataset in array array['_state', '_datasets', '_dataset_versions', '_changed_keys', '_deliveries'] loop
+      execute format('create table %I.%I (like customer_bench.%I including all)', added.schema_name, dataset, dataset);
+    end loop;
+    execute format('insert into %I._state (epoch) select id from estate.epoch', added.schema_name);
+    execute format('insert into %I._datasets (id, kind, name, key_column, tier, version, row_count, synced_at)
+      select id, kind, name, key_column, tier, 1, 0, now() from customer_bench._datasets', added.schema_name);
+    for dataset in select d.name from customer_bench._datasets d where d.kind = 'category' loop
       execute format('create table %I.%I (like customer_bench.%I)', added.schema_name, dataset, dataset);
     end loop;
     commit;

@@ -28,6 +28,6 @@ export const fill = async (url: string, name: string, rows: number, special: Rea
     `insert into customer_bench.${name} select ${columns.join(', ')} from generate_series(1::bigint, ${rows}) n`,
     ...createCategoryIndexes(catalogue, 'customer_bench', table),
     `vacuum analyze customer_bench.${name}`,
-    `update estate.datasets set ${state} where kind = 'category' and name = '${name}'`,
+    `update customer_bench._datasets set ${state} where kind = 'category' and name = '${name}'`,
   );
 };

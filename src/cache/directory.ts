@@ -7,10 +7,13 @@ import type { Catalogue } from '../catalogue/index.ts';
 import { cursorColumn, type Table } from '../catalogue/table.ts';
 import type { Tier } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connections/connection.ts';
-import { datasetsOf, relationIn, runControlQuery } from '../database/control/datasets.ts';
+import { columnsIn, controlQueries, datasetsOf, runControlQuery } from '../database/control/datasets.ts';
+import type { CustomerSchema } from '../database/control/state-tables.ts';
 import { findDifferences } from '../database/inspect.ts';
 import type { ReadableTable } from '../plan/parameters.ts';
 import type { Source } from '../plan/plan.ts';
+
+export type { CustomerSchema };
 
 /** A raw table of a customer. The catalogue need not know it. */
 export interface RawDataset extends ReadableTable {
@@ -21,11 +24,6 @@ export interface Directory {
   /** Names of the existing category tables. */
   readonly categoryTables: ReadonlySet<string>;
   readonly rawTables: ReadonlyMap<string, RawDataset>;
-}
-
-export interface CustomerSchema {
-  readonly id: number;
-  readonly schema: string;
 }
 
 const cachedMs = 1_000;
@@ -70,13 +68,16 @@ export class Directories {
   }
 
   async #read({ id, schema }: CustomerSchema): Promise<Directory> {
-    const columns = sql<string[]>`array(select attname::text from pg_catalog.pg_attribute
-      where attrelid = ${relationIn(schema)} and attnum > 0 and not attisdropped order by attnum)`;
-    const query = datasetsOf(id)
-      .select(['kind', 'name', 'key_column', 'tier', columns.as('columns')])
-      .where(relationIn(schema), 'is not', null)
+    const query = controlQueries
+      .with(
+        (named) => named('c').materialized(),
+        () => columnsIn(schema),
+      )
+      .selectFrom('c')
+      .innerJoin(datasetsOf(schema).select(['kind', 'name', 'key_column', 'tier']).as('d'), 'd.name', 'c.table')
+      .select(['kind', 'name', 'key_column', 'tier', 'columns'])
       .orderBy(sql`name collate "C"`);
-    const rows = await runControlQuery(this.#database.pool, query, 'directory');
+    const rows = await runControlQuery(this.#database.pool, query, `directory ${schema}`);
     const raw = rows
       .filter((row) => row.kind === 'raw')
       .map(({ name, tier, columns, key_column }): RawDataset => {

@@ -1,21 +1,22 @@
 /**
- * The data versions of customers' tables: from memory while a version lease holds, otherwise from one statement on `estate.datasets`. The
- * tables themselves are never read (contract: conditional requests; data versions).
+ * The data versions of customers' tables: from memory while a version lease holds, otherwise from one statement on the state in the
+ * customer's schema. The tables themselves are never read (contract: conditional requests; data versions).
  *
  * `database/control/publications.ts` explains why a lease is safe. A lease lasts `leaseMs` from the moment at which this instance asked whether a
  * load is announced. It holds if none was, and if the revision equals that of the stored versions. Leases of active customers are renewed
- * in the background, and a notification ends a lease at once. It also works without notifications, for example behind a transaction pooler.
+ * in the background by one statement on `estate.publications`, whatever their number. A notification ends a lease at once. It also works without notifications, for example behind a transaction pooler.
  * On the embedded database nothing is stored, because this is its only process.
  *
- * Every statement also checks whether the data was restored from a backup. Then a new epoch begins before any response
+ * Every statement also checks whether the data was restored from a backup. Then the versions are raised before any response
  * (`database/control/epoch.ts`).
  */
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { DatasetKind } from '../catalogue/table.ts';
 import type { Database, Listening } from '../database/connections/connection.ts';
+import { schemaOf } from '../database/control/customers.ts';
 import { type DatasetState, datasetsOf, runControlQuery, stateColumns } from '../database/control/datasets.ts';
-import { ensureEpochOf, withEpoch } from '../database/control/epoch.ts';
+import { ensureEpochOf, ensureVersionsOf, isForeign, type LoadState, lifeOf, withEpoch, withLoadState } from '../database/control/epoch.ts';
 import { leaseMs, versionsChannel } from '../database/control/publications.ts';
 import { cacheLookups, versionFeed } from '../metrics.ts';
 
@@ -34,7 +35,9 @@ interface Found extends RequiredRevision {
   readonly states: States;
 }
 
-interface Memory extends Found {
+interface Memory extends RequiredRevision {
+  /** Absent if only the revision was needed. */
+  readonly states?: States;
   /** When the confirming statement was sent, in milliseconds of the monotonic clock. */
   confirmedAt: number;
   /** The time of the last request. */
@@ -103,8 +106,8 @@ export class Versions {
 
   /** States under a lease; undefined while a load is announced. The database is asked at most once in the time of a lease. */
   async leased(customerId: number): Promise<States | undefined> {
-    const memory = this.#cached(customerId);
-    if (memory) return memory.states;
+    const states = this.#cached(customerId)?.states;
+    if (states) return states;
     if (this.#database.embedded) return (await this.#read(customerId, performance.now())).states;
     let asked = this.#asked.get(customerId);
     if (!asked) {
@@ -116,15 +119,23 @@ export class Versions {
   }
 
   /** The minimum revision that a read must reflect, on any server. */
-  standing(customerId: number): Promise<RequiredRevision> {
-    return this.#find(customerId);
+  async standing(customerId: number): Promise<RequiredRevision> {
+    const memory = this.#cached(customerId);
+    if (memory) return memory;
+    const askedAt = performance.now();
+    const query = (await withLoadState(this.#database, customerId)).selectFrom('e').selectAll();
+    const [found] = await runControlQuery(this.#database.pool, query, 'standing');
+    if (!found?.is_foreign) return this.#keep(customerId, found!, askedAt);
+    await ensureEpochOf(this.#database);
+    return this.standing(customerId);
   }
 
   async #find(customerId: number): Promise<Found> {
-    return this.#cached(customerId) ?? this.#read(customerId, performance.now());
+    const memory = this.#cached(customerId);
+    return memory?.states ? (memory as Found) : this.#read(customerId, performance.now());
   }
 
-  #cached(customerId: number): Found | undefined {
+  #cached(customerId: number): Memory | undefined {
     const now = performance.now();
     const memory = this.#memories.get(customerId);
     const isSure = memory !== undefined && now - memory.confirmedAt < leaseMs;
@@ -135,26 +146,39 @@ export class Versions {
   }
 
   async #read(customerId: number, askedAt: number): Promise<Found> {
-    const query = (await withEpoch(this.#database))
+    const schema = await schemaOf(this.#database, customerId);
+    const query = (await withLoadState(this.#database, customerId))
       .selectFrom('e')
-      .crossJoin(
-        datasetsOf(customerId)
-          .select(['customer_id', 'kind', ...stateColumns])
+      .crossJoin(lifeOf(schema).as('s'))
+      .leftJoin(
+        datasetsOf(schema)
+          .select(['kind', ...stateColumns])
           .as('d'),
+        (join) => join.onTrue(),
       )
-      .leftJoin('publications as p', 'p.customer_id', 'd.customer_id')
-      .select(['kind', ...stateColumns, 'epoch', 'is_foreign', 'revision', 'announced_at']);
-    const rows = await runControlQuery(this.#database.pool, query, 'versions');
+      .selectAll();
+    const rows = await runControlQuery(this.#database.pool, query, `versions ${schema}`);
     const [first] = rows;
-    if (first?.is_foreign) {
-      await ensureEpochOf(this.#database);
+    if (!first) throw new Error(`The state of customer ${customerId} is missing`);
+    if (isForeign(first)) {
+      await ensureVersionsOf(this.#database, { id: customerId, schema });
       return this.#read(customerId, performance.now());
     }
-    const byName = new Map(rows.map((row) => [keyOf(row.kind, row.name), row]));
+    const byName = new Map(rows.map((row) => [keyOf(row.kind!, row.name!), row as DatasetState]));
     const states: States = { get: (kind, name) => byName.get(keyOf(kind, name)) };
-    const found = { states, revision: first?.revision ?? 0, epoch: first?.epoch ?? null };
-    if (first && !first.announced_at && !this.#database.embedded && !this.#isClosed) {
-      this.#memories.set(customerId, { ...found, confirmedAt: askedAt, usedAt: askedAt });
+    return this.#keep(customerId, first, askedAt, states);
+  }
+
+  /** Stores a memory under a lease, unless a load is announced. */
+  #keep<S extends States | undefined>(
+    customerId: number,
+    { revision, epoch, announced_at }: LoadState,
+    askedAt: number,
+    states?: S,
+  ): RequiredRevision & { readonly states: S } {
+    const found = { revision, epoch, states: states as S };
+    if (!announced_at && !this.#database.embedded && !this.#isClosed) {
+      this.#memories.set(customerId, { revision, epoch, ...(states && { states }), confirmedAt: askedAt, usedAt: askedAt });
       this.#renewal ??= setInterval(() => void this.#renew().catch(() => {}), renewalMs).unref();
     }
     return found;

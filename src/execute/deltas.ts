@@ -8,7 +8,7 @@
 import type pg from 'pg';
 import { isNarrowed } from '../catalogue/data-scope.ts';
 import { type Dataset, datasetsOf, runControlQuery } from '../database/control/datasets.ts';
-import { type EpochState, ensureEpochOf, withEpoch } from '../database/control/epoch.ts';
+import { ensureVersionsOf, isForeign, lifeOf, withLoadState } from '../database/control/epoch.ts';
 import { ApiError } from '../errors.ts';
 import type { Cursors } from '../plan/cursor.ts';
 import { deltaCursorsOf } from '../plan/cursor.ts';
@@ -42,7 +42,7 @@ interface Reached extends DeltaSummary {
   readonly changes: LogRange;
 }
 
-type EpochQuery = Awaited<ReturnType<typeof withEpoch>>;
+type EpochQuery = Awaited<ReturnType<typeof withLoadState>>;
 
 /** The inputs for reading a page of the log. */
 interface Log {
@@ -53,15 +53,11 @@ interface Log {
 /** Sorts before every entry, because versions start at 1. */
 const beginning = { version: 0, key: '' };
 
-/** The data was restored after its versions were created. */
+/** The versions belong to an earlier epoch. */
 class ForeignEpoch extends Error {}
 
 /** Throws 410 for a version before the retention time or of an earlier epoch, and 422 for a version that does not exist yet. */
-const checkVersion = (
-  { since }: DeltaPlan,
-  { version, kept_from, is_foreign }: EpochState & Pick<Dataset, 'version' | 'kept_from'>,
-): void => {
-  if (is_foreign) throw new ForeignEpoch();
+const checkVersion = ({ since }: DeltaPlan, { version, kept_from }: Pick<Dataset, 'version' | 'kept_from'>): void => {
   if (since < kept_from && since !== version) throw new ApiError('deltasGone', String(since));
   if (since > version)
     throw new ApiError(
@@ -72,10 +68,12 @@ const checkVersion = (
 
 /** The state of the plan's table. Its version is checked before anything else is read. */
 const readDataset = async (client: pg.ClientBase, plan: DeltaPlan, epoch: EpochQuery) => {
-  const { customerId, kind, name } = plan.rows.source;
-  const state = datasetsOf(customerId, kind, name).select(['id', 'version', 'kept_from', 'synced_at']);
-  const [dataset] = await runControlQuery(client, epoch.selectFrom('e').crossJoin(state.as('d')).selectAll(), 'delta dataset');
+  const { schema, kind, name } = plan.rows.source;
+  const state = datasetsOf(schema, kind, name).select(['id', 'version', 'kept_from', 'synced_at']);
+  const query = epoch.selectFrom('e').crossJoin(lifeOf(schema).as('s')).crossJoin(state.as('d')).selectAll();
+  const [dataset] = await runControlQuery(client, query, `delta dataset ${schema}`);
   if (!dataset) throw new ApiError('deltasGone', String(plan.since));
+  if (isForeign(dataset)) throw new ForeignEpoch();
   checkVersion(plan, dataset);
   return dataset;
 };
@@ -162,18 +160,19 @@ export class DeltaReader {
     });
   }
 
-  /** Runs `read`. If the data was restored, it begins a new epoch and retries. */
+  /** Runs `read`. If the data was restored, it raises the versions and retries. */
   async #inThisEpoch<T>({ rows }: DeltaPlan, read: (log: Log) => Promise<T>): Promise<T> {
     checkOwner(rows, this.#requestContext);
     refusePartialDeltas(rows.source);
     const { database, cursors } = this.#context;
     // Before a connection is taken, because the embedded database has only one.
-    const log = { cursors, epoch: await withEpoch(database) };
+    const { customerId, schema } = rows.source;
+    const log = { cursors, epoch: await withLoadState(database, customerId) };
     try {
       return await read(log);
     } catch (error) {
       if (!(error instanceof ForeignEpoch)) throw error;
-      await ensureEpochOf(database);
+      await ensureVersionsOf(database, { id: customerId, schema });
       return read(log);
     }
   }

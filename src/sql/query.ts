@@ -6,7 +6,8 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { kinds } from '../catalogue/kinds.ts';
 import type { DatasetKind } from '../catalogue/table.ts';
-import { controlQueries, datasetsOf } from '../database/control/datasets.ts';
+import { datasetsOf } from '../database/control/datasets.ts';
+import { stateQueries } from '../database/control/state-tables.ts';
 import { totalName } from '../plan/groups.ts';
 import { isFiltered, type Link, type OrderTerm, type Plan, tablesBeside } from '../plan/plan.ts';
 import type { LogEntry, LogRange, PlanQuery } from '../plan/plan-query.ts';
@@ -38,9 +39,9 @@ const firstKeyOf = (plan: Plan, conditions: readonly Expression<SqlBool>[]): Exp
   const ahead = keysOf(plan, plan.order, 1, conditions);
   // Without a condition, the row count of the whole table is not that of a part of its rows.
   if (!term || others.length > 0 || conditions.length > 0 || isFiltered(plan)) return sql`${ahead}`;
-  const total = stateOf(sql.raw('row_count'));
+  const total = stateOf(plan, sql.raw('row_count'));
   const backwards = ordered(from(plan), { ...plan, order: [{ ...term, isDescending: true }] }).select(column(term.column).as('key'));
-  const behind = backwards.limit(sql.lit(1)).offset(sql<number>`${total} - ${offsetOf} - 1`);
+  const behind = backwards.limit(sql.lit(1)).offset(sql<number>`greatest(${total} - ${offsetOf} - 1, 0)`);
   return sql`case when ${offsetOf} * 2 <= ${total} then ${ahead} when ${offsetOf} < ${total} then ${behind} end`;
 };
 
@@ -93,24 +94,25 @@ const entryOf = (entry: (changes: LogRange) => LogEntry) =>
   sql`(${inLog((changes) => entry(changes).version, 'bigint')}, ${inLog((changes) => entry(changes).key, 'text')})`;
 
 /** The change log of a table in its order. */
-const logStretch = controlQueries
-  .selectFrom('changed_keys as c')
-  .where(
-    'c.dataset_id',
-    '=',
-    inLog(({ dataset }) => dataset, 'integer'),
-  )
-  .where(
-    'c.version',
-    '>',
-    inLog(({ since }) => since, 'bigint'),
-  )
-  .where(sql<SqlBool>`(c.version, c.key) > ${entryOf(({ after }) => after)}`)
-  .orderBy('c.version')
-  .orderBy('c.key');
+const logStretch = ({ source: { schema } }: Plan) =>
+  stateQueries(schema)
+    .selectFrom('_changed_keys as c')
+    .where(
+      'c.dataset_id',
+      '=',
+      inLog(({ dataset }) => dataset, 'integer'),
+    )
+    .where(
+      'c.version',
+      '>',
+      inLog(({ since }) => since, 'bigint'),
+    )
+    .where(sql<SqlBool>`(c.version, c.key) > ${entryOf(({ after }) => after)}`)
+    .orderBy('c.version')
+    .orderBy('c.key');
 
-const logOf = ({ limit }: PlanQuery) =>
-  logStretch
+const logOf = ({ plan, limit }: PlanQuery) =>
+  logStretch(plan)
     .where(
       'c.version',
       '<=',
@@ -123,7 +125,7 @@ const logOf = ({ limit }: PlanQuery) =>
 const changedRowsOf = ({ plan, changes }: PlanQuery): Query => {
   const { key } = changes!;
   const named = sql<Any>`c.key::${sql.raw(kinds[key.kind].parameter)}`;
-  const rows = logStretch
+  const rows = logStretch(plan)
     .innerJoin(tableOf(plan).as('t'), (join) => join.on(column(key.column), '=', named))
     .where(sql<SqlBool>`(c.version, c.key) <= ${entryOf(({ last }) => last!)}`)
     .where(sql<SqlBool>`not c.is_deleted`);
@@ -160,10 +162,10 @@ const linkedCountsOf = ({ plan, parents }: PlanQuery): Query => {
   return rows.select([own.as('link'), sql`count(*)`.as('count')]).groupBy(own) as Query;
 };
 
-/** A value from the table's row in `estate.datasets`. */
-const stateOf = (expression: Expression<unknown>) =>
+/** A value from the table's row in `_datasets`, in the customer's schema. */
+const stateOf = ({ source: { schema } }: Plan, expression: Expression<unknown>) =>
   datasetsOf(
-    binding<number>(({ plan }) => plan.source.customerId, 'integer'),
+    schema,
     binding<DatasetKind>(({ plan }) => plan.source.kind, 'text'),
     binding<string>(({ plan }) => plan.source.name, 'text'),
   ).select(sql`${expression}`.as('state'));
@@ -171,28 +173,29 @@ const stateOf = (expression: Expression<unknown>) =>
 const counted = (plan: Plan): Query => where(from(plan), matching(plan)).select(sql`count(*)`.as('count')) as Query;
 
 /** The states of the other tables that decide what the page shows. */
-const beside = datasetsOf(
-  binding<number>(({ plan: { source } }) => source.customerId, 'integer'),
-  binding<DatasetKind>(({ plan: { source } }) => source.kind, 'text'),
-).where(sql<SqlBool>`name = any(${binding<string[]>(({ plan }) => tablesBeside(plan), 'text[]')})`);
+const besideOf = ({ source: { schema } }: Plan) =>
+  datasetsOf(
+    schema,
+    binding<DatasetKind>(({ plan: { source } }) => source.kind, 'text'),
+  ).where(sql<SqlBool>`name = any(${binding<string[]>(({ plan }) => tablesBeside(plan), 'text[]')})`);
 
 /** The versions of these tables. */
 const versionsBeside = (plan: Plan) =>
-  tablesBeside(plan).length > 0 ? sql`, ${beside.select(sql`json_object_agg(name, version)`.as('versions'))}` : sql``;
+  tablesBeside(plan).length > 0 ? sql`, ${besideOf(plan).select(sql`json_object_agg(name, version)`.as('versions'))}` : sql``;
 
 /** The total. The row count of a whole table is stored by loads. A filtered total is counted unless it is known for these versions,
  * which only grow, so equal sums are equal versions. */
 const totalOf = (plan: Plan) => {
-  if (!isFiltered(plan)) return sql`${stateOf(sql.raw('row_count'))}`;
+  if (!isFiltered(plan)) return sql`${stateOf(plan, sql.raw('row_count'))}`;
   const version = binding(({ known }) => known?.version ?? null, 'bigint');
   const total = binding(({ known }) => known?.total ?? null, 'bigint');
-  const others = tablesBeside(plan).length > 0 ? sql` + coalesce(${beside.select(sql`sum(version)`.as('sum'))}, 0)` : sql``;
-  return sql`case when ${stateOf(sql.raw('version'))}${others} = ${version} then ${total} else ${counted(plan)} end`;
+  const others = tablesBeside(plan).length > 0 ? sql` + coalesce(${besideOf(plan).select(sql`sum(version)`.as('sum'))}, 0)` : sql``;
+  return sql`case when ${stateOf(plan, sql.raw('version'))}${others} = ${version} then ${total} else ${counted(plan)} end`;
 };
 
 const summaryOf = (plan: Plan, total = totalOf(plan)) => {
   const state = sql`json_build_array(version, synced_at${versionsBeside(plan)})`;
-  return [sql`${stateOf(state)}`.as('state'), total.as('total')];
+  return [sql`${stateOf(plan, state)}`.as('state'), total.as('total')];
 };
 
 /** The text in the cursor of a row: the cursor column, or all order columns of a group. */
@@ -218,7 +221,7 @@ export const buildQuery = (planQuery: PlanQuery): { compile(): { readonly sql: s
       return logOf(planQuery);
     case 'count':
       if (parents) return linkedCountsOf(planQuery);
-      return isFiltered(plan) ? counted(plan) : stateOf(sql.raw('row_count'));
+      return isFiltered(plan) ? counted(plan) : stateOf(plan, sql.raw('row_count'));
     case 'summary': {
       // A subquery, so that the total is computed once. If it is 0, the table is not read.
       const summary = db.selectNoFrom(summaryOf(plan)).offset(sql.lit(0)).as('s');

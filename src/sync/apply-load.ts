@@ -39,9 +39,9 @@ class AppliedTables implements Applied {
 
   async add(kind: DatasetKind, table: string, { counts, changed }: Published): Promise<void> {
     const { client, customer } = this.#load.session;
-    const dataset = await findDataset(client, customer.id, kind, table);
+    const dataset = await findDataset(client, customer.schema_name, kind, table);
     if (!dataset) return;
-    const version = await makeVersion(client, dataset, changed, counts);
+    const version = await makeVersion(client, customer.schema_name, dataset, changed, counts);
     this.synced.push(dataset.id);
     if (version > dataset.version) {
       this.made.push(dataset.id);
@@ -65,7 +65,7 @@ const publish = async (load: Load, changes: readonly RawChange[], applied: Appli
     ),
   );
   for (const table of tablesOf(load, changes)) {
-    const dataset = await findDataset(client, customer.id, 'category', table.name);
+    const dataset = await findDataset(client, customer.schema_name, 'category', table.name);
     // The service does not offer a table that the customer does not have.
     if (!dataset) continue;
     progress('publish', table.name);
@@ -90,7 +90,8 @@ const publishOrExplain = async (load: Load, changes: readonly RawChange[], appli
     if (stateOf(error) !== notNullViolation) throw error;
     await client.query('rollback to savepoint publishing');
     const offered: Table[] = [];
-    for (const table of tablesOf(load, changes)) if (await findDataset(client, customer.id, 'category', table.name)) offered.push(table);
+    for (const table of tablesOf(load, changes))
+      if (await findDataset(client, customer.schema_name, 'category', table.name)) offered.push(table);
     await refuseUnpublishable(client, applied.replacements.place, offered, changes);
     throw error;
   }
@@ -108,7 +109,7 @@ export const applyLoad = async (load: Load, changes: readonly RawChange[]): Prom
   for (const change of changes) {
     const { table } = change.staged.target;
     progress('apply', table);
-    const dataset = await findDataset(client, customer.id, 'raw', table);
+    const dataset = await findDataset(client, customer.schema_name, 'raw', table);
     // Indexes on an empty table cost nothing, and a replacement table inherits them.
     if (dataset?.version === 0 && applied.replacements.pays(total(change.counts), 0)) await indexJoins(load);
     await applyRaw(session, change, applied.replacements, dataset);
@@ -117,6 +118,6 @@ export const applyLoad = async (load: Load, changes: readonly RawChange[]): Prom
   // The first rows are written before the indexes are built.
   if (applied.hasFirst) await indexJoins(load);
   await publishOrExplain(load, changes, applied);
-  await trimChanges(client, customer.id, request.retentionHours);
+  await trimChanges(client, customer.schema_name, request.retentionHours);
   return applied;
 };

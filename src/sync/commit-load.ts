@@ -1,6 +1,6 @@
 /** The transaction of a load. It is announced first, so that no instance answers from memory with data that it replaces. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { announce, closeAnnouncement, leaseMs } from '../database/control/publications.ts';
+import { announce, closeAnnouncement, countLoad, leaseMs } from '../database/control/publications.ts';
 import { OperatorError } from '../errors.ts';
 import { applyLoad } from './apply-load.ts';
 import { dateVersions } from './changes/change-log.ts';
@@ -48,8 +48,9 @@ export const commitLoad = async (
     await replacements.settle(signal);
     for (const { staged } of changes)
       if (request.mode === 'full' && staged.delivery) await keepDelivery(client, customer, staged.target.table, staged.delivery);
-    const at = await dateVersions(client, synced, made);
+    const at = await dateVersions(client, customer.schema_name, synced, made);
     await endRun(client, run, sum(changes.map(({ counts }) => counts)));
+    await countLoad(client, { id: customer.id, schema: customer.schema_name });
     await closeAnnouncement(client, customer.id);
     await client.query('commit');
     return { tables: results, at };

@@ -9,6 +9,7 @@ import { type RawTableName, rawTables } from '../catalogue/raw/index.ts';
 import type { Database } from '../database/connections/connection.ts';
 import type { Customer } from '../database/control/customers.ts';
 import { controlQueries, datasetsOf, runControlQuery } from '../database/control/datasets.ts';
+import { countLoad } from '../database/control/publications.ts';
 import { createJoinIndexes } from '../database/ddl.ts';
 import { qualify, quote } from '../database/identifier.ts';
 import { dateVersions, raiseVersion } from './changes/change-log.ts';
@@ -68,27 +69,28 @@ export const loadInitial = async (
 };
 
 /** Records the rows in the history, as a load that started with the transaction. */
-const recordRun = async (client: pg.ClientBase, { id }: Customer): Promise<void> => {
-  const run = datasetsOf(id, 'raw').select(({ fn }) => [
-    sql`${id}::integer`.as('customer_id'),
-    sql.lit('demo').as('mode'),
-    sql`array_agg(name order by name)`.as('tables'),
-    sql`pg_catalog.clock_timestamp()`.as('ended_at'),
-    fn.sum('row_count').as('inserted'),
-  ]);
+const recordRun = async (client: pg.ClientBase, { id, schema_name }: Customer): Promise<void> => {
+  const tables = await runControlQuery(client, datasetsOf(schema_name, 'raw').select(['name', 'row_count']).orderBy('name'));
   await runControlQuery(
     client,
-    controlQueries.insertInto('sync_runs').columns(['customer_id', 'mode', 'tables', 'ended_at', 'inserted']).expression(run),
+    controlQueries.insertInto('sync_runs').values({
+      customer_id: id,
+      mode: 'demo',
+      tables: tables.map(({ name }) => name),
+      ended_at: sql`pg_catalog.clock_timestamp()`,
+      inserted: tables.reduce((rows, { row_count }) => rows + row_count, 0),
+    } as never),
   );
 };
 
 /** Sets every table to its first version and counts its rows. */
-const makeFirstVersions = async (client: pg.ClientBase, { id, schema_name }: Customer): Promise<void> => {
-  const tables = await runControlQuery(client, datasetsOf(id).select(['id', 'name']));
+const makeFirstVersions = async (client: pg.ClientBase, { id, schema_name: schema }: Customer): Promise<void> => {
+  const tables = await runControlQuery(client, datasetsOf(schema).select(['id', 'name']));
   for (const dataset of tables) {
-    const { rows: counted } = await client.query<{ count: number }>(`select count(*) from ${qualify(schema_name, dataset.name)}`);
-    await raiseVersion(client, dataset.id, counted[0]?.count ?? 0);
+    const { rows: counted } = await client.query<{ count: number }>(`select count(*) from ${qualify(schema, dataset.name)}`);
+    await raiseVersion(client, schema, dataset.id, counted[0]?.count ?? 0);
   }
   const ids = tables.map((dataset) => dataset.id);
-  await dateVersions(client, ids, ids);
+  await dateVersions(client, schema, ids, ids);
+  await countLoad(client, { id, schema });
 };

@@ -9,7 +9,7 @@ import type { Database } from '../database/connections/connection.ts';
 import { withClient } from '../database/connections/transaction.ts';
 import { controlSchema } from '../database/control/control-schema.ts';
 import type { Customer } from '../database/control/customers.ts';
-import { ensureEpoch } from '../database/control/epoch.ts';
+import { ensureEpoch, ensureVersions } from '../database/control/epoch.ts';
 import { loadLockSpace, stagingOf } from '../database/control/load-lock.ts';
 import { qualify, quote } from '../database/identifier.ts';
 import { OperatorError } from '../errors.ts';
@@ -86,6 +86,7 @@ export const withLoadSession = async <T>(
       await cleanUp(client, customer);
       // A restore must be detected before a publication, because versions must not repeat.
       await ensureEpoch(client);
+      await ensureVersions(client, { id: customer.id, schema: customer.schema_name });
       const staging = stagingOf(customer.id);
       await client.query(`create schema ${quote(staging)}`);
       return await work({ database, client, customer, staging });

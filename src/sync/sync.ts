@@ -53,7 +53,7 @@ const foreseen = async ({ session: { client, customer } }: Load, changes: readon
   const tables: TableResult[] = [];
   for (const { staged, counts } of changes) {
     const { table } = staged.target;
-    const dataset = await findDataset(client, customer.id, 'raw', table);
+    const dataset = await findDataset(client, customer.schema_name, 'raw', table);
     tables.push({ kind: 'raw', table, ...counts, version: dataset?.version ?? 0 });
   }
   return { read: rowsRead(changes), tables, at: null };

@@ -4,6 +4,7 @@ import type { Catalogue } from '../catalogue/index.ts';
 import { cursorColumn, pathOfTable, type Table } from '../catalogue/table.ts';
 import { endpointGroups } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connections/connection.ts';
+import { datasetsOf, runControlQuery } from '../database/control/datasets.ts';
 import { readableTables, relationsAmong } from '../execute/visible.ts';
 import { camelCase } from '../graphql/schema/names.ts';
 import type { Client } from './client.ts';
@@ -25,24 +26,27 @@ const callerOf = (customer: Caller['customer'], tier: Caller['tier']): Caller =>
   isSuspended: false,
 });
 
-/** The table with the most rows that has cursors; undefined if all are empty. */
-export const findPlace = async ({ control }: Database, catalogue: Catalogue): Promise<Place | undefined> => {
-  const paged = [...catalogue.tables.values()].filter((table) => cursorColumn(table) && table.requiredFilters.length === 0);
-  const names = paged.map(({ name }) => name);
+/** The table with the most rows that has cursors, of the customer with the most rows; undefined if all are empty. */
+export const findPlace = async ({ control, pool }: Database, catalogue: Catalogue): Promise<Place | undefined> => {
   const found = await control
-    .selectFrom('datasets as d')
-    .innerJoin('customers as c', 'c.id', 'd.customer_id')
-    .select(['c.id', 'c.slug', 'c.schema_name as schema', 'c.tier', 'd.name'])
-    .where('d.kind', '=', 'category')
-    .where('d.name', 'in', names)
-    .where('d.row_count', '>', 0)
+    .selectFrom('publications as p')
+    .innerJoin('customers as c', 'c.id', 'p.customer_id')
+    .select(['c.id', 'c.slug', 'c.schema_name as schema', 'c.tier'])
+    .where('p.row_count', '>', 0)
     .where('c.suspended_at', 'is', null)
-    .orderBy('d.row_count', 'desc')
+    .orderBy('p.row_count', 'desc')
     .limit(1)
     .executeTakeFirst();
   if (!found) return undefined;
-  const { name, tier, ...customer } = found;
-  return { caller: callerOf(customer, tier), table: catalogue.tables.get(name)! };
+  const { tier, ...customer } = found;
+  const paged = [...catalogue.tables.values()].filter((table) => cursorColumn(table) && table.requiredFilters.length === 0);
+  const isPaged = datasetsOf(customer.schema, 'category').where(
+    'name',
+    'in',
+    paged.map(({ name }) => name),
+  );
+  const [largest] = await runControlQuery(pool, isPaged.select('name').where('row_count', '>', 0).orderBy('row_count', 'desc').limit(1));
+  return largest && { caller: callerOf(customer, tier), table: catalogue.tables.get(largest.name)! };
 };
 
 /** The number of fields of a row, and of relations of a list, in one document. */

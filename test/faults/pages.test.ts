@@ -88,7 +88,7 @@ describe.runIf(onServer)('faults during a page', () => {
     // Rows have the order of the index, so that the rows before the gate are sent before it.
     const name = new URL(database.address as string).pathname.slice(1);
     for (const setting of ['enable_sort', 'enable_seqscan']) await sql(`alter database ${name} set ${setting} = off`);
-    await sql(`update estate.datasets set row_count = ${limit + 1} where name = 'budgets'`);
+    await sql(`update customer_nord._datasets set row_count = ${limit + 1} where name = 'budgets'`);
     service = await serve(database, { LARGE_PAGES: String(pages), QUEUE_WAIT_MS: '500' });
   });
   afterAll(async () => {

@@ -19,8 +19,8 @@ export const growTable = async (pool: pg.Pool, { name, key, rows }: { name: stri
     `begin; set local statement_timeout = 0;
      insert into customer_nord.${name} (${columns.map(({ attname }) => quote(attname)).join(', ')})
      select ${values.join(', ')} from (select * from customer_nord.${name} limit 1) r, generate_series(1, ${rows}) n;
-     update estate.datasets d set row_count = (select count(*) from customer_nord.${name}), version = version + 1
-     from estate.customers c where c.id = d.customer_id and c.slug = 'nord' and d.kind = 'category' and d.name = '${name}';
+     update customer_nord._datasets set row_count = (select count(*) from customer_nord.${name}), version = version + 1
+     where kind = 'category' and name = '${name}';
      commit`,
   );
 };

@@ -15,7 +15,7 @@ beforeAll(async () => {
   // Versions are raised below without a notification, which the response cache needs.
   service = await startService({ environment: { RESPONSE_CACHE_MB: '0' } });
   const { rows } = await service.database.pool.query(
-    "select c.id, d.version from estate.customers c join estate.datasets d on d.customer_id = c.id where slug = 'nord' and d.name = 'orders'",
+    "select c.id, d.version from estate.customers c cross join customer_nord._datasets d where slug = 'nord' and d.name = 'orders'",
   );
   const source = categorySource(orders, { id: rows[0].id, schema: 'customer_nord' });
   version = rows[0].version;
@@ -55,7 +55,7 @@ test('the response is the same each time, until a row matches', async () => {
   await service.database.pool.query(
     "update customer_nord.orders set status = 'nothing' where order_id = (select min(order_id) from customer_nord.orders)",
   );
-  await service.database.pool.query("update estate.datasets set version = version + 1 where name = 'orders'");
+  await service.database.pool.query("update customer_nord._datasets set version = version + 1 where name = 'orders'");
   const [, text, total] = await ask();
   expect([JSON.parse(String(text)).length, total]).toEqual([1, '1']);
   expect((await ask('&limit=5000'))[2]).toBe('1');

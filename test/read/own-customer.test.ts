@@ -19,7 +19,7 @@ beforeAll(async () => {
   database = await openTestDatabase();
   context = createReaderContext(database, createCursors('a secret for cursors'));
   const { rows } = await database.pool.query(
-    `select c.id, d.version from estate.customers c join estate.datasets d on d.customer_id = c.id
+    `select c.id, d.version from estate.customers c cross join customer_nord._datasets d
      where c.slug = 'nord' and d.name = 'orders' and d.kind = 'category'`,
   );
   [owner, version] = [rows[0].id, Number(rows[0].version)];

@@ -48,8 +48,8 @@ const statement = (changed: Partial<Plan>, planQuery: Partial<PlanQuery> = {}) =
 };
 
 const state = (expression: string, first: number) =>
-  `(select ${expression} from estate.datasets where customer_id = $${first}::integer and kind = $${first + 1}::text and name = $${first + 2}::text)`;
-const dataset = [7, 'category', 'offers'];
+  `(select ${expression} from _datasets where kind = $${first}::text and name = $${first + 1}::text)`;
+const dataset = ['category', 'offers'];
 
 describe('a plan becomes one statement with qualified tables and bound values', () => {
   test('rows of a page in the order of the sort key; the limit is part of the text', () => {
@@ -128,9 +128,9 @@ describe('a plan becomes one statement with qualified tables and bound values', 
       ['1001', '1001', 500],
     ]);
     const [ofAll] = statement({ offset: 500 });
-    expect(ofAll).toContain('(t.offer_hdr_id) >= case when $1::bigint * 2 <= (select row_count from estate.datasets');
-    expect(ofAll).toContain('then (select t.offer_hdr_id from offers order by t.offer_hdr_id limit 1 offset $5::bigint) when');
-    expect(ofAll).toContain('then (select t.offer_hdr_id from offers order by t.offer_hdr_id desc limit 1 offset (select row_count');
+    expect(ofAll).toContain('(t.offer_hdr_id) >= case when $1::bigint * 2 <= (select row_count from _datasets');
+    expect(ofAll).toContain('then (select t.offer_hdr_id from offers order by t.offer_hdr_id limit 1 offset $4::bigint) when');
+    expect(ofAll).toContain('then (select t.offer_hdr_id from offers order by t.offer_hdr_id desc limit 1 offset greatest((select row_count');
     expect(statement({ order: [term('offer_hdr_id', { isDescending: true })], offset: 500 })).toEqual([
       'select t.offer_hdr_id, t.offer_value from offers where (t.offer_hdr_id) in (select t.offer_hdr_id from offers order by t.offer_hdr_id desc limit 3 offset $1::bigint) order by t.offer_hdr_id desc limit 3',
       [500],
@@ -174,7 +174,7 @@ describe('a plan becomes one statement with qualified tables and bound values', 
       ['1001', '5', '7', '7', '2024-01-01'],
     ]);
     expect(statement(grouped, { queryKind: 'page' })).toEqual([
-      `select ${state('json_build_array(version, synced_at)', 1)}, t.total, json_build_array(t.v0::text, t.k::text)::text, ${shown} from ${groupsFrom(4)} ${order}`,
+      `select ${state('json_build_array(version, synced_at)', 1)}, t.total, json_build_array(t.v0::text, t.k::text)::text, ${shown} from ${groupsFrom(3)} ${order}`,
       [...dataset, '1001', '5'],
     ]);
     const parents = { link: { column: 'property_id', kind: 'integer', isUnique: false }, values: ['1'] } as const;
@@ -196,9 +196,9 @@ describe('a plan becomes one statement with qualified tables and bound values', 
     };
     const [text, values] = statement(relatedColumns, { queryKind: 'page' });
     expect(text).toContain(
-      'json_build_array(version, synced_at, (select json_object_agg(name, version) from estate.datasets where customer_id = $1::integer and kind = $2::text and name = any($3::text[])))',
+      'json_build_array(version, synced_at, (select json_object_agg(name, version) from _datasets where kind = $1::text and name = any($2::text[])))',
     );
-    expect(values?.slice(0, 3)).toEqual([7, 'category', ['properties']]);
+    expect(values?.slice(0, 2)).toEqual(['category', ['properties']]);
     expect(text).toMatch(
       /select (\w+)\.city, count\(\*\) from offers left join properties on \1\.property_id = t\.property_id group by \1\.city/,
     );
@@ -220,11 +220,11 @@ describe('a plan becomes one statement with qualified tables and bound values', 
     const changes = { key: { column: 'offer_hdr_id', kind: 'integer' }, dataset: 5, since: 3, to: 9 } as const;
     const planQuery = { changes: { ...changes, after: { to: 9, ...entry(4, 'a') }, last: entry(6, 'b') } };
     expect(statement({}, { queryKind: 'log', ...planQuery })).toEqual([
-      'select c.version, c.key, c.is_deleted from estate.changed_keys where c.dataset_id = $1::integer and c.version > $2::bigint and (c.version, c.key) > ($3::bigint, $4::text) and c.version <= $5::bigint order by c.version, c.key limit 3',
+      'select c.version, c.key, c.is_deleted from _changed_keys where c.dataset_id = $1::integer and c.version > $2::bigint and (c.version, c.key) > ($3::bigint, $4::text) and c.version <= $5::bigint order by c.version, c.key limit 3',
       [5, 3, 4, 'a', 9],
     ]);
     expect(statement({}, planQuery)).toEqual([
-      'select t.offer_hdr_id, t.offer_value from estate.changed_keys inner join offers on t.offer_hdr_id = c.key::bigint where c.dataset_id = $1::integer and c.version > $2::bigint and (c.version, c.key) > ($3::bigint, $4::text) and (c.version, c.key) <= ($5::bigint, $6::text) and not c.is_deleted order by c.version, c.key',
+      'select t.offer_hdr_id, t.offer_value from _changed_keys inner join offers on t.offer_hdr_id = c.key::bigint where c.dataset_id = $1::integer and c.version > $2::bigint and (c.version, c.key) > ($3::bigint, $4::text) and (c.version, c.key) <= ($5::bigint, $6::text) and not c.is_deleted order by c.version, c.key',
       [5, 3, 4, 'a', 6, 'b'],
     ]);
   });
@@ -239,14 +239,14 @@ describe('statements of one plan', () => {
   test('a page has state, total and key before each row', () => {
     expect(hiddenColumns.page).toBe(3);
     expect(statement({}, { queryKind: 'page' })).toEqual([
-      `select ${state('json_build_array(version, synced_at)', 1)}, ${state('row_count', 4)}, t.offer_hdr_id::text, t.offer_hdr_id, t.offer_value from offers order by t.offer_hdr_id limit 3`,
+      `select ${state('json_build_array(version, synced_at)', 1)}, ${state('row_count', 3)}, t.offer_hdr_id::text, t.offer_hdr_id, t.offer_value from offers order by t.offer_hdr_id limit 3`,
       [...dataset, ...dataset],
     ]);
   });
 
   test('a summary counts only if the total of this version is unknown', () => {
     expect(statement({ where }, { queryKind: 'summary', limit: 2, known: { version: 4, total: 9 } })).toEqual([
-      `select s.state, s.total, case when s.total = 0 then '{}'::text[] else array(select coalesce(t.offer_hdr_id::text, '') from offers where t.property_id = $1::bigint order by t.offer_hdr_id limit 2 offset $2::bigint + 1) end from (select ${state('json_build_array(version, synced_at)', 3)}, case when ${state('version', 6)} = $9::bigint then $10::bigint else (select count(*) from offers where t.property_id = $11::bigint) end offset 0)`,
+      `select s.state, s.total, case when s.total = 0 then '{}'::text[] else array(select coalesce(t.offer_hdr_id::text, '') from offers where t.property_id = $1::bigint order by t.offer_hdr_id limit 2 offset $2::bigint + 1) end from (select ${state('json_build_array(version, synced_at)', 3)}, case when ${state('version', 5)} = $7::bigint then $8::bigint else (select count(*) from offers where t.property_id = $9::bigint) end offset 0)`,
       ['1001', 0, ...dataset, ...dataset, 4, 9, '1001'],
     ]);
   });

@@ -7,12 +7,12 @@ let service: TestService;
 beforeAll(async () => {
   service = await startService();
   const sql = sqlOn(service);
-  await sql("update estate.datasets set changed_at = '2024-01-01', synced_at = '2024-06-01'");
+  await sql("update customer_nord._datasets set changed_at = '2024-01-01', synced_at = '2024-06-01'");
   await sql(
-    "update estate.datasets set changed_at = '2024-03-01 12:00:00.123', synced_at = '2024-03-02', row_count = 7, version = 3 where name = 'owner'",
+    "update customer_nord._datasets set changed_at = '2024-03-01 12:00:00.123', synced_at = '2024-03-02', row_count = 7, version = 3 where name = 'owner'",
   );
-  await sql("update estate.datasets set changed_at = '2024-05-01' where name = 'accounts'");
-  await sql("update estate.datasets set changed_at = null, synced_at = null where name = 'tenants'");
+  await sql("update customer_nord._datasets set changed_at = '2024-05-01' where name = 'accounts'");
+  await sql("update customer_nord._datasets set changed_at = null, synced_at = null where name = 'tenants'");
 });
 afterAll(() => service.stop());
 

@@ -80,7 +80,7 @@ describe("a page's headers (contract: page headers)", () => {
 
   test('the next offset is included up to the largest allowed one, and beyond it only the cursor', async () => {
     const setCount = (count: number) =>
-      sqlOn(service)("update estate.datasets set row_count = $1 where name = 'notifications' and kind = 'category'", [count]);
+      sqlOn(service)("update customer_nord._datasets set row_count = $1 where name = 'notifications' and kind = 'category'", [count]);
     // The count determines the distance of a deep page from the end, so a few rows can simulate half a million.
     await setCount(500_010);
     try {

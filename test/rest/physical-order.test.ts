@@ -34,9 +34,9 @@ beforeAll(async () => {
   await sql(createCategoryTable(customer.schema_name, meterReadings));
   await sql(`insert into customer_nord.meter_readings select (n * 7919) % 100003, 'M' || n % 3 from generate_series(1, ${rows}) n`);
   await withClient(database.pool, (client) =>
-    registerDataset(client, customer.id, { kind: 'category', name: 'meter_readings', key_column: null, tier: null }),
+    registerDataset(client, customer.schema_name, { kind: 'category', name: 'meter_readings', key_column: null, tier: null }),
   );
-  await sql(`update estate.datasets set row_count = ${rows}, version = 1 where name = 'meter_readings'`);
+  await sql(`update customer_nord._datasets set row_count = ${rows}, version = 1 where name = 'meter_readings'`);
 });
 afterAll(() => service.stop());
 

@@ -19,9 +19,9 @@ beforeAll(async () => {
     `insert into customer_nord.meter select n * 1000000000000, n / 10.0, 'Zähler "' || n || '"', '2024-01-01 12:00' from generate_series(-20, 20) n`,
   );
   await withClient(service.database.pool, (client) =>
-    registerDataset(client, customer.id, { kind: 'raw', name: 'meter', key_column: 'meter_id', tier: 'professional' }),
+    registerDataset(client, customer.schema_name, { kind: 'raw', name: 'meter', key_column: 'meter_id', tier: 'professional' }),
   );
-  await sql("update estate.datasets set row_count = 41 where name = 'meter'");
+  await sql("update customer_nord._datasets set row_count = 41 where name = 'meter'");
 });
 afterAll(() => service.stop());
 
@@ -43,8 +43,8 @@ describe('the envelope (contract: raw envelope)', () => {
   test('rows, their number, the cursor of the next page and the size of the table', async () => {
     const { status, headers, text, json } = await service.get('/raw/order_hdr?limit=2');
     const [{ total, synced }] = await sql(
-      `select (select count(*)::int from customer_nord.order_hdr) as total, synced_at as synced from estate.datasets
-       join estate.customers on customers.id = customer_id where kind = 'raw' and datasets.name = 'order_hdr' and slug = 'nord'`,
+      `select (select count(*)::int from customer_nord.order_hdr) as total, synced_at as synced from customer_nord._datasets
+       where kind = 'raw' and name = 'order_hdr'`,
     );
     expect([status, Object.keys(json)]).toEqual([200, ['data', 'count', 'next_cursor', 'total_rows']]);
     expect(text).toMatch(/^\{"data":\[\{"order_hdr_id":/);
@@ -73,7 +73,7 @@ describe('the envelope (contract: raw envelope)', () => {
     await sql('create table if not exists customer_nord.nothing_here (id integer primary key)');
     const customer = await findCustomer(service.database, 'nord');
     await withClient(service.database.pool, (client) =>
-      registerDataset(client, customer.id, { kind: 'raw', name: 'nothing_here', key_column: 'id', tier: 'basic' }),
+      registerDataset(client, customer.schema_name, { kind: 'raw', name: 'nothing_here', key_column: 'id', tier: 'basic' }),
     );
     const page = () => service.get('/raw/nothing_here');
     // A new table is visible within a second.
@@ -137,7 +137,7 @@ describe('pages have the order of the key (contract: raw pages)', () => {
 });
 
 test('X-Snapshot-At is the end of the last successful load (contract: snapshot time)', async () => {
-  await sql("update estate.datasets set synced_at = '2024-03-01 12:00:00.25+01' where kind = 'raw' and name = 'person'");
+  await sql("update customer_nord._datasets set synced_at = '2024-03-01 12:00:00.25+01' where kind = 'raw' and name = 'person'");
   expect((await service.get('/raw/person?limit=1')).headers.get('x-snapshot-at')).toBe('2024-03-01T11:00:00.250Z');
 });
 

@@ -27,10 +27,10 @@ beforeAll(async () => {
     await sql(`create table customer_${slug}.letter (letter_id bigint primary key, body text)`);
     await sql(`insert into customer_${slug}.letter select n, repeat('${slug}', 500 + n % 700) from generate_series(1, ${rows}) n`);
     await withClient(service.database.pool, (client) =>
-      registerDataset(client, customer.id, { kind: 'raw', name: 'letter', key_column: 'letter_id', tier: 'basic' }),
+      registerDataset(client, customer.schema_name, { kind: 'raw', name: 'letter', key_column: 'letter_id', tier: 'basic' }),
     );
+    await sql(`update customer_${slug}._datasets set row_count = ${rows} where name = 'letter'`);
   }
-  await sql(`update estate.datasets set row_count = ${rows} where name = 'letter'`);
 });
 afterAll(() => service.stop());
 

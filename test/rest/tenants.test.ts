@@ -60,9 +60,7 @@ describe('each caller sees only the data of its own customer (contract: customer
   });
 
   test('code lists, lists and changes are those of the caller', async () => {
-    await sqlOn(service)(
-      "update estate.datasets set row_count = 424242 where customer_id = (select id from estate.customers where slug = 'sued')",
-    );
+    await sqlOn(service)('update customer_sued._datasets set row_count = 424242');
     expect((await service.get('/meta/orders/values/order_type', { key: keys.suedEnterprise })).text).toContain(canary);
     for (const path of [
       '/meta/orders/values/order_type',

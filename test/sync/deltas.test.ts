@@ -134,12 +134,12 @@ test('later changes do not appear in pages that have begun, but in the next delt
 });
 
 test('versions older than the retention are gone, and newer copies continue', async () => {
-  await service.database.pool.query(`update estate.dataset_versions set made_at = made_at - interval '25 hours' where version < 3`);
+  await service.database.pool.query(`update customer_nord._dataset_versions set made_at = made_at - interval '25 hours' where version < 3`);
   await deliver(reports);
   for (const path of [raw, category]) {
     expect((await service.get(`${path}?since_version=1`)).status).toBe(410);
     expect((await service.get(`${path}?since_version=2`)).json.upserts).toHaveLength(reports.rows.length);
   }
-  const { rows } = await service.database.pool.query('select min(version) as oldest from estate.changed_keys');
+  const { rows } = await service.database.pool.query('select min(version) as oldest from customer_nord._changed_keys');
   expect(rows[0].oldest).toBe(3);
 });

@@ -42,8 +42,7 @@ const shownCities = async (): Promise<string[]> => {
 };
 
 const versionOf = async (): Promise<number> =>
-  (await database.pool.query(`select version from estate.datasets where kind = 'raw' and name = 'person' order by customer_id limit 1`))
-    .rows[0].version;
+  (await database.pool.query(`select version from customer_nord._datasets where kind = 'raw' and name = 'person'`)).rows[0].version;
 
 describe.runIf(onServer)(`kill -9 at ${kills} random moments`, () => {
   beforeAll(async () => {

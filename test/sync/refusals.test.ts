@@ -187,8 +187,8 @@ describe('numbers are finite (contract: values in loads)', () => {
     const { pool } = service.database;
     await pool.query(`create table customer_nord.readings
       (id integer primary key, free numeric, narrow real, wide double precision, local timestamp(3), zoned timestamp(3) with time zone)`);
-    await pool.query(`insert into estate.datasets (customer_id, kind, name, key_column, tier)
-      select id, 'raw', 'readings', 'id', 'basic' from estate.customers where slug = 'nord'`);
+    await pool.query(`insert into customer_nord._datasets (id, kind, name, key_column, tier)
+      select max(id) + 1, 'raw', 'readings', 'id', 'basic' from customer_nord._datasets`);
     for (const column of ['free', 'narrow', 'wide'])
       for (const value of ['NaN', '-Infinity'])
         expect(await refused([deliveries.write('readings.csv', `id,${column}\n1,${value}\n`)], { mode: 'upsert' })).toBe(

@@ -57,17 +57,13 @@ const definitions = () =>
 /** Entries of the change log by table and key, with versions above the one before the load. */
 const changedSince = (version: number) =>
   query(
-    `select d.kind, d.name, c.key, c.is_deleted from estate.changed_keys c join estate.datasets d on d.id = c.dataset_id
-     join estate.customers u on u.id = d.customer_id and u.slug = 'nord'
+    `select d.kind, d.name, c.key, c.is_deleted from customer_nord._changed_keys c join customer_nord._datasets d on d.id = c.dataset_id
      where d.name in ('order_hdr', 'orders') and c.version > $1 order by 1, 2, 3`,
     [version],
   );
 
 const versionOf = async (name = 'order_hdr'): Promise<number> => {
-  const [row] = await query<{ version: number }>(
-    `select d.version from estate.datasets d join estate.customers u on u.id = d.customer_id where u.slug = 'nord' and d.name = $1`,
-    [name],
-  );
+  const [row] = await query<{ version: number }>(`select d.version from customer_nord._datasets d where d.name = $1`, [name]);
   return row!.version;
 };
 

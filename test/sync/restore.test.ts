@@ -252,7 +252,7 @@ describe('epochs', () => {
   afterAll(() => database.close());
 
   const versions = async (): Promise<Map<number, number>> => {
-    const { rows } = await database.pool.query<{ id: number; version: number }>('select id, version from estate.datasets');
+    const { rows } = await database.pool.query<{ id: number; version: number }>('select id, version from customer_nord._datasets');
     return new Map(rows.map(({ id, version }) => [id, version]));
   };
 

@@ -71,8 +71,8 @@ export const load = async (
 /** The record of a table's data. */
 export const readDatasetState = async ({ pool }: Database, kind: string, name: string) => {
   const { rows } = await pool.query(
-    `select d.version, d.row_count, d.synced_at, d.changed_at from estate.datasets d join estate.customers c on c.id = d.customer_id
-     where c.slug = 'nord' and d.kind = $1 and d.name = $2`,
+    `select d.version, d.row_count, d.synced_at, d.changed_at from customer_nord._datasets d
+     where d.kind = $1 and d.name = $2`,
     [kind, name],
   );
   return rows[0];
@@ -102,10 +102,7 @@ export const expectPublished = async ({ pool }: Database, schema = 'customer_nor
     );
     if (rows.length > 0) wrong.push(table.name);
   }
-  const { rows: datasets } = await pool.query<{ name: string; row_count: number }>(
-    `select d.name, d.row_count from estate.datasets d join estate.customers c on c.id = d.customer_id where c.schema_name = $1`,
-    [schema],
-  );
+  const { rows: datasets } = await pool.query<{ name: string; row_count: number }>(`select name, row_count from "${schema}"._datasets`);
   for (const { name, row_count } of datasets) {
     const { rows } = await pool.query(`select count(*) from "${schema}"."${name}"`);
     if (rows[0].count !== row_count) wrong.push(`${name} has ${rows[0].count} rows, not ${row_count}`);

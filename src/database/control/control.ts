@@ -1,12 +1,12 @@
 /**
- * The control schema `estate`: customers, keys, and the tables of each customer with their versions.
+ * The control schema `estate`: customers, keys, usage, and what else is not part of a customer's data.
  *
- * It holds what differs by customer or changes over time. Facts about a table are in the catalogue.
+ * It holds what differs by customer or changes over time. Facts about a table are in the catalogue. The state of a customer's data is in
+ * the customer's schema (`state-tables.ts`).
  */
 import { type ColumnType, type DatabaseIntrospector, type Generated, Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely';
 import type pg from 'pg';
 import type { ScopeDefinition } from '../../catalogue/data-scope.ts';
-import type { DatasetKind } from '../../catalogue/table.ts';
 import type { EndpointGroup, Tier } from '../../catalogue/tiers.ts';
 import { OperatorError } from '../../errors.ts';
 import { qualify } from '../identifier.ts';
@@ -19,6 +19,7 @@ import { manyKeys } from '../migrations/006-many-keys.ts';
 import { operators } from '../migrations/007-operators.ts';
 import { changeLog } from '../migrations/008-change-log.ts';
 import { keyScope } from '../migrations/009-key-scope.ts';
+import { customerState } from '../migrations/010-customer-state.ts';
 import { controlSchema } from './control-schema.ts';
 
 export { controlSchema };
@@ -56,26 +57,6 @@ export interface ControlTables {
     disabled_at: Date | null;
     revoked_at: Date | null;
   };
-  /** A raw or category table of a customer, as of its last load (contract: snapshot time; data versions). */
-  datasets: {
-    customer_id: number;
-    kind: DatasetKind;
-    name: string;
-    /** For raw tables: the integer column that orders pages, and the required tier. */
-    key_column: string | null;
-    tier: Tier | null;
-    version: Generated<number>;
-    row_count: Generated<number>;
-    synced_at: Date | null;
-    changed_at: Date | null;
-    id: Generated<number>;
-    /** The oldest version for which deltas exist (contract: deltas). */
-    kept_from: Generated<number>;
-  };
-  /** When each version was created, for the period of delta retention. */
-  dataset_versions: { dataset_id: number; version: number; made_at: Date };
-  /** The change log: for each key, the last version that changed its row. Entries before `kept_from` are deleted. */
-  changed_keys: { dataset_id: number; key: string; version: number; is_deleted: boolean };
   /** The current epoch, in one row (`epoch.ts`). */
   epoch: {
     id: string;
@@ -83,8 +64,22 @@ export interface ControlTables {
     base: number;
     begun_at: Generated<Date>;
   };
-  /** Announcements of loads (`publications.ts`). `announced_at` is null while no load is announced. */
-  publications: { customer_id: number; revision: number; announced_at: Date | null };
+  /**
+   * Announcements of loads (`publications.ts`), and a summary of each customer's state for lists. The state itself is in the customer's
+   * schema (`state-tables.ts`). Data versions never come from here.
+   */
+  publications: {
+    customer_id: number;
+    revision: number;
+    /** Null while no load is announced. */
+    announced_at: Date | null;
+    /** The number of loads. The customer's schema has it, too; a difference shows that one of the two was restored. */
+    loads: Generated<number>;
+    /** Rows of category tables. */
+    row_count: Generated<number>;
+    synced_at: Date | null;
+    changed_at: Date | null;
+  };
   /** The history of loads. Row counts are those of raw tables. */
   sync_runs: {
     id: Generated<number>;
@@ -141,6 +136,7 @@ const migrations: Record<string, Migration> = {
   '007_operators': operators,
   '008_change_log': changeLog,
   '009_key_scope': keyScope,
+  '010_customer_state': customerState,
 };
 
 const undefinedTable = '42P01';

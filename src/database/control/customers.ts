@@ -1,8 +1,9 @@
 /**
- * Customers. Each has a row in the control schema and a schema for its raw and category tables, so that its data can be granted, dumped,
- * moved or dropped as one unit.
+ * Customers. Each has a row in the control schema and a schema for its raw and category tables with their state, so that its data can be
+ * granted, dumped, moved or dropped as one unit.
  */
 import type { Selectable } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { rawTables } from '../../catalogue/raw/index.ts';
@@ -14,6 +15,7 @@ import { createCategoryTable, createRawTable } from '../ddl.ts';
 import { qualify, quote } from '../identifier.ts';
 import { type ControlTables, controlSchema } from './control.ts';
 import { registerDataset } from './datasets.ts';
+import { createStateTables, stateTable } from './state-tables.ts';
 
 export type Customer = Selectable<ControlTables['customers']>;
 
@@ -59,13 +61,15 @@ export const addCustomer = async (client: pg.ClientBase, catalogue: Catalogue, {
       `The database has a schema '${schema}' that belongs to no customer, left by an earlier one: drop or rename it, or choose another name.`,
     );
   await client.query(`create schema ${quote(schema)}`);
+  for (const statement of createStateTables(schema)) await client.query(statement);
+  await client.query(`insert into ${stateTable(schema, '_state')} (epoch, base) select id, base from ${qualify(controlSchema, 'epoch')}`);
   for (const [table, definition] of Object.entries<RawTable>(rawTables)) {
     await client.query(createRawTable(schema, table, definition));
-    await registerDataset(client, customer.id, { kind: 'raw', name: table, key_column: definition.key, tier: definition.tier });
+    await registerDataset(client, schema, { kind: 'raw', name: table, key_column: definition.key, tier: definition.tier });
   }
   for (const table of catalogue.tables.values()) {
     await client.query(createCategoryTable(schema, table));
-    await registerDataset(client, customer.id, { kind: 'category', name: table.name, key_column: null, tier: null });
+    await registerDataset(client, schema, { kind: 'category', name: table.name, key_column: null, tier: null });
   }
   return customer;
 };
@@ -78,4 +82,21 @@ export const findCustomer = async ({ control }: Database, slug: string): Promise
   const customer = await control.selectFrom('customers').selectAll().where('slug', '=', slug).executeTakeFirst();
   if (!customer) throw new OperatorError(`There is no customer '${slug}'.`);
   return customer;
+};
+
+const schemas = new WeakMap<Database, LRUCache<number, string>>();
+
+/** The schema of a customer's data. It never changes. Throws if there is no such customer. */
+export const schemaOf = async (database: Database, id: number): Promise<string> => {
+  const known = schemas.get(database) ?? new LRUCache<number, string>({ max: 100_000 });
+  schemas.set(database, known);
+  const found = known.get(id);
+  if (found !== undefined) return found;
+  const { schema_name } = await database.control
+    .selectFrom('customers')
+    .select('schema_name')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  known.set(id, schema_name);
+  return schema_name;
 };

@@ -1,16 +1,15 @@
-/** The state of customers' tables: one row of `estate.datasets` for each table. Loads and new epochs write it. */
+/** The state of customers' tables: one row of `_datasets` in the customer's schema for each table. Loads and new epochs write it. */
 import { type Compilable, type Expression, type Selectable, sql } from 'kysely';
-import type pg from 'pg';
+import pg from 'pg';
 import type { DatasetKind } from '../../catalogue/table.ts';
-import { qualify } from '../identifier.ts';
+import { touchStatement } from '../connections/prepared.ts';
+import { withClient } from '../connections/transaction.ts';
 import type { ControlTables } from './control.ts';
 import { controlSchema } from './control-schema.ts';
 import { queriesOver } from './queries.ts';
+import { type StateTables, stateQueries, stateTable } from './state-tables.ts';
 
-export type Dataset = Selectable<ControlTables['datasets']>;
-
-/** The qualified name, for statements that write the table. */
-export const datasets = qualify(controlSchema, 'datasets');
+export type Dataset = Selectable<StateTables['_datasets']>;
 
 /** Kysely over the control schema. It only writes SQL text; the caller chooses the connection. */
 export const controlQueries = queriesOver<ControlTables>().withSchema(controlSchema);
@@ -19,18 +18,20 @@ export const controlQueries = queriesOver<ControlTables>().withSchema(controlSch
 type Given<T> = T | Expression<T>;
 
 /** Selects a customer's tables, optionally of one kind and name. It can be part of a larger statement. */
-export const datasetsOf = (customerId: Given<number>, kind?: Given<DatasetKind>, name?: Given<string>) => {
-  const all = controlQueries.selectFrom('datasets').where('customer_id', '=', customerId);
+export const datasetsOf = (schema: string, kind?: Given<DatasetKind>, name?: Given<string>) => {
+  const all = stateQueries(schema).selectFrom('_datasets');
   const ofKind = kind === undefined ? all : all.where('kind', '=', kind);
   return name === undefined ? ofKind : ofKind.where('name', '=', name);
 };
 
-/** The regclass of a dataset's table in the customer's schema; null if the table does not exist. */
-export const relationIn = (schema: string) => sql<number | null>`pg_catalog.to_regclass(pg_catalog.format('%I.%I', ${schema}::text, name))`;
-
-/** Runs a Kysely query. With a name, the server plans it once per connection. */
+/**
+ * Runs a Kysely query. With a name, the server plans its text once per connection. A connection keeps a bounded number of plans, because
+ * each customer has texts of its own.
+ */
 export const runControlQuery = async <Row>(client: pg.ClientBase | pg.Pool, query: Compilable<Row>, name?: string): Promise<Row[]> => {
+  if (name !== undefined && client instanceof pg.Pool) return withClient(client, (own) => runControlQuery(own, query, name));
   const { sql: text, parameters } = query.compile();
+  if (name !== undefined) await touchStatement(client as pg.ClientBase, name);
   const { rows } = await client.query({ text, values: [...parameters], ...(name !== undefined && { name }) });
   return rows;
 };
@@ -40,22 +41,39 @@ export const stateColumns = ['name', 'version', 'row_count', 'synced_at', 'chang
 export type DatasetState = Pick<Dataset, (typeof stateColumns)[number]>;
 
 /** Current states by table name, read from the database. They are not cached, so a load appears neither early nor late. */
-export const readStates = async (pool: pg.Pool, customerId: number, kind: DatasetKind): Promise<ReadonlyMap<string, DatasetState>> => {
-  const rows = await runControlQuery(pool, datasetsOf(customerId, kind).select(stateColumns), 'states');
+export const readStates = async (pool: pg.Pool, schema: string, kind: DatasetKind): Promise<ReadonlyMap<string, DatasetState>> => {
+  const rows = await runControlQuery(pool, datasetsOf(schema, kind).select(stateColumns), `states ${schema}`);
   return new Map(rows.map((row) => [row.name, row]));
 };
 
 /** One table of the customer; undefined if it is not registered. */
-export const findDataset = async (client: pg.ClientBase, customerId: number, kind: DatasetKind, name: string) => {
-  const [dataset] = await runControlQuery(client, datasetsOf(customerId, kind, name).select(['id', 'version', 'row_count']));
+export const findDataset = async (client: pg.ClientBase, schema: string, kind: DatasetKind, name: string) => {
+  const [dataset] = await runControlQuery(client, datasetsOf(schema, kind, name).select(['id', 'version', 'row_count']));
   return dataset;
 };
 
-/** Registers a table of the customer at version 0, without a load. */
+/** Registers a table of the customer at version 0, without a load. The change log may have entries of a table that is gone. */
 export const registerDataset = async (
   client: pg.ClientBase,
-  customer_id: number,
-  dataset: Pick<Dataset, 'kind' | 'name' | 'key_column' | 'tier'>,
+  schema: string,
+  { kind, name, key_column, tier }: Pick<Dataset, 'kind' | 'name' | 'key_column' | 'tier'>,
 ): Promise<void> => {
-  await runControlQuery(client, controlQueries.insertInto('datasets').values({ customer_id, ...dataset }));
+  const [datasets, log] = [stateTable(schema, '_datasets'), stateTable(schema, '_changed_keys')];
+  const { rows } = await client.query<{ id: number }>(
+    `select greatest((select max(id) from ${datasets}), (select max(dataset_id) from ${log}), 0) + 1 as id`,
+  );
+  await client.query(`insert into ${datasets} (id, kind, name, key_column, tier) values ($1, $2, $3, $4, $5)`, [
+    rows[0]?.id,
+    kind,
+    name,
+    key_column,
+    tier,
+  ]);
 };
+
+/** The columns of each table of a schema, by name. It is a subquery of its own, because catalogs are those of the coordinator. */
+export const columnsIn = (schema: string) => sql<{ readonly table: string; readonly columns: readonly string[] }>`(
+  select c.relname::text as "table", pg_catalog.array_agg(a.attname::text order by a.attnum) as columns
+  from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  where n.nspname = ${schema} and c.relkind in ('r', 'p', 'v', 'm', 'f') group by c.relname)`;

@@ -4,8 +4,11 @@
  * A database that is restored from a backup would assign earlier version numbers again, to other data. Caches would then report unchanged
  * data, and copies would miss rows. So the control schema has one row that records where it was written: transaction, table, database,
  * cluster and timeline. A loaded dump, a copied database, and a recovered or promoted cluster change at least one of these. The first
- * process that notices begins a new epoch: it raises every version above all earlier ones, restarts deltas, and marks every table as
- * changed.
+ * process that notices begins a new epoch.
+ *
+ * Each customer's schema records the epoch of its versions and the number of its loads. If the epoch is not the current one, or
+ * `estate.publications` has another number of loads, then the schema or the control schema was restored. The first read of the customer's
+ * versions raises each of them above all earlier ones, restarts deltas, and marks every table as changed.
  *
  * Values that the session may not read, or cannot read on a standby, are not compared. A copy of the data files (a volume snapshot, a
  * copied folder of the embedded database) cannot be detected. The operator then runs `estate restored`.
@@ -17,11 +20,12 @@ import type { Database } from '../connections/connection.ts';
 import { withClient } from '../connections/transaction.ts';
 import { qualify } from '../identifier.ts';
 import { controlSchema } from './control-schema.ts';
-import { controlQueries, datasets } from './datasets.ts';
+import { controlQueries } from './datasets.ts';
 import { loadLockSpace } from './load-lock.ts';
-import { announceAll, closeAnnouncements } from './publications.ts';
+import { announceBeside, closeBeside, summarize } from './publications.ts';
+import { type CustomerSchema, stateQueries, stateTable } from './state-tables.ts';
 
-const epochs = qualify(controlSchema, 'epoch');
+const [epochs, publications] = ['epoch', 'publications'].map((name) => qualify(controlSchema, name));
 
 /** The key of the advisory lock for a new epoch. */
 const epochLock = 0x65706f63;
@@ -67,7 +71,15 @@ const textOf = (database: Database): Promise<string> => {
   return query;
 };
 
-/** Starts a statement that reads versions. `e` is its single `EpochState` row. */
+/** What the control schema knows of a customer's loads. */
+export interface LoadState extends EpochState {
+  readonly revision: number;
+  readonly announced_at: Date | null;
+  /** The number of loads. */
+  readonly known_loads: number;
+}
+
+/** Starts a statement that reads announcements. `e` is its single `EpochState` row. */
 export const withEpoch = async (database: Database) => {
   const state = sql<EpochState>`(${sql.raw(await textOf(database))})`;
   return controlQueries.with(
@@ -75,6 +87,26 @@ export const withEpoch = async (database: Database) => {
     () => state,
   );
 };
+
+/**
+ * Starts a statement that reads the state of a customer's data. `e` is its single `LoadState` row. It is materialized, so that it can be
+ * read on another server than the state.
+ */
+export const withLoadState = async (database: Database, customerId: number) => {
+  const state = sql<LoadState>`(select e.epoch, e.is_foreign, coalesce(p.revision, 0) as revision, p.announced_at, coalesce(p.loads, 0) as known_loads
+    from (${sql.raw(await textOf(database))}) e left join ${sql.raw(publications!)} p on p.customer_id = ${customerId})`;
+  return controlQueries.with(
+    (named) => named('e').materialized(),
+    () => state,
+  );
+};
+
+/** The columns of the customer's `_state` that `isForeign` compares. */
+export const lifeOf = (schema: string) => stateQueries(schema).selectFrom('_state').select(['epoch as own_epoch', 'loads']);
+
+/** Whether the versions of the customer belong to another epoch, or the data or the control schema was restored. */
+export const isForeign = (row: LoadState & { readonly own_epoch: string; readonly loads: number }): boolean =>
+  row.is_foreign || row.own_epoch !== row.epoch || row.loads !== row.known_loads;
 
 /** Records the current location in the row. */
 const takePlace = async (client: pg.ClientBase, may: boolean): Promise<void> => {
@@ -85,23 +117,14 @@ const takePlace = async (client: pg.ClientBase, may: boolean): Promise<void> => 
   );
 };
 
-/**
- * Begins a new epoch. The base version is the time in 1/4096 ms. No earlier epoch has reached it, because versions grow more slowly, and it
- * stays below 2^53 until 2089. Facts about the previous cluster are not copied.
- */
+/** The time in 1/4096 ms. Versions grow more slowly, and it stays below 2^53 until 2089. */
+const baseNow = `(extract(epoch from clock_timestamp() - timestamptz '2020-01-01 00:00:00Z') * 1000)::bigint * 4096`;
+
+/** Begins a new epoch. Facts about the previous cluster are not copied. */
 const beginEpoch = async (client: pg.ClientBase): Promise<void> => {
   await client.query(
-    `insert into ${epochs} as e (id, base)
-     select gen_random_uuid(), greatest(
-       (extract(epoch from clock_timestamp() - timestamptz '2020-01-01 00:00:00Z') * 1000)::bigint * 4096,
-       (select max(version) from ${datasets}) + 1, (select max(base) from ${epochs}) + 1)
+    `insert into ${epochs} as e (id, base) select gen_random_uuid(), greatest(${baseNow}, (select max(base) from ${epochs}) + 1)
      on conflict (is_only) do update set id = excluded.id, base = excluded.base, begun_at = now(), system_identifier = null, timeline = null`,
-  );
-  await client.query(`delete from ${qualify(controlSchema, 'changed_keys')}`);
-  await client.query(`delete from ${qualify(controlSchema, 'dataset_versions')}`);
-  await client.query(
-    `update ${datasets} set kept_from = e.base, version = case when version > 0 then e.base else 0 end,
-       changed_at = case when version > 0 then date_trunc('milliseconds', clock_timestamp()) end from ${epochs} e`,
   );
 };
 
@@ -115,7 +138,8 @@ const keepLoadsOut = async (client: pg.ClientBase): Promise<void> => {
 };
 
 /**
- * Begins a new epoch if the data was restored or if `when` is `in any case`; otherwise records the location. Returns whether a new
+ * Begins a new epoch if the data was restored or if `when` is `in any case`; otherwise records the location. It touches no customer's
+ * schema. Returns whether a new
  * epoch began. Call it outside a transaction. Throws an `OperatorError` if it is forced while a load is running.
  */
 export const ensureEpoch = async (client: pg.ClientBase, when: 'if restored' | 'in any case' = 'if restored'): Promise<boolean> => {
@@ -126,8 +150,6 @@ export const ensureEpoch = async (client: pg.ClientBase, when: 'if restored' | '
   };
   const before = await read();
   if (!before.isDue && !before.isIncomplete) return false;
-  // `/changes` must not pass the moment at which tables are marked as changed. Loads announce themselves for the same reason.
-  const announcement = before.isDue ? await announceAll(client) : undefined;
   await client.query('begin');
   try {
     await client.query('set local statement_timeout = 0');
@@ -137,23 +159,93 @@ export const ensureEpoch = async (client: pg.ClientBase, when: 'if restored' | '
     if (when === 'in any case') await keepLoadsOut(client);
     if (isDue) await beginEpoch(client);
     await takePlace(client, may);
-    if (announcement) await closeAnnouncements(client, isDue ? undefined : announcement);
     await client.query('commit');
     return isDue;
   } catch (error) {
     await client.query('rollback').catch(() => {});
-    if (announcement) await closeAnnouncements(client, announcement).catch(() => {});
     throw error;
   }
 };
 
-const settling = new WeakMap<Database, Promise<boolean>>();
+/** Whether the customer's versions must be raised, and the current epoch. A lock makes the state wait for a commit on its way. */
+const readLife = async (client: pg.ClientBase, { id, schema }: CustomerSchema, lock = '') => {
+  const state = stateTable(schema, '_state');
+  const { rows: own } = await client.query<{ epoch: string; loads: number }>(`select epoch, loads from ${state}${lock}`);
+  const { rows: current } = await client.query<{ epoch: string; base: number; loads: number }>(
+    `select e.id as epoch, e.base, coalesce(p.loads, 0) as loads from ${epochs} e left join ${publications} p on p.customer_id = $1`,
+    [id],
+  );
+  const [there, here] = [own[0], current[0]];
+  return { isDue: there?.epoch !== here?.epoch || there?.loads !== here?.loads, epoch: here?.epoch, base: here?.base };
+};
 
-/** `settleEpoch` on a separate connection. Concurrent calls share one execution. */
-export const ensureEpochOf = (database: Database): Promise<boolean> => {
-  const known = settling.get(database);
+/**
+ * Raises all versions of a customer. The base is above every version of an earlier life, because it is derived from the time. The moment is
+ * a value, because a server of shards accepts no volatile function in an update.
+ */
+const raiseVersions = async (client: pg.ClientBase, { id, schema }: CustomerSchema, epoch: string, base: number): Promise<void> => {
+  const [state, datasets] = [stateTable(schema, '_state'), stateTable(schema, '_datasets')];
+  const { rows } = await client.query<{ base: number; at: string }>(
+    `select greatest(${baseNow}, $1::bigint, (select max(version) from ${datasets}) + 1, (select base from ${state}) + 1)::bigint as base,
+       date_trunc('milliseconds', clock_timestamp())::text as at`,
+    [base],
+  );
+  const raised = rows[0]!;
+  const { rows: known } = await client.query<{ loads: number }>(
+    `select greatest((select loads from ${publications} where customer_id = $1), (select loads from ${state})) as loads`,
+    [id],
+  );
+  await client.query(`update ${state} set epoch = $1, base = $2, loads = $3`, [epoch, raised.base, (known[0]?.loads ?? 0) + 1]);
+  await client.query(`delete from ${stateTable(schema, '_changed_keys')}`);
+  await client.query(`delete from ${stateTable(schema, '_dataset_versions')}`);
+  await client.query(
+    `update ${datasets} set kept_from = $1::bigint, version = case when version > 0 then $1::bigint else 0 end,
+       changed_at = case when version > 0 then $2::timestamptz end`,
+    [raised.base, raised.at],
+  );
+  await summarize(client, { id, schema });
+};
+
+/** Raises the customer's versions if they belong to an earlier epoch or the data was restored. Call it outside a transaction. */
+export const ensureVersions = async (client: pg.ClientBase, customer: CustomerSchema): Promise<boolean> => {
+  if (!(await readLife(client, customer)).isDue) return false;
+  // `/changes` must not pass the moment at which tables are marked as changed. Loads announce themselves for the same reason.
+  const announcement = await announceBeside(client, customer.id);
+  try {
+    await client.query('begin');
+    await client.query('set local statement_timeout = 0');
+    const { isDue, epoch, base } = await readLife(client, customer, ' for update');
+    if (isDue && epoch !== undefined && base !== undefined) await raiseVersions(client, customer, epoch, base);
+    await client.query('commit');
+    return isDue;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  } finally {
+    await closeBeside(client, customer.id, announcement).catch(() => {});
+  }
+};
+
+/** Calls in flight by database and customer. Concurrent calls share one execution. */
+const settling = new WeakMap<Database, Map<number, Promise<void>>>();
+
+const shared = (database: Database, id: number, work: (client: pg.PoolClient) => Promise<unknown>): Promise<void> => {
+  const ofDatabase = settling.get(database) ?? new Map<number, Promise<void>>();
+  settling.set(database, ofDatabase);
+  const known = ofDatabase.get(id);
   if (known) return known;
-  const work = withClient(database.pool, (client) => ensureEpoch(client)).finally(() => settling.delete(database));
-  settling.set(database, work);
-  return work;
+  const begun = withClient(database.pool, async (client) => void (await work(client))).finally(() => ofDatabase.delete(id));
+  ofDatabase.set(id, begun);
+  return begun;
+};
+
+const allCustomers = 0;
+
+/** `ensureEpoch` on a separate connection. */
+export const ensureEpochOf = (database: Database): Promise<void> => shared(database, allCustomers, (client) => ensureEpoch(client));
+
+/** `ensureEpoch` and `ensureVersions` on a separate connection. */
+export const ensureVersionsOf = async (database: Database, customer: CustomerSchema): Promise<void> => {
+  await ensureEpochOf(database);
+  await shared(database, customer.id, (client) => ensureVersions(client, customer));
 };

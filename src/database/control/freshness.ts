@@ -5,7 +5,6 @@ import { Gauge, Registry } from 'prom-client';
 import type { Database } from '../connections/connection.ts';
 import { qualify } from '../identifier.ts';
 import { controlSchema } from './control-schema.ts';
-import { datasets } from './datasets.ts';
 
 interface Row {
   readonly customer: string;
@@ -16,9 +15,9 @@ interface Row {
 }
 
 const query = `select c.slug as customer,
-    (select extract(epoch from max(synced_at))::float8 from ${datasets} d where d.customer_id = c.id) as synced,
+    extract(epoch from p.synced_at)::float8 as synced,
     extract(epoch from run.ended_at)::float8 as ended, (run.error is not null)::int as failed
-  from ${qualify(controlSchema, 'customers')} c left join lateral (
+  from ${qualify(controlSchema, 'customers')} c left join ${qualify(controlSchema, 'publications')} p on p.customer_id = c.id left join lateral (
     select ended_at, error from ${qualify(controlSchema, 'sync_runs')} r
     where r.customer_id = c.id and ended_at is not null order by id desc limit 1) run on true`;
 

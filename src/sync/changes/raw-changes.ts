@@ -110,7 +110,7 @@ export const applyRaw = async (
   const current = qualify(customer.schema_name, table);
   if (isNew) {
     await client.query(`alter table ${qualify(staging, table)} set schema ${quote(customer.schema_name)}`);
-    await registerDataset(client, customer.id, { kind: 'raw', name: table, key_column: key, tier });
+    await registerDataset(client, customer.schema_name, { kind: 'raw', name: table, key_column: key, tier });
   }
   if (!comparison || total(counts) === 0) return;
   const isMuch = dataset !== undefined && replacements.pays(total(counts), dataset.row_count);

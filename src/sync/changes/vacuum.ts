@@ -8,7 +8,7 @@ import { datasetsOf, runControlQuery } from '../../database/control/datasets.ts'
 import { qualify } from '../../database/identifier.ts';
 
 /** Vacuums the named tables of the customer; all registered tables by default. */
-export const vacuum = async ({ pool }: Database, { id, schema_name }: Customer, tables?: readonly string[]): Promise<void> => {
-  const names = tables ?? (await runControlQuery(pool, datasetsOf(id).select('name'))).map(({ name }) => name);
+export const vacuum = async ({ pool }: Database, { schema_name }: Customer, tables?: readonly string[]): Promise<void> => {
+  const names = tables ?? (await runControlQuery(pool, datasetsOf(schema_name).select('name'))).map(({ name }) => name);
   for (const name of names) await pool.query(`vacuum ${qualify(schema_name, name)}`);
 };

@@ -8,9 +8,8 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type pg from 'pg';
-import { controlSchema } from '../../database/control/control.ts';
 import type { Customer } from '../../database/control/customers.ts';
-import { datasets } from '../../database/control/datasets.ts';
+import { stateTable } from '../../database/control/state-tables.ts';
 import { qualify } from '../../database/identifier.ts';
 import { openFile } from './open-file.ts';
 import type { SourceFile } from './source-files.ts';
@@ -22,7 +21,13 @@ export interface Delivery {
   readonly digest: string;
 }
 
-const deliveries = qualify(controlSchema, 'deliveries');
+/** The file node of a table. It is read apart, because the state may be on another server. */
+const filenodeOf = async (client: pg.ClientBase, { schema_name }: Customer, table: string): Promise<number | undefined> => {
+  const { rows } = await client.query<{ filenode: number }>('select pg_catalog.pg_relation_filenode($1::regclass) as filenode', [
+    qualify(schema_name, table),
+  ]);
+  return rows[0]?.filenode;
+};
 
 /** Hashes a file's bytes while they pass. */
 export class DeliveryReading {
@@ -53,14 +58,15 @@ const readDelivery = async (file: SourceFile, target: Target): Promise<Delivery>
 /** The row count of the table if it was loaded from this file; otherwise undefined. */
 export const rowsOfSame = async (
   client: pg.ClientBase,
-  { id, schema_name }: Customer,
+  customer: Customer,
   file: SourceFile,
   target: Target,
 ): Promise<number | undefined> => {
+  const [deliveries, datasets] = [stateTable(customer.schema_name, '_deliveries'), stateTable(customer.schema_name, '_datasets')];
   const { rows } = await client.query<Delivery & { rows: number }>(
     `select l.bytes, l.digest, d.row_count as rows from ${deliveries} l join ${datasets} d on d.id = l.dataset_id and d.version = l.version
-     where d.customer_id = $1 and d.kind = 'raw' and d.name = $2 and l.filenode = pg_catalog.pg_relation_filenode($3::regclass)`,
-    [id, target.table, qualify(schema_name, target.table)],
+     where d.kind = 'raw' and d.name = $1 and l.filenode = $2`,
+    [target.table, await filenodeOf(client, customer, target.table)],
   );
   const [last] = rows;
   if (!last || last.bytes !== statSync(file.path).size) return undefined;
@@ -70,16 +76,15 @@ export const rowsOfSame = async (
 /** Records the file of the current rows, in the load's transaction. */
 export const keepDelivery = async (
   client: pg.ClientBase,
-  { id, schema_name }: Customer,
+  customer: Customer,
   table: string,
   { bytes, digest }: Delivery,
 ): Promise<void> => {
   await client.query(
-    `insert into ${deliveries} as l (dataset_id, version, filenode, bytes, digest)
-     select id, version, pg_catalog.pg_relation_filenode($3::regclass), $4, $5 from ${datasets}
-     where customer_id = $1 and kind = 'raw' and name = $2
+    `insert into ${stateTable(customer.schema_name, '_deliveries')} as l (dataset_id, version, filenode, bytes, digest)
+     select id, version, $2::oid, $3::bigint, $4 from ${stateTable(customer.schema_name, '_datasets')} where kind = 'raw' and name = $1
      on conflict (dataset_id) do update
        set version = excluded.version, filenode = excluded.filenode, bytes = excluded.bytes, digest = excluded.digest`,
-    [id, table, qualify(schema_name, table), bytes, digest],
+    [table, await filenodeOf(client, customer, table), bytes, digest],
   );
 };

@@ -1,11 +1,11 @@
 /** The raw table for a file: one of the catalogue, an existing table of this customer, or a new table from the file's columns. */
-import { sql } from 'kysely';
 import type pg from 'pg';
 import { rawTables } from '../../catalogue/raw/index.ts';
 import { partsOf, type RawTable } from '../../catalogue/raw-table.ts';
 import type { Tier } from '../../catalogue/tiers.ts';
 import type { Customer } from '../../database/control/customers.ts';
-import { datasetsOf, relationIn, runControlQuery } from '../../database/control/datasets.ts';
+import { datasetsOf, runControlQuery } from '../../database/control/datasets.ts';
+import { qualify } from '../../database/identifier.ts';
 import { OperatorError } from '../../errors.ts';
 import { Defects } from './defects.ts';
 import type { Mode, SourceFile } from './source-files.ts';
@@ -77,17 +77,14 @@ export const resolveTarget = async (
 ): Promise<Target> => {
   const known = Object.entries<RawTable>(rawTables).find(([name]) => name === table);
   if (known) return ofCatalogue(table, known[1]);
-  const columnsThere = sql<{ column: string; type: string; required: boolean }>`(
-    select attname as column, format_type(atttypid, atttypmod) as type, attnotnull as required, attnum from pg_catalog.pg_attribute
-    where attrelid = ${relationIn(customer.schema_name)} and attnum > 0 and not attisdropped)`;
-  const query = datasetsOf(customer.id, 'raw', table)
-    .innerJoinLateral(columnsThere.as<'a'>(sql`a`), (join) => join.onTrue())
-    .select(['key_column', 'tier', 'column', 'type', 'required'])
-    .orderBy(sql`attnum`);
-  const rows = await runControlQuery(client, query);
-  const [first] = rows;
-  if (first) {
-    const [key, tier] = [first.key_column!, first.tier!];
+  const [dataset] = await runControlQuery(client, datasetsOf(customer.schema_name, 'raw', table).select(['key_column', 'tier']));
+  const { rows } = await client.query<{ column: string; type: string; required: boolean }>(
+    `select attname as column, format_type(atttypid, atttypmod) as type, attnotnull as required from pg_catalog.pg_attribute
+     where attrelid = pg_catalog.to_regclass($1) and attnum > 0 and not attisdropped order by attnum`,
+    [qualify(customer.schema_name, table)],
+  );
+  if (dataset && rows.length > 0) {
+    const [key, tier] = [dataset.key_column!, dataset.tier!];
     return { table, key, tier, columns: new Map(rows.map((row) => [row.column, row])), unique: [], isNew: false };
   }
   if (newTables) return toBeMade(table, newTables, columns, taken);

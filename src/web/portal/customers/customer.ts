@@ -96,7 +96,7 @@ const newestKeys = async (context: PortalContext, { slug }: Customer): Promise<H
 const screen = async (context: PortalContext, visit: Visit, faults = noFaults): Promise<Screen> => {
   const customer = await findCustomer(context.database, visit.parameter('slug'));
   const { name, slug, suspended_at } = customer;
-  const tables = await readTableStates(context.database, customer.id);
+  const tables = await readTableStates(context.database, customer.schema_name);
   const ofKind = (kind: TableState['kind']) => tables.filter((table) => table.kind === kind);
   return {
     title: name,

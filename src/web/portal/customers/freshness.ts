@@ -4,14 +4,7 @@ import { isActive } from '../../../access/key-lookup.ts';
 import type { Tier } from '../../../catalogue/tiers.ts';
 import type { Database } from '../../../database/connections/connection.ts';
 import { controlSchema } from '../../../database/control/control.ts';
-import {
-  controlQueries,
-  type Dataset,
-  type DatasetState,
-  datasetsOf,
-  runControlQuery,
-  stateColumns,
-} from '../../../database/control/datasets.ts';
+import { type Dataset, type DatasetState, datasetsOf, runControlQuery, stateColumns } from '../../../database/control/datasets.ts';
 import { endDeadRuns } from '../../../sync/history.ts';
 import { type Listing, type Page, pageLength } from '../listing.ts';
 
@@ -45,20 +38,11 @@ export type CustomerSort = (typeof customerSorts)[number];
 
 /** Customers `c` with the end of their last sync and the start of the running load. */
 const customersWithSyncs = sql`(
-    select c.*, d.synced_at, s.syncing_since from ${table('customers')} c
-    left join (${controlQueries
-      .selectFrom('datasets')
-      .select(({ fn }) => ['customer_id', fn.max('synced_at').as('synced_at')])
-      .groupBy('customer_id')}) d
-      on d.customer_id = c.id
+    select c.*, coalesce(p.row_count, 0) as rows, p.synced_at, p.changed_at, s.syncing_since from ${table('customers')} c
+    left join ${table('publications')} p on p.customer_id = c.id
     left join (select customer_id, max(started_at) as syncing_since from ${table('sync_runs')} where ended_at is null group by customer_id) s
       on s.customer_id = c.id
   ) c`;
-/** Sums over the tables of the customer `c`. */
-const totals = datasetsOf(sql.ref('c.id')).select(({ fn }) => [
-  fn.sum('row_count').filterWhere('kind', '=', 'category').as('rows'),
-  fn.max('changed_at').as('changed_at'),
-]);
 
 interface States {
   readonly customers: readonly CustomerState[];
@@ -77,11 +61,10 @@ const readStates = async (database: Database, chosen: RawBuilder<unknown>, count
     k as materialized (
       select k.customer_id, count(*) as keys from ${table('api_keys')} k where ${counted} and ${isActive} group by k.customer_id
     )
-    select c.id, c.slug, c.name, c.tier, c.created_at, c.suspended_at, coalesce(d.rows, 0)::bigint as rows, c.synced_at, d.changed_at, c.syncing_since, coalesce(k.keys, 0)::bigint as keys,
+    select c.id, c.slug, c.name, c.tier, c.created_at, c.suspended_at, c.rows, c.synced_at, c.changed_at, c.syncing_since, coalesce(k.keys, 0)::bigint as keys,
       (select coalesce(sum(keys), 0)::bigint from k) as "activeKeys"
     from c
     left join k on k.customer_id = c.id
-    left join lateral ${totals} d on true
     order by c.place`.execute(database.control);
   return { customers: rows, activeKeys: rows[0]?.activeKeys ?? 0 };
 };
@@ -123,10 +106,10 @@ export const readStalest = (database: Database, max: number): Promise<States> =>
 export type TableState = DatasetState & Pick<Dataset, 'kind'>;
 
 /** A customer's tables by name. */
-export const readTableStates = ({ pool }: Database, customerId: number): Promise<TableState[]> =>
+export const readTableStates = ({ pool }: Database, schema: string): Promise<TableState[]> =>
   runControlQuery(
     pool,
-    datasetsOf(customerId)
+    datasetsOf(schema)
       .select(['kind', ...stateColumns])
       .orderBy('name'),
   );
