@@ -6,7 +6,7 @@ import type { Tier } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connections/connection.ts';
 import { inTransaction } from '../database/connections/transaction.ts';
 import { addCustomer, type Customer, findCustomer, type NewCustomer, parseName } from '../database/control/customers.ts';
-import { loadLockSpace, stagingOf } from '../database/control/load-lock.ts';
+import { loadLockSpace } from '../database/control/load-lock.ts';
 import { OperatorError } from '../errors.ts';
 import { type Actor, actionStatement, commandLine, recordAction } from './audit.ts';
 import { keyRememberedMs } from './key-lookup.ts';
@@ -84,7 +84,7 @@ export class CustomerStore {
         const { numDeletedRows } = await transaction.deleteFrom('customers').where('id', '=', id).executeTakeFirst();
         // Another process removed the customer. The schema may belong to a new customer now.
         if (numDeletedRows === 0n) throw new OperatorError(`There is no customer '${slug}' any more.`);
-        for (const schema of [schema_name, stagingOf(id)]) await sql`drop schema if exists ${sql.id(schema)} cascade`.execute(transaction);
+        await sql`drop schema if exists ${sql.id(schema_name)} cascade`.execute(transaction);
         await recordAction(transaction, this.#actor, 'removed customer', `${slug}, with keys and data`);
       });
     } catch (error) {

@@ -7,6 +7,7 @@
 import type pg from 'pg';
 import type { DataScope } from '../catalogue/data-scope.ts';
 import { type Database, type Server, type WorkClass, workClasses } from '../database/connections/connection.ts';
+import { hasCitus } from '../database/control/citus.ts';
 import { qualify } from '../database/identifier.ts';
 import { ApiError } from '../errors.ts';
 import { databaseErrors, reads } from '../metrics.ts';
@@ -122,10 +123,14 @@ export type TableRef = Pick<Source, 'schema' | 'name'>;
 /**
  * Begins a read-only snapshot and locks its tables first. A snapshot older than a replacement table (`sync/changes/replacements.ts`) would find it
  * empty.
+ *
+ * Citus sends `lock table` to every node, so a node that is lost would stop the reads of all customers. There, one query without
+ * rows locks the tables on the coordinator, as a replacement does. The snapshot on the customer's node is taken after that.
  */
-export const beginSnapshot = async (client: pg.ClientBase, places: readonly TableRef[]): Promise<void> => {
+export const beginSnapshot = async (client: pg.ClientBase, places: readonly TableRef[], isSharded = false): Promise<void> => {
   const tables = places.map(({ schema, name }) => qualify(schema, name)).join();
-  await client.query(`begin isolation level repeatable read read only; lock table ${tables} in access share mode`);
+  const locking = isSharded ? `select from ${tables} where false` : `lock table ${tables} in access share mode`;
+  await client.query(`begin isolation level repeatable read read only; ${locking}`);
 };
 
 /** `any`: an up-to-date replica if there is one, otherwise the primary. */
@@ -223,12 +228,17 @@ export class Connections {
   ): Promise<T> {
     return this.run(share, requestContext, async (client) => {
       try {
-        await beginSnapshot(client, places);
+        await this.beginSnapshot(client, places);
         return await work(client);
       } finally {
         await client.query('commit').catch(() => {});
       }
     });
+  }
+
+  /** `beginSnapshot` as this database needs it. */
+  async beginSnapshot(client: pg.ClientBase, places: readonly TableRef[]): Promise<void> {
+    await beginSnapshot(client, places, await hasCitus(this.#database));
   }
 
   async #connect(

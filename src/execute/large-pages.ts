@@ -14,7 +14,6 @@ import { readRows } from '../wire/read-rows.ts';
 import type { RowForm } from '../wire/row-format.ts';
 import { socketPauseOf } from '../wire/socket-pause.ts';
 import {
-  beginSnapshot,
   type Connections,
   type LeasedConnection,
   maxWaiting,
@@ -105,7 +104,7 @@ export class LargePages {
     const { requestContext, places, summarise, statement, limit, form } = request;
     const lease = await this.#connections.take('large', requestContext, server);
     try {
-      await beginSnapshot(lease.client, places);
+      await this.#connections.beginSnapshot(lease.client, places);
       const summary = await summarise(lease.client);
       const { spool, buffers } = this.spool(socketPauseOf(socketOf(lease.client)));
       const rows = new JsonRows(new JsonOut(buffers, (chunk) => spool.push(chunk)), { hidden: hiddenColumns.rows, limit, form });

@@ -17,12 +17,12 @@ const sum = (counts: readonly Counts[]): Counts =>
     nothing,
   );
 
-/** Describes a violated constraint for the operator: table and columns. A staging table has the name of its target. */
+/** Describes a violated constraint for the operator: table and columns. The name of a staging table begins with that of its target. */
 const explain = (error: unknown): unknown => {
   if (!blamesData(error)) return error;
   const { table, column } = error as { table?: string; column?: string };
   const columns = column === undefined ? brokenKey(error) : [column];
-  const place = [table?.replace(/ next$/, ''), ...(columns.length > 0 ? [`column ${columns.join(', ')}`] : [])].join(', ');
+  const place = [table?.replace(/ .*$/, ''), ...(columns.length > 0 ? [`column ${columns.join(', ')}`] : [])].join(', ');
   return new OperatorError(`${place}: ${refusalWords(error)}`);
 };
 

@@ -1,8 +1,9 @@
 /**
  * The connection of a load and the lock that separates loads of one customer.
  *
- * A load is one session. When its process dies, the server ends the session, rolls back and releases the lock. Its staging tables have a
- * schema of their own, which the next load drops first. A run without an end, whose lock is free, belongs to a dead process.
+ * A load is one session. When its process dies, the server ends the session, rolls back and releases the lock. Its staging tables are in
+ * the customer's schema, so that each statement of the load touches one schema. Their names have a space, which no other table's name has.
+ * The next load drops them first. A run without an end, whose lock is free, belongs to a dead process.
  */
 import type pg from 'pg';
 import type { Database } from '../database/connections/connection.ts';
@@ -10,8 +11,8 @@ import { withClient } from '../database/connections/transaction.ts';
 import { controlSchema } from '../database/control/control-schema.ts';
 import type { Customer } from '../database/control/customers.ts';
 import { ensureEpoch, ensureVersions } from '../database/control/epoch.ts';
-import { loadLockSpace, stagingOf } from '../database/control/load-lock.ts';
-import { qualify, quote } from '../database/identifier.ts';
+import { loadLockSpace } from '../database/control/load-lock.ts';
+import { qualify } from '../database/identifier.ts';
 import { OperatorError } from '../errors.ts';
 import { endAborted } from './history.ts';
 
@@ -19,8 +20,6 @@ export interface LoadSession {
   readonly database: Database;
   readonly client: pg.PoolClient;
   readonly customer: Customer;
-  /** The schema of the staging tables. */
-  readonly staging: string;
 }
 
 /** Loads may run long and sort large tables. The server detects a lost client within seconds. */
@@ -50,8 +49,13 @@ const lock = async (client: pg.ClientBase, customer: Customer, waiting: () => vo
 };
 
 /** Drops the staging tables. Only the holder of the lock calls it. */
-export const dropStaging = async (client: pg.ClientBase, customer: Customer): Promise<void> => {
-  await client.query(`drop schema if exists ${quote(stagingOf(customer.id))} cascade`);
+export const dropStaging = async (client: pg.ClientBase, { schema_name }: Customer): Promise<void> => {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = $1 and c.relkind = 'r' and c.relname like '% %'`,
+    [schema_name],
+  );
+  if (rows.length > 0) await client.query(`drop table ${rows.map(({ name }) => qualify(schema_name, name)).join(', ')}`);
 };
 
 /** The customer may have been removed during the wait for its lock. */
@@ -87,9 +91,7 @@ export const withLoadSession = async <T>(
       // A restore must be detected before a publication, because versions must not repeat.
       await ensureEpoch(client);
       await ensureVersions(client, { id: customer.id, schema: customer.schema_name });
-      const staging = stagingOf(customer.id);
-      await client.query(`create schema ${quote(staging)}`);
-      return await work({ database, client, customer, staging });
+      return await work({ database, client, customer });
     } finally {
       await unwatch();
       await end(client, customer, database.embedded);

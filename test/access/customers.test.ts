@@ -4,7 +4,7 @@ import { commandLine, readLog } from '../../src/access/audit.ts';
 import { CustomerStore } from '../../src/access/customers.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { findCustomer } from '../../src/database/control/customers.ts';
-import { loadLockSpace, stagingOf } from '../../src/database/control/load-lock.ts';
+import { loadLockSpace } from '../../src/database/control/load-lock.ts';
 import { sync } from '../../src/sync/sync.ts';
 import { onServer } from '../support/database.ts';
 import { startService, startServiceOn, type TestService } from '../support/service.ts';
@@ -81,14 +81,13 @@ test('a suspended customer gets 403 for everything that needs a key, on every in
 test('a customer is removed with its schema, data and keys; the log stays, and the slug can be reused', async () => {
   const { control, pool } = service.database;
   const { id } = await store.add(catalogue, { slug: 'gone', name: 'Gone', tier: 'basic' });
-  await pool.query(`create schema ${stagingOf(id)}`);
   await pool.query(
     "insert into estate.api_keys (id, customer_id, lineage, name, tier, groups, hash) select 'gone', $1, 'gone', '', 'basic', '{rest}', '\\x00'",
     [id],
   );
   await pool.query("insert into estate.usage values ('gone', now(), 1, 1, 1, 1, 1, now())");
   await store.remove('gone');
-  const { rows } = await pool.query("select nspname from pg_catalog.pg_namespace where nspname in ('customer_gone', $1)", [stagingOf(id)]);
+  const { rows } = await pool.query("select nspname from pg_catalog.pg_namespace where nspname = 'customer_gone'");
   expect(rows).toEqual([]);
   for (const [table, column, value] of [
     ['customers', 'slug', 'gone'],

@@ -130,7 +130,9 @@ describe('a plan becomes one statement with qualified tables and bound values', 
     const [ofAll] = statement({ offset: 500 });
     expect(ofAll).toContain('(t.offer_hdr_id) >= case when $1::bigint * 2 <= (select row_count from _datasets');
     expect(ofAll).toContain('then (select t.offer_hdr_id from offers order by t.offer_hdr_id limit 1 offset $4::bigint) when');
-    expect(ofAll).toContain('then (select t.offer_hdr_id from offers order by t.offer_hdr_id desc limit 1 offset greatest((select row_count');
+    expect(ofAll).toContain(
+      'then (select t.offer_hdr_id from offers order by t.offer_hdr_id desc limit 1 offset greatest((select row_count',
+    );
     expect(statement({ order: [term('offer_hdr_id', { isDescending: true })], offset: 500 })).toEqual([
       'select t.offer_hdr_id, t.offer_value from offers where (t.offer_hdr_id) in (select t.offer_hdr_id from offers order by t.offer_hdr_id desc limit 3 offset $1::bigint) order by t.offer_hdr_id desc limit 3',
       [500],

@@ -106,7 +106,7 @@ describe.runIf(onServer)('on a server', () => {
       const { rows } = await database.pool.query(
         `select (select count(*) from pg_locks l join pg_database d on d.oid = l.database
             where l.locktype = 'advisory' and d.datname = current_database()) as locks,
-           (select count(*) from pg_namespace where nspname like 'staging%') as staged`,
+           (select count(*) from pg_class where relname like '% %' and relkind = 'r') as staged`,
       );
       return rows[0];
     };

@@ -100,7 +100,7 @@ describe.runIf(onServer)(`kill -9 at ${kills} random moments`, () => {
     const { rows } = await database.pool.query(
       `select (select count(*) from pg_locks l join pg_database d on d.oid = l.database
           where l.locktype = 'advisory' and d.datname = current_database()) as locks,
-         (select count(*) from pg_namespace where nspname like 'staging%') as staged,
+         (select count(*) from pg_class where relname like '% %' and relkind = 'r') as staged,
          (select count(*) from estate.publications where announced_at is not null) as announced`,
     );
     expect(rows[0]).toEqual({ locks: 0, staged: 0, announced: 0 });

@@ -255,6 +255,6 @@ test('the history has every load, with its rows or the reason of its failure', a
 });
 
 test('no staged data remains', async () => {
-  const { rows } = await database.pool.query(`select nspname from pg_catalog.pg_namespace where nspname like 'staging%'`);
+  const { rows } = await database.pool.query(`select relname from pg_catalog.pg_class where relname like '% %' and relkind = 'r'`);
   expect(rows).toEqual([]);
 });

@@ -16,7 +16,8 @@ let service: TestService;
 let reading: FastifyInstance;
 const deliveries = new Deliveries();
 const statements = recordStatements();
-const onTables = () => statements.filter((text) => text.includes('"customer_nord"'));
+/** State tables have names with `_`. */
+const onTables = () => statements.filter((text) => /"customer_nord"\."[a-z]/.test(text));
 
 beforeAll(async () => {
   service = await startService();

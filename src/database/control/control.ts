@@ -20,6 +20,7 @@ import { operators } from '../migrations/007-operators.ts';
 import { changeLog } from '../migrations/008-change-log.ts';
 import { keyScope } from '../migrations/009-key-scope.ts';
 import { customerState } from '../migrations/010-customer-state.ts';
+import { createsPlainSchemas } from './citus.ts';
 import { controlSchema } from './control-schema.ts';
 
 export { controlSchema };
@@ -197,6 +198,14 @@ export const controlOver = (pool: pg.Pool): Kysely<ControlTables> =>
  */
 export const migrate = async (db: Kysely<ControlTables>): Promise<readonly string[]> => {
   await refuseNewer(db);
+  return db.connection().execute(async (connection) => {
+    // `estate` stays on the coordinator.
+    await sql.raw(createsPlainSchemas).execute(connection);
+    return migrateOn(connection);
+  });
+};
+
+const migrateOn = async (db: Kysely<ControlTables>): Promise<readonly string[]> => {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations }, migrationTableSchema: controlSchema });
   const { error, results } = await migrator.migrateToLatest();
   if (error) throw error;

@@ -13,6 +13,7 @@ import { OperatorError } from '../../errors.ts';
 import type { Database } from '../connections/connection.ts';
 import { createCategoryTable, createRawTable } from '../ddl.ts';
 import { qualify, quote } from '../identifier.ts';
+import { createsPlainSchemas, distributeSchema } from './citus.ts';
 import { type ControlTables, controlSchema } from './control.ts';
 import { registerDataset } from './datasets.ts';
 import { createStateTables, stateTable } from './state-tables.ts';
@@ -60,6 +61,7 @@ export const addCustomer = async (client: pg.ClientBase, catalogue: Catalogue, {
     throw new OperatorError(
       `The database has a schema '${schema}' that belongs to no customer, left by an earlier one: drop or rename it, or choose another name.`,
     );
+  await client.query(createsPlainSchemas.replace('set ', 'set local '));
   await client.query(`create schema ${quote(schema)}`);
   for (const statement of createStateTables(schema)) await client.query(statement);
   await client.query(`insert into ${stateTable(schema, '_state')} (epoch, base) select id, base from ${qualify(controlSchema, 'epoch')}`);
@@ -71,6 +73,7 @@ export const addCustomer = async (client: pg.ClientBase, catalogue: Catalogue, {
     await client.query(createCategoryTable(schema, table));
     await registerDataset(client, schema, { kind: 'category', name: table.name, key_column: null, tier: null });
   }
+  await distributeSchema(client, schema);
   return customer;
 };
 

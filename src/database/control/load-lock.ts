@@ -3,9 +3,6 @@
 /** The first half of the lock's key. The second half is the customer's id. */
 export const loadLockSpace = 0x65737461;
 
-/** The schema of the staging tables. Only the holder of the lock uses it. */
-export const stagingOf = (customerId: number): string => `staging_${customerId}`;
-
 /** SQL: whether a load of the customer is running. A session that dies releases its lock. */
 export const isLoading = (customerId: string): string =>
   `exists (select 1 from pg_catalog.pg_locks l join pg_catalog.pg_database b on b.oid = l.database

@@ -25,6 +25,8 @@ const move = async (client: pg.PoolClient, { id, schema }: CustomerSchema): Prom
   await client.query('select pg_catalog.pg_advisory_xact_lock($1, $2)', [loadLockSpace, id]);
   const { rows } = await client.query<CustomerSchema>(unmovedQuery);
   if (!rows.some((row) => row.id === id)) return;
+  // Loads of the previous version had a schema of their own for staging tables.
+  await client.query(`drop schema if exists ${quote(`staging_${id}`)} cascade`);
   for (const statement of createStateTables(schema)) await client.query(statement);
   const table = (name: Parameters<typeof stateTable>[1]) => stateTable(schema, name);
   await client.query(`insert into ${table('_state')} (epoch, base) select id, base from ${control('epoch')}`);

@@ -72,13 +72,13 @@ const refuseIncomplete = async (client: pg.ClientBase, current: string, { target
 
 /** Compares the staging table with the current table, which the customer's lock keeps unchanged until the load ends. */
 export const compareStaged = async (session: LoadSession, catalogue: Catalogue, staged: Staged, mode: Mode): Promise<RawChange> => {
-  const { client, customer, staging } = session;
+  const { client, customer } = session;
   const { target } = staged;
   const { table, key } = target;
   if (staged.isAsLoaded) return { staged, comparison: undefined, counts: nothing };
-  // A table that the load creates stays in the staging schema until the commit.
-  const current = qualify(target.isNew ? staging : customer.schema_name, table);
-  if (target.isNew) await client.query(createRawTable(staging, table, definitionOf(target)));
+  // A table that the load creates is compared with an empty one. It does not exist before the load's transaction.
+  const current = target.isNew ? stagedName(session, table, 'none') : qualify(customer.schema_name, table);
+  if (target.isNew) await client.query(createRawTable(customer.schema_name, `${table} none`, definitionOf(target)));
   await refuseContradictions(client, staged);
   if (mode === 'upsert') {
     await refuseIncomplete(client, current, staged);
@@ -101,7 +101,7 @@ export const compareStaged = async (session: LoadSession, catalogue: Catalogue, 
 
 /** Applies the differences in the load's transaction. `dataset` is the table's current state. */
 export const applyRaw = async (
-  { client, customer, staging }: LoadSession,
+  { client, customer }: LoadSession,
   { staged, comparison, counts }: RawChange,
   replacements: Replacements,
   dataset: Pick<Dataset, 'version' | 'row_count'> | undefined,
@@ -109,7 +109,7 @@ export const applyRaw = async (
   const { table, key, tier, isNew } = staged.target;
   const current = qualify(customer.schema_name, table);
   if (isNew) {
-    await client.query(`alter table ${qualify(staging, table)} set schema ${quote(customer.schema_name)}`);
+    await client.query(createRawTable(customer.schema_name, table, definitionOf(staged.target)));
     await registerDataset(client, customer.schema_name, { kind: 'raw', name: table, key_column: key, tier });
   }
   if (!comparison || total(counts) === 0) return;

@@ -2,8 +2,8 @@
  * Replacement tables for tables of which a load changes a large share.
  *
  * A changed row needs an entry in each index, at a random position. A new table is written once, and its indexes are built in order. So
- * above a share of changed rows, the load builds a replacement in the staging schema, in its transaction, with everything that belongs to
- * the current table. It moves the replacement into place at the very end.
+ * above a share of changed rows, the load builds a replacement, in its transaction, with everything that belongs to the current table. It
+ * moves the replacement into place at the very end. Indexes have other names until then.
  *
  * The move needs an exclusive lock, which blocks readers, and new readers queue behind the request for it. So the request has a short
  * timeout, and the load repeats it after a pause. If a long export holds the table for too long, the load changes the rows in place
@@ -15,6 +15,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { qualify, quote } from '../../database/identifier.ts';
+import { stagedName } from '../files/stage.ts';
 import type { LoadSession } from '../load-session.ts';
 import type { Replacing } from '../request.ts';
 import { apply, type Comparison, type Counts, total } from './differences.ts';
@@ -39,12 +40,14 @@ const isLocked = (error: unknown): boolean => ['55P03', '57014', '40P01'].includ
 
 /**
  * Whether a replacement can be built from the table's definition. The table may have indexes, keys and checks, and no other dependent
- * object or property.
+ * object or property. Citus gives each table a trigger, and the replacement has its own.
  */
 const isPlainQuery = `
   select c.relkind = 'r' and c.relpersistence = 'p' and c.relowner = (select r.oid from pg_catalog.pg_roles r where r.rolname = current_user) and c.relreplident = 'd'
     and c.reloptions is null and c.reltablespace = 0 and c.reloftype = 0 and not c.relispartition and not c.relhassubclass
-    and not c.relhastriggers and not c.relhasrules and not c.relrowsecurity
+    and not exists (select 1 from pg_catalog.pg_trigger g join pg_catalog.pg_proc f on f.oid = g.tgfoid
+      where g.tgrelid = c.oid and f.proname <> 'citus_truncate_trigger')
+    and not c.relhasrules and not c.relrowsecurity
     and not exists (select 1 from pg_catalog.pg_inherits i where i.inhrelid = c.oid)
     and not exists (select 1 from pg_catalog.pg_publication_rel p where p.prrelid = c.oid)
     and not exists (select 1 from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attacl is not null)
@@ -53,20 +56,29 @@ const isPlainQuery = `
       where d.refclassid = 'pg_catalog.pg_class'::regclass and d.refobjid = c.oid and d.deptype = 'n') as plain
   from pg_catalog.pg_class c where c.oid = $1::regclass`;
 
-/** Statements that copy keys, indexes, grants and comments to the replacement, with the same names. */
+/** The name of a replacement's index before the move. The current index has the final name. */
+const besideName = (name: string): string => `'anew ' || pg_catalog.md5(${name})`;
+
+/** Statements that rename an index of the moved table. Its constraint, if it has one, follows. */
+const namesQuery = `
+  select format('alter index %I.%I rename to %I', $2::text, ${besideName('c.relname')}, c.relname) as statement
+  from pg_catalog.pg_index i join pg_catalog.pg_class c on c.oid = i.indexrelid where i.indrelid = $1::regclass`;
+
+/** Statements that copy keys, indexes, grants and comments to the replacement. */
 const belongingsQuery = `
   with table_of as (select c.*, n.nspname from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where c.oid = $1::regclass),
   indexes as (select i.indexrelid, c.relname from pg_catalog.pg_index i join pg_catalog.pg_class c on c.oid = i.indexrelid
     join table_of t on t.oid = i.indrelid)
   select step, statement from (
-    select 1, format('alter table %s add constraint %I %s', $2::text, k.conname, pg_catalog.pg_get_constraintdef(k.oid))
+    select 1, format('alter table %s add constraint %I %s', $2::text, ${besideName('k.conname')}, pg_catalog.pg_get_constraintdef(k.oid))
     from pg_catalog.pg_constraint k join table_of t on k.conrelid = t.oid where k.contype in ('p', 'u', 'x')
     union all
-    select 2, replace(pg_catalog.pg_get_indexdef(i.indexrelid), format(' ON %I.%I USING ', t.nspname, t.relname), format(' ON %s USING ', $2))
+    select 2, replace(pg_catalog.pg_get_indexdef(i.indexrelid), format(' INDEX %I ON %I.%I USING ', i.relname, t.nspname, t.relname),
+      format(' INDEX %I ON %s USING ', ${besideName('i.relname')}, $2))
     from indexes i, table_of t where not exists (select 1 from pg_catalog.pg_constraint k where k.conindid = i.indexrelid and k.conrelid = t.oid)
     union all
-    select 3, format('comment on index %I.%I is %L', $3::text, i.relname, d.description)
+    select 3, format('comment on index %I.%I is %L', $3::text, ${besideName('i.relname')}, d.description)
     from indexes i join pg_catalog.pg_description d on d.objoid = i.indexrelid and d.classoid = 'pg_catalog.pg_class'::regclass
     union all
     select 4, format('comment on table %s is %L', $2, d.description) from table_of t join pg_catalog.pg_description d
@@ -130,8 +142,8 @@ export class Replacements {
   }
 
   async #inherit(table: string, isMeant: (step: number) => boolean): Promise<void> {
-    const { client, staging } = this.#session;
-    const names = [this.#current(table), this.#beside(table), staging];
+    const { client, customer } = this.#session;
+    const names = [this.#current(table), this.#beside(table), customer.schema_name];
     const { rows } = await client.query<{ step: number; statement: string }>(belongingsQuery, names);
     for (const { step, statement } of rows) if (isMeant(step)) await client.query(statement);
   }
@@ -152,17 +164,23 @@ export class Replacements {
   }
 
   async #swap(): Promise<void> {
-    const { client, customer } = this.#session;
+    const { client } = this.#session;
     const tables = [...this.#made.keys()];
     await client.query(`set local statement_timeout = ${patienceMs}`);
     await client.query(`lock table ${tables.map((table) => this.#current(table)).join(', ')} in access exclusive mode`);
     await client.query('set local statement_timeout = 0');
     const { rows } = await client.query<{ found: boolean }>(foreignSnapshotQuery);
     if (rows[0]?.found) throw Object.assign(new Error('Somebody holds a snapshot'), { code: '55P03' });
-    for (const table of tables) {
-      await client.query(`drop table ${this.#current(table)}`);
-      await client.query(`alter table ${this.#beside(table)} set schema ${quote(customer.schema_name)}`);
-    }
+    for (const table of tables) await client.query(await this.#moving(table));
+  }
+
+  /** The statements that put the replacement in the place of the current table. */
+  async #moving(table: string): Promise<string> {
+    const { client, customer } = this.#session;
+    const current = this.#current(table);
+    const { rows } = await client.query<{ statement: string }>(namesQuery, [current, customer.schema_name]);
+    const renamed = rows.map(({ statement }) => statement);
+    return [`drop table ${current}`, `alter table ${this.#beside(table)} rename to ${quote(table)}`, ...renamed].join('; ');
   }
 
   /** Runs work that locks may prevent, and returns whether it was done. If not, it has no effect. */
@@ -185,6 +203,6 @@ export class Replacements {
   }
 
   #beside(table: string): string {
-    return qualify(this.#session.staging, table);
+    return stagedName(this.#session, table, 'anew');
   }
 }

@@ -1,4 +1,4 @@
-/** Loads a delivered file into an unlogged table of the staging schema. It is checked there before any other table changes. */
+/** Loads a delivered file into an unlogged staging table. It is checked there before any other table changes. */
 import { qualify, quote } from '../../database/identifier.ts';
 import { OperatorError } from '../../errors.ts';
 import { blamesData, refusalWords, stateOf, uniqueViolation } from '../changes/refusal.ts';
@@ -31,7 +31,8 @@ export interface Staged {
 }
 
 /** The qualified name of a staged table. */
-export const stagedName = ({ staging }: LoadSession, table: string, part: string): string => qualify(staging, `${table} ${part}`);
+export const stagedName = ({ customer }: Pick<LoadSession, 'customer'>, table: string, part: string): string =>
+  qualify(customer.schema_name, `${table} ${part}`);
 
 interface Staging {
   readonly file: SourceFile;
