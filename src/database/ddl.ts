@@ -1,12 +1,13 @@
 /**
  * The DDL of a customer's schema, derived from the catalogue: raw tables, category tables, and the indexes for filters, relations and
- * joins.
+ * joins. The tables of its state are in `control/state-tables.ts`.
  */
 import type { Catalogue } from '../catalogue/index.ts';
 import { type KindMeaning, kinds } from '../catalogue/kinds.ts';
 import { rawTables } from '../catalogue/raw/index.ts';
 import type { RawTable } from '../catalogue/raw-table.ts';
 import type { Table } from '../catalogue/table.ts';
+import { createStateTables } from './control/state-tables.ts';
 import { qualify, quote } from './identifier.ts';
 
 const list = (names: readonly string[]) => names.map(quote).join(', ');
@@ -107,7 +108,7 @@ export const printSchema = (catalogue: Catalogue, schema: string): string => {
     ...createCategoryIndexes(catalogue, schema, table),
     `-- published as\n${projection((raw) => qualify(schema, raw), table).replaceAll(/^/gm, '-- ')}`,
   ]);
-  return [`create schema ${quote(schema)}`, ...raw, ...createJoinIndexes(catalogue, schema), ...category]
+  return [`create schema ${quote(schema)}`, ...createStateTables(schema), ...raw, ...createJoinIndexes(catalogue, schema), ...category]
     .map((statement) => `${statement}${statement.startsWith('--') ? '' : ';'}\n`)
     .join('\n');
 };

@@ -34,7 +34,7 @@ const query = async (text: string, values: unknown[]) => (await database.pool.qu
 const definitions = (schema: string) =>
   query(
     `select c.relname, replace(pg_get_indexdef(c.oid), $1, '') as index,
-       (select json_agg(json_build_array(conname, pg_get_constraintdef(oid)) order by conname) from pg_constraint where conrelid = c.oid) as keys
+       (select json_agg(json_build_array(conname, replace(pg_get_constraintdef(oid), $1, '')) order by conname) from pg_constraint where conrelid = c.oid) as keys
      from pg_class c where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'i') order by c.relname`,
     [schema],
   );
