@@ -10,42 +10,9 @@
  */
 import { Agent } from 'node:http';
 import { type Cleanup, checkOut, estate, makeDatabase, startVersion } from '../tools/versions.ts';
-import { type ApiRequest, createClient, describe, differences, isExpected, mapConcurrently, type Send } from './same-answers/client.ts';
-import { graphqlRequests } from './same-answers/graphql.ts';
-import { rawRequests, serviceRequests, tableRequests } from './same-answers/rest.ts';
-import { readRawSamples, readSamples } from './same-answers/samples.ts';
+import { createClient } from './same-answers/client.ts';
+import { compare } from './same-answers/compare.ts';
 import { loadAgain } from './same-answers/second-load.ts';
-
-const listQuestions = async (send: Send): Promise<readonly ApiRequest[]> => {
-  const samples = await readSamples(send);
-  const raw = await readRawSamples(send);
-  return [...samples.flatMap(tableRequests), ...raw.flatMap(rawRequests), ...serviceRequests(), ...(await graphqlRequests(send, samples))];
-};
-
-const compare = async (first: Send, second: Send, stop: AbortSignal): Promise<boolean> => {
-  const requests = await listQuestions(first);
-  const statuses = new Map<number, number>();
-  let differ = 0;
-  let notMeant = 0;
-  await mapConcurrently(requests, async (request) => {
-    stop.throwIfAborted();
-    const [before, after, again] = [await first(request), await second(request), await second(request)];
-    statuses.set(before.status, (statuses.get(before.status) ?? 0) + 1);
-    if (!isExpected(request, before)) {
-      notMeant++;
-      console.log(`${describe(request)}: answered ${before.status}, which is not what it asks for: ${before.body.subarray(0, 300)}`);
-    }
-    // The second answer may come from the response cache.
-    const found = [...differences(before, after), ...differences(before, again).map((difference) => `again: ${difference}`)];
-    if (found.length === 0) return;
-    differ++;
-    console.log(`${describe(request)}: ${found.join('; ')}`);
-  });
-  const sorted = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status} × ${count}`);
-  console.log(`Answers: ${sorted.join(', ')}`);
-  console.log(`${requests.length} requests, ${differ} differ`);
-  return differ === 0 && notMeant === 0;
-};
 
 const run = async (commit: string, stop: AbortSignal, cleanup: Cleanup): Promise<boolean> => {
   const agent = new Agent({ keepAlive: true });

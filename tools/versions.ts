@@ -19,9 +19,9 @@ export type Cleanup = (() => unknown)[];
 
 const program = ['--import', 'tsx', 'src/main.ts'];
 
-const environmentOf = (databaseUrl: string): Environment => ({
+const environmentOf = (databaseUrl: string, secret = randomBytes(24).toString('base64url')): Environment => ({
   DATABASE_URL: databaseUrl,
-  KEY_SECRET: randomBytes(24).toString('base64url'),
+  KEY_SECRET: secret,
   PORT: '0',
   RATE_LIMIT: '0',
   LOG_LEVEL: 'silent',
@@ -61,7 +61,12 @@ export const makeDatabase = async (
 ): Promise<{ readonly environment: Environment; readonly keys: Keys }> => {
   const database = await temporaryDatabase();
   cleanup.push(database.drop);
-  const environment = environmentOf(database.url);
+  return fillDatabase(folder, database.url);
+};
+
+/** Fills an empty database with the customers. Returns their keys. */
+export const fillDatabase = (folder: string, url: string, secret?: string): { readonly environment: Environment; readonly keys: Keys } => {
+  const environment = environmentOf(url, secret);
   estate(folder, environment, 'demo', '--customer', 'nord', '--scale', 'small', '--json');
   estate(folder, environment, 'demo', '--customer', 'sued', '--scale', 'tiny', '--seed', '2', '--json');
   const key = keyOf.bind(undefined, folder, environment);

@@ -1,9 +1,9 @@
 /** The state of customers' data moves into their schemas: nothing that clients remember becomes wrong (decision 050). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareDatabase } from '../../src/database/prepare.ts';
-import { serviceOver, startService, type TestService } from '../support/service.ts';
+import { startService, startServiceOn, type TestService } from '../support/service.ts';
 import { sqlOn } from '../support/specification.ts';
-import { asCsv, Deliveries, load, sheetOf } from '../sync/support.ts';
+import { asCsv, Deliveries, load, readTableData } from '../sync/support.ts';
 
 let service: TestService;
 const deliveries = new Deliveries();
@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 const rename = async (name: string) => {
-  const sheet = await sheetOf(service.database, 'person');
+  const sheet = await readTableData(service.database, 'person');
   for (const row of sheet.rows) row[sheet.columns.indexOf('company_name')] = name;
   await load(service.database, [deliveries.write('person.csv', asCsv(sheet))]);
 };
@@ -61,11 +61,11 @@ test('ETags, cursors, deltas and the record of the last file stay valid', async 
 
   await moveBack(sql);
   expect(await prepareDatabase(database)).toContain('009_customer_state');
-  const moved = await serviceOver(database);
+  const moved = await startServiceOn(database);
   expect((await moved.get('/raw/person?limit=2', { headers: tag })).status).toBe(304);
   expect([(await moved.get(next)).json, (await moved.get(delta)).json]).toEqual(before);
   expect((await moved.get(more)).json).toEqual(rest);
-  const { tables } = await load(database, [deliveries.write('person.csv', asCsv(await sheetOf(database, 'person')))]);
+  const { tables } = await load(database, [deliveries.write('person.csv', asCsv(await readTableData(database, 'person')))]);
   expect(tables[0]).toMatchObject({ table: 'person', version });
 });
 

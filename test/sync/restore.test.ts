@@ -199,6 +199,30 @@ describe.runIf(onServer)('a dump of a PostgreSQL database', () => {
   });
 });
 
+describe.runIf(onServer)('a dump of one customer', () => {
+  test('restored alone, under a running service', async () => {
+    const service = await startService();
+    const address = service.database.address as string;
+    const dump = join(deliveries.folder, 'nord');
+    const other = async () => (await service.get('/raw/person?limit=1', { key: keys.suedEnterprise })).headers.get('x-data-version');
+    try {
+      const before = await other();
+      await rename(service.database, 'A');
+      const lifeA = await remember(service);
+      await run('pg_dump', ['-Fc', '-n', 'customer_nord', '-f', dump, address]);
+      await rename(service.database, 'B');
+      const lifeB = await remember(service);
+      await service.database.pool.query('drop schema customer_nord cascade');
+      await run('pg_restore', ['-d', address, dump]);
+      await expectForgotten(service, [...lifeA, ...lifeB]);
+      await expectGrowth(service);
+      expect(await other()).toBe(before);
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
 describe.skipIf(onServer)('the folder of the embedded database, copied back', () => {
   test('begins a new epoch after `estate restored`', async () => {
     const { openEmbedded } = await import('../../src/database/embedded/embedded.ts');

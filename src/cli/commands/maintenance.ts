@@ -3,6 +3,7 @@ import { commandLine, recordAction } from '../../access/audit.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import { readConfig } from '../../config.ts';
 import { withClient } from '../../database/connections/transaction.ts';
+import { distributeCustomers } from '../../database/control/citus.ts';
 import { ensureEpoch } from '../../database/control/epoch.ts';
 import { printSchema } from '../../database/ddl.ts';
 import { findAllDifferences } from '../../database/inspect.ts';
@@ -16,9 +17,13 @@ export const migrateDatabase = async (options: { json?: boolean }) => {
   try {
     const applied = await prepareDatabase(database);
     if (applied.length > 0) await recordAction(database.control, commandLine, 'migrated the control schema', applied.join(', '));
+    const distributed = await distributeCustomers(database);
     const differences = await findAllDifferences(database, catalogue);
     const done = applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to do.';
-    report({ applied, differences }, options, () => [done, ...differences].join('\n'));
+    const moved = distributed.map((slug) => `Distributed customer ${slug}.`);
+    report({ applied, ...(distributed.length > 0 && { distributed }), differences }, options, () =>
+      [done, ...moved, ...differences].join('\n'),
+    );
   } finally {
     await database.close();
   }

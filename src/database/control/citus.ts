@@ -3,9 +3,9 @@
  */
 import type pg from 'pg';
 import type { Database } from '../connections/connection.ts';
-
-/** Schemas that a session creates are not distributed by themselves. Without Citus, the setting means nothing. */
-export const createsPlainSchemas = `set citus.enable_schema_based_sharding = off`;
+import { inTransaction } from '../connections/transaction.ts';
+import { loadLockSpace } from './load-lock.ts';
+import { stateTable } from './state-tables.ts';
 
 const hasExtension = async (client: pg.ClientBase | pg.Pool): Promise<boolean> => {
   const { rowCount } = await client.query(`select from pg_catalog.pg_extension where extname = 'citus'`);
@@ -31,6 +31,27 @@ export const distributeSchema = async (client: pg.ClientBase, schema: string): P
     [schema],
   );
   if (rowCount !== 0) return false;
+  // Distributed tables have no triggers. This one is for instances of an earlier version.
+  await client.query(`drop trigger if exists mirrors_dataset on ${stateTable(schema, '_datasets')}`);
   await client.query('select pg_catalog.citus_schema_distribute($1::regnamespace)', [schema]);
   return true;
+};
+
+/**
+ * Distributes the schemas of all customers that are on the coordinator, each in a transaction under the customer's load lock. Readers of a
+ * customer wait while its rows are copied. Returns the slugs. Instances of a version before 1.2 must not run.
+ */
+export const distributeCustomers = async (database: Database): Promise<readonly string[]> => {
+  if (!(await hasCitus(database))) return [];
+  const customers = await database.control.selectFrom('customers').select(['id', 'slug', 'schema_name']).orderBy('slug').execute();
+  const distributed: string[] = [];
+  for (const { id, slug, schema_name } of customers) {
+    const isNew = await inTransaction(database.pool, async (client) => {
+      await client.query('set local statement_timeout = 0');
+      await client.query('select pg_catalog.pg_advisory_xact_lock($1, $2)', [loadLockSpace, id]);
+      return distributeSchema(client, schema_name);
+    });
+    if (isNew) distributed.push(slug);
+  }
+  return distributed;
 };

@@ -20,8 +20,7 @@ import { operators } from '../migrations/007-operators.ts';
 import { changeLog } from '../migrations/008-change-log.ts';
 import { keyScope } from '../migrations/009-key-scope.ts';
 import { customerState } from '../migrations/010-customer-state.ts';
-import { createsPlainSchemas } from './citus.ts';
-import { controlSchema } from './control-schema.ts';
+import { controlSchema, createsPlainSchemas } from './control-schema.ts';
 
 export { controlSchema };
 

@@ -13,8 +13,9 @@ import { OperatorError } from '../../errors.ts';
 import type { Database } from '../connections/connection.ts';
 import { createCategoryTable, createRawTable } from '../ddl.ts';
 import { qualify, quote } from '../identifier.ts';
-import { createsPlainSchemas, distributeSchema } from './citus.ts';
+import { distributeSchema } from './citus.ts';
 import { type ControlTables, controlSchema } from './control.ts';
+import { createsPlainSchemas } from './control-schema.ts';
 import { registerDataset } from './datasets.ts';
 import { createStateTables, stateTable } from './state-tables.ts';
 
