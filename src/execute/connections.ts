@@ -238,7 +238,7 @@ export class Connections {
 
   /** `beginSnapshot` as this database needs it. */
   async beginSnapshot(client: pg.ClientBase, places: readonly TableRef[]): Promise<void> {
-    await beginSnapshot(client, places, await hasCitus(this.#database));
+    await beginSnapshot(client, places, await hasCitus(this.#database, client));
   }
 
   async #connect(

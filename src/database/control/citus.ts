@@ -14,10 +14,10 @@ const hasExtension = async (client: pg.ClientBase | pg.Pool): Promise<boolean> =
 
 const known = new WeakMap<Database, Promise<boolean>>();
 
-/** Whether customers' schemas may be on other nodes. It is read once. */
-export const hasCitus = (database: Database): Promise<boolean> => {
+/** Whether customers' schemas may be on other nodes. It is read once, on a connection that the caller has or on one of its own. */
+export const hasCitus = (database: Database, client: pg.ClientBase | pg.Pool = database.pool): Promise<boolean> => {
   if (database.embedded) return Promise.resolve(false);
-  const found = known.get(database) ?? hasExtension(database.pool);
+  const found = known.get(database) ?? hasExtension(client);
   known.set(database, found);
   found.catch(() => known.delete(database));
   return found;
