@@ -7,7 +7,7 @@ import type { Catalogue } from '../catalogue/index.ts';
 import { cursorColumn, type Table } from '../catalogue/table.ts';
 import type { Tier } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connections/connection.ts';
-import { columnsIn, controlQueries, datasetsOf, runControlQuery } from '../database/control/datasets.ts';
+import { datasetsOf, readColumns, runControlQuery } from '../database/control/datasets.ts';
 import type { CustomerSchema } from '../database/control/state-tables.ts';
 import { findDifferences } from '../database/inspect.ts';
 import type { ReadableTable } from '../plan/parameters.ts';
@@ -68,16 +68,17 @@ export class Directories {
   }
 
   async #read({ id, schema }: CustomerSchema): Promise<Directory> {
-    const query = controlQueries
-      .with(
-        (named) => named('c').materialized(),
-        () => columnsIn(schema),
-      )
-      .selectFrom('c')
-      .innerJoin(datasetsOf(schema).select(['kind', 'name', 'key_column', 'tier']).as('d'), 'd.name', 'c.table')
-      .select(['kind', 'name', 'key_column', 'tier', 'columns'])
-      .orderBy(sql`name collate "C"`);
-    const rows = await runControlQuery(this.#database.pool, query, `directory ${schema}`);
+    const query = datasetsOf(schema).select(['kind', 'name', 'key_column', 'tier']).orderBy(sql`name collate "C"`);
+    const datasets = await runControlQuery(this.#database.pool, query, `directory ${schema}`);
+    const columnsOf = await readColumns(
+      this.#database.pool,
+      schema,
+      datasets.map(({ name }) => name),
+    );
+    const rows = datasets.flatMap((row) => {
+      const columns = columnsOf.get(row.name);
+      return columns ? [{ ...row, columns }] : [];
+    });
     const raw = rows
       .filter((row) => row.kind === 'raw')
       .map(({ name, tier, columns, key_column }): RawDataset => {

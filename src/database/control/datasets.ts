@@ -1,5 +1,5 @@
 /** The state of customers' tables: one row of `_datasets` in the customer's schema for each table. Loads and new epochs write it. */
-import { type Compilable, type Expression, type Selectable, sql } from 'kysely';
+import type { Compilable, Expression, Selectable } from 'kysely';
 import pg from 'pg';
 import type { DatasetKind } from '../../catalogue/table.ts';
 import { touchStatement } from '../connections/prepared.ts';
@@ -71,9 +71,22 @@ export const registerDataset = async (
   ]);
 };
 
-/** The columns of each table of a schema, by name. It is a subquery of its own, because catalogs are those of the coordinator. */
-export const columnsIn = (schema: string) => sql<{ readonly table: string; readonly columns: readonly string[] }>`(
-  select c.relname::text as "table", pg_catalog.array_agg(a.attname::text order by a.attnum) as columns
-  from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-  where n.nspname = ${schema} and c.relkind in ('r', 'p', 'v', 'm', 'f') group by c.relname)`;
+/**
+ * The columns of those of the named tables that exist in a schema. It is a statement of its own, because the state may be on another server
+ * than the catalogs that are read here.
+ */
+export const readColumns = async (
+  pool: pg.Pool,
+  schema: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const { rows } = await pool.query<{ name: string; columns: readonly string[] }>({
+    name: 'columns',
+    text: `select name, array(select attname::text from pg_catalog.pg_attribute where attrelid = t.oid and attnum > 0 and not attisdropped
+             order by attnum) as columns
+           from unnest($2::text[]) name cross join lateral (select pg_catalog.to_regclass(pg_catalog.format('%I.%I', $1::text, name)) as oid) t
+           where t.oid is not null`,
+    values: [schema, names],
+  });
+  return new Map(rows.map(({ name, columns }) => [name, columns]));
+};

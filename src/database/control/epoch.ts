@@ -94,15 +94,19 @@ export const withEpoch = async (database: Database) => {
  */
 export const withLoadState = async (database: Database, customerId: number) => {
   const state = sql<LoadState>`(select e.epoch, e.is_foreign, coalesce(p.revision, 0) as revision, p.announced_at, coalesce(p.loads, 0) as known_loads
-    from (${sql.raw(await textOf(database))}) e left join ${sql.raw(publications!)} p on p.customer_id = ${customerId})`;
+    from (${sql.raw(await textOf(database))}) e left join ${sql.raw(publications!)} p on p.customer_id = ${customerId} limit 1)`;
   return controlQueries.with(
     (named) => named('e').materialized(),
     () => state,
   );
 };
 
-/** The columns of the customer's `_state` that `isForeign` compares. */
-export const lifeOf = (schema: string) => stateQueries(schema).selectFrom('_state').select(['epoch as own_epoch', 'loads']);
+/**
+ * The columns of the customer's `_state` that `isForeign` compares. The server does not know that tables have one row. Without the limit it
+ * expects many and compiles the statement, which takes a hundred times as long as to run it.
+ */
+export const lifeOf = (schema: string) =>
+  stateQueries(schema).selectFrom('_state').select(['epoch as own_epoch', 'loads']).limit(sql.lit(1));
 
 /** Whether the versions of the customer belong to another epoch, or the data or the control schema was restored. */
 export const isForeign = (row: LoadState & { readonly own_epoch: string; readonly loads: number }): boolean =>
