@@ -21,7 +21,7 @@ const rename = async (name: string) => {
   await load(service.database, [deliveries.write('person.csv', asCsv(sheet))]);
 };
 
-/** Puts the state where version 1.1 had it. */
+/** Puts the state where version 1.2 had it. */
 const moveBack = async (sql: (text: string) => Promise<unknown>) => {
   await sql(`create table estate.datasets (customer_id integer not null references estate.customers (id) on delete cascade, kind text not null,
     name text not null, key_column text, tier text, version bigint not null default 0, row_count bigint not null default 0,
@@ -42,7 +42,7 @@ const moveBack = async (sql: (text: string) => Promise<unknown>) => {
   }
   await sql("select setval(pg_get_serial_sequence('estate.datasets', 'id'), 10000)");
   await sql('alter table estate.publications drop column loads, drop column row_count, drop column synced_at, drop column changed_at');
-  await sql("delete from estate.kysely_migration where name >= '009'");
+  await sql("delete from estate.kysely_migration where name >= '010'");
 };
 
 test('ETags, cursors, deltas and the record of the last file stay valid', async () => {
@@ -60,7 +60,7 @@ test('ETags, cursors, deltas and the record of the last file stay valid', async 
   const rest = (await get(more)).json;
 
   await moveBack(sql);
-  expect(await prepareDatabase(database)).toContain('009_customer_state');
+  expect(await prepareDatabase(database)).toContain('010_customer_state');
   const moved = await startServiceOn(database);
   expect((await moved.get('/raw/person?limit=2', { headers: tag })).status).toBe(304);
   expect([(await moved.get(next)).json, (await moved.get(delta)).json]).toEqual(before);
@@ -76,7 +76,7 @@ test('instances of the version before see the versions of new loads, and cannot 
   const old =
     "select version, row_count, changed_at from estate.datasets d join estate.customers c on c.id = customer_id where slug = 'nord'";
   expect(await sql(`${old} and d.name = 'person'`)).toEqual([there]);
-  // Their deltas begin anew, because the change log is not written twice.
+  // Their deltas start again, because the change log is not written twice.
   const [{ kept }] = await sql(
     `select kept_from = version as kept from (${old.replace('version,', 'version, kept_from,')} and d.name = 'person') d`,
   );

@@ -39,7 +39,7 @@ export const distributeSchema = async (client: pg.ClientBase, schema: string): P
 
 /**
  * Distributes the schemas of all customers that are on the coordinator, each in a transaction under the customer's load lock. Readers of a
- * customer wait while its rows are copied. Returns the slugs. Instances of a version before 1.2 must not run.
+ * customer wait while its rows are copied. Returns the slugs. Instances of version 1.2 and earlier must not run.
  */
 export const distributeCustomers = async (database: Database): Promise<readonly string[]> => {
   if (!(await hasCitus(database))) return [];
