@@ -78,7 +78,7 @@ const checkMoves = async (nodes: Nodes, send: Send): Promise<boolean> => {
     return (
       report(
         exact.wrong.length === 0,
-        `a move during loads: ${exact.answers} answers, ${exact.loads} loads, ${exact.wrong.length} wrong`,
+        `a move between loads: ${exact.answers} answers, ${exact.loads} loads, ${exact.wrong.length} wrong`,
       ) && isGood
     );
   } finally {
