@@ -87,7 +87,7 @@ export const alter = async (service: TestService, { classes, onlyProperty }: Hid
     await run(service, `delete from ${on} where (${others}) and hashtext(${key}::text || '${salt}') % 4 = 0`);
     await run(
       service,
-      `update estate.datasets set row_count = row_count + ${salt.length * 17} where kind = '${kind}' and name = '${name}'`,
+      `update ${schema}._datasets set row_count = row_count + ${salt.length * 17} where kind = '${kind}' and name = '${name}'`,
     );
   }
   await run(service, `analyze`);
@@ -108,8 +108,7 @@ export const strip = async (service: TestService, { classes, onlyProperty }: Hid
     if (others) await run(service, `delete from ${on} where ${others}`);
     await run(
       service,
-      `update estate.datasets d set row_count = (select count(*) from ${on}) from estate.customers c
-       where c.id = d.customer_id and c.slug = 'nord' and d.kind = '${kind}' and d.name = '${name}'`,
+      `update ${schema}._datasets set row_count = (select count(*) from ${on}) where kind = '${kind}' and name = '${name}'`,
     );
   }
   await run(service, `analyze`);
