@@ -133,8 +133,14 @@ describe('category rows with such values', () => {
   test('every aggregate of every column of every table', async () => {
     for (const table of catalogue.tables.values()) {
       const filters = table.requiredFilters.map((column) => `&${column}=1001`).join('');
-      const asked = aggregates.map((fold) => `${fold}=${aggregatableColumns(table, fold).join()}`).join('&');
-      expect((await service.get(`${pathOfTable(table)}/groups?${asked}${filters}`)).status).toBe(200);
+      for (const aggregate of aggregates) {
+        const columns = aggregatableColumns(table, aggregate);
+        // All columns in one request are beyond the limit of terms.
+        for (let from = 0; from < columns.length; from += 10) {
+          const path = `${pathOfTable(table)}/groups?${aggregate}=${columns.slice(from, from + 10).join()}${filters}`;
+          expect([path, (await service.get(path)).status]).toEqual([path, 200]);
+        }
+      }
     }
   });
 });
