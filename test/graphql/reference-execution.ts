@@ -18,6 +18,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { Table } from '../../src/catalogue/table.ts';
 import { byIdName, camelCase, groupsName, typeName } from '../../src/graphql/schema/names.ts';
 import { createSchema } from '../../src/graphql/schema/schema.ts';
+import { aggregates } from '../../src/plan/groups.ts';
 import { leavesOf, queryableTables, type RandomDocument, type Samples } from './documents.ts';
 
 /** The service's answer to a plain document. */
@@ -48,7 +49,7 @@ interface AskedGroups {
   readonly figures: Map<string, Set<string>>;
 }
 
-const folds = ['sum', 'avg', 'min', 'max', 'distinct', 'measures'];
+const valueFields = [...aggregates, 'measures'];
 
 /** The schema of the service without its resolvers. */
 export const plainSchema = (): GraphQLSchema => {
@@ -146,7 +147,7 @@ const groupsFrom = ({ totalCount, pageInfo, groups }: PlainGroups, { keys }: Ask
       const inner = via.slice(1).reduce((value, step) => value[step] as Values, plain[`k${at}`] as Values);
       return inner[short];
     });
-  const empty = Object.fromEntries(folds.map((fold) => [fold, {}]));
+  const empty = Object.fromEntries(valueFields.map((field) => [field, {}]));
   return { totalCount, pageInfo, groups: groups.map((group) => ({ ...empty, ...group, key: keyOf(group.key ?? {}, []) })) };
 };
 
