@@ -8,7 +8,7 @@ import '../assets/graphiql-page.css';
 import { createRoot } from 'react-dom/client';
 import type { RestFacts } from '../rest-facts.ts';
 import { apiKey, showKeyForm } from './key.ts';
-import { runsWithoutClick, takeLink } from './operations/link.ts';
+import { openedLink } from './operations/link.ts';
 import { Studio } from './studio.tsx';
 
 const workers: Readonly<Record<string, string>> = { graphql: './graphiql-graphql-worker.js', json: './graphiql-json-worker.js' };
@@ -23,5 +23,4 @@ const root = document.getElementById('root') as HTMLElement;
 const facts: Promise<RestFacts> = fetch(root.dataset.restFacts as string).then((response) => response.json());
 
 showKeyForm(root.dataset.demoKeys);
-const linked = takeLink(apiKey !== '');
-createRoot(root).render(<Studio facts={facts} linked={linked} runsLink={linked !== undefined && runsWithoutClick(linked)} />);
+createRoot(root).render(<Studio facts={facts} {...openedLink(apiKey !== '')} />);

@@ -45,7 +45,7 @@ export const ActionBar = ({ isLinked, lastName, onOpen }: ActionBarProps) => {
   };
   useEffect(() => {
     const openLink = () => {
-      const linked = takeLink(true);
+      const linked = takeLink();
       if (!linked) return;
       onOpen(linked.operationName);
       openInTab(linked);

@@ -24,20 +24,24 @@ const isFromDocs = (): boolean => {
   return from?.origin === location.origin && (from.pathname === '/docs' || from.pathname.startsWith('/docs/'));
 };
 
-const slot = 'estate-query-of-docs';
-
-/**
- * Whether an operation runs without a click, because a page of the documentation wrote it. The query of any other link is read first. The
- * page loads again after the entry of a key, and then it is its own referrer. So the query is remembered in the tab.
- */
-export const runsWithoutClick = ({ query }: Operation): boolean => {
-  if (isFromDocs()) sessionStorage.setItem(slot, query);
-  return sessionStorage.getItem(slot) === query;
+/** The operation of the page's address. It is taken from the address, so that a reload shows the current tabs. */
+export const takeLink = (): Operation | undefined => {
+  const operation = operationIn(location.hash);
+  if (operation) history.replaceState(null, '', location.pathname);
+  return operation;
 };
 
-/** The operation of the page's address. Once there is a key it is taken from the address, so that a reload shows the current tabs. */
-export const takeLink = (hasKey: boolean): Operation | undefined => {
-  const operation = operationIn(location.hash);
-  if (operation && hasKey) history.replaceState(null, '', location.pathname);
-  return operation;
+const slot = 'estate-link-of-docs';
+
+/**
+ * The operation that the page opens with, and whether it runs without a click, because a page of the documentation wrote it. The query of
+ * any other link is read first. The entry of a key loads the page again, so the link is remembered in the tab until there is a key.
+ */
+export const openedLink = (hasKey: boolean): { readonly linked: Operation | undefined; readonly runsLink: boolean } => {
+  const linked = takeLink();
+  const remembered = sessionStorage.getItem(slot);
+  sessionStorage.removeItem(slot);
+  const ofDocs = linked ? (isFromDocs() ? linked : undefined) : operationIn(remembered ?? '');
+  if (ofDocs && !hasKey) sessionStorage.setItem(slot, fragmentOf(ofDocs));
+  return { linked: linked ?? ofDocs, runsLink: ofDocs !== undefined };
 };
