@@ -106,3 +106,14 @@ export const runInSlices = async (owner: unknown, work: Iterator<unknown>, signa
     if (signal?.aborted) throw new ApiError('abandoned');
   }
 };
+
+/** Runs one short piece of work when the time slice of a turn has room for it. */
+export const runInSlice = async <T>(owner: unknown, work: () => T): Promise<T> => {
+  while (isSliceUsedUp()) await nextSlice(owner);
+  const begun = performance.now();
+  try {
+    return work();
+  } finally {
+    useSlice(performance.now() - begun);
+  }
+};
