@@ -15,7 +15,7 @@ const layers = {
   execute: ['access', 'catalogue', 'errors', 'metrics', 'timing', 'plan', 'sql', 'database', 'scheduling', 'wire', 'cache'],
   sync: ['catalogue', 'errors', 'metrics', 'database'],
   http: ['body', 'catalogue', 'errors', 'metrics', 'timing', 'scheduling', 'access'],
-  rest: ['body', 'catalogue', 'errors', 'metrics', 'database', 'access', 'http', 'plan', 'wire', 'cache', 'execute'],
+  rest: ['body', 'catalogue', 'errors', 'metrics', 'database', 'access', 'http', 'plan', 'scheduling', 'wire', 'cache', 'execute'],
   graphql: [
     'body',
     'catalogue',
