@@ -5,8 +5,8 @@
 import { catalogue } from '../../src/catalogue/index.ts';
 import { limits } from '../../src/graphql/document/limits.ts';
 import { camelCase } from '../../src/graphql/schema/names.ts';
-import { snakeCase } from '../../src/plan/group-parameters.ts';
-import { aggregatableColumns, groupBounds, maxJoins } from '../../src/plan/groups.ts';
+import { aggregatableColumns, groupBounds, maxJoins } from '../../src/plan/groups/groups.ts';
+import { snakeCase } from '../../src/plan/groups/parameters.ts';
 import { connectionAttacks } from './connections.ts';
 import { invalidRequests } from './invalid-requests.ts';
 

@@ -1,7 +1,7 @@
 /** The test files of each mutated source file. Unit tests run first, and the first failure ends a mutant's run. */
 
-const plans = ['test/read/plan.unit.test.ts', 'test/read/statement.unit.test.ts'];
-const rows = ['test/read/json-rows.unit.test.ts', 'test/read/words.unit.test.ts', 'test/rest/csv.test.ts'];
+const plans = ['test/plan/plan.unit.test.ts', 'test/sql/statement.unit.test.ts'];
+const rows = ['test/wire/json-rows.unit.test.ts', 'test/wire/words.unit.test.ts', 'test/rest/csv.test.ts'];
 const documents = [
   'test/graphql/json-layout.unit.test.ts',
   'test/graphql/pauses.unit.test.ts',
@@ -15,9 +15,9 @@ const keys = ['test/access/key-text.unit.test.ts', 'test/access/keys.test.ts'];
 export const targets: Readonly<Record<string, readonly string[]>> = {
   'src/plan/plan.ts': [...plans, 'test/rest/pages.test.ts', 'test/graphql/pages.test.ts', 'test/graphql/relation-filters.test.ts'],
   'src/sql/query.ts': [
-    'test/read/statement.unit.test.ts',
-    'test/read/deep-offset.test.ts',
-    'test/read/empty-results.test.ts',
+    'test/sql/statement.unit.test.ts',
+    'test/sql/deep-offset.test.ts',
+    'test/sql/empty-results.test.ts',
     'test/rest/pages.test.ts',
     'test/rest/groups.test.ts',
     'test/graphql/relations.test.ts',
@@ -25,15 +25,15 @@ export const targets: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/plan/condition.ts': [...plans, 'test/graphql/filters.test.ts', 'test/graphql/relation-filters.test.ts'],
   'src/plan/cursor.ts': [
-    'test/read/cursor.unit.test.ts',
-    'test/read/keyset.unit.test.ts',
+    'test/plan/cursor.unit.test.ts',
+    'test/plan/keyset.unit.test.ts',
     'test/rest/pages.test.ts',
     'test/graphql/pages.test.ts',
     'test/sync/deltas.test.ts',
   ],
-  'src/plan/resolve-groups.ts': ['test/rest/groups.test.ts', 'test/graphql/groups.test.ts', 'test/read/groups.differential.test.ts'],
-  'src/sql/grouped.ts': ['test/read/statement.unit.test.ts', 'test/rest/groups.test.ts', 'test/graphql/groups.test.ts'],
-  'src/sql/statement.ts': ['test/read/statement.unit.test.ts', 'test/graphql/pages.test.ts', 'test/graphql/relations.test.ts'],
+  'src/plan/groups/resolve.ts': ['test/rest/groups.test.ts', 'test/graphql/groups.test.ts', 'test/plan/groups.differential.test.ts'],
+  'src/sql/grouped.ts': ['test/sql/statement.unit.test.ts', 'test/rest/groups.test.ts', 'test/graphql/groups.test.ts'],
+  'src/sql/statement.ts': ['test/sql/statement.unit.test.ts', 'test/graphql/pages.test.ts', 'test/graphql/relations.test.ts'],
   'src/wire/json-values.ts': rows,
   'src/wire/json-rows.ts': [...rows, 'test/rest/pages.test.ts'],
   'src/wire/words.ts': rows,

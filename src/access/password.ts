@@ -26,7 +26,7 @@ const hashWith = (password: string, salt: Buffer): PasswordHash => ({ salt, hash
 export const hashPassword = (password: string, secret: string): PasswordHash =>
   hashWith(password, createHmac('sha256', secret).update('portal password').digest());
 
-/** Names the cost, so that a hash of another one is told from this one's. */
+/** Contains the cost, so that hashes of different costs differ. */
 const label = 'scrypt15';
 const writtenHash = new RegExp(`^${label}\\.([\\w-]{22})\\.([\\w-]{43})$`);
 
@@ -45,10 +45,10 @@ export const readHash = (text: string): PasswordHash | undefined => {
 /** Names as the session's cookie can hold them; the log has its own use for `visitor`. */
 export const isOperatorName = (text: string): boolean => /^[a-z0-9][a-z0-9._@-]{0,59}$/.test(text) && text !== 'visitor';
 
-/** Who may sign in: operators by their names, and whoever knows the shared password, under the empty name. */
+/** The password hashes of operators by name. The empty name has the shared password. */
 export type Operators = ReadonlyMap<string, PasswordHash>;
 
-/** What nobody's password has; checking takes as long as with any other, so that time does not tell which names there are. */
+/** The hash for names that do not exist. The check takes as long as for other names, so its time does not show which names exist. */
 const nobodys: PasswordHash = { salt: randomBytes(16), hash: randomBytes(length) };
 
 /** Whether the password is that of the operator; false if there is none of that name. It takes a processor for about a tenth of a second. */

@@ -2,7 +2,7 @@
  * The data versions of customers' tables: from memory while a version lease holds, otherwise from one statement on the state in the
  * customer's schema. The tables themselves are never read (contract: conditional requests; data versions).
  *
- * `database/control/publications.ts` explains why a lease is safe. A lease lasts `leaseMs` from the moment at which this instance asked whether a
+ * `database/control/publications.ts` explains why a lease is safe. A lease lasts `leaseMs` from the moment at which this instance read whether a
  * load is announced. It holds if none was, and if the revision equals that of the stored versions. Leases of active customers are renewed
  * in the background by one statement on `estate.publications`, whatever their number. A notification ends a lease at once. It also works without notifications, for example behind a transaction pooler.
  * On the embedded database nothing is stored, because this is its only process.
@@ -64,7 +64,7 @@ export class Versions {
   readonly #options: VersionsOptions;
   readonly #memories = new Map<number, Memory>();
   /** Customers whose versions were recently read because no lease was possible. */
-  readonly #asked = new LRUCache<number, Promise<unknown>>({ max: 10_000, ttl: leaseMs });
+  readonly #recentReads = new LRUCache<number, Promise<unknown>>({ max: 10_000, ttl: leaseMs });
   #renewal: NodeJS.Timeout | undefined;
   #listening: Listening | undefined;
   #listenAgain: NodeJS.Timeout | undefined;
@@ -104,17 +104,17 @@ export class Versions {
     return (await this.#find(customerId)).states;
   }
 
-  /** States under a lease; undefined while a load is announced. The database is asked at most once in the time of a lease. */
+  /** States under a lease; undefined while a load is announced. One lease time has at most one read of the database. */
   async leased(customerId: number): Promise<States | undefined> {
     const states = this.#cached(customerId)?.states;
     if (states) return states;
     if (this.#database.embedded) return (await this.#read(customerId, performance.now())).states;
-    let asked = this.#asked.get(customerId);
-    if (!asked) {
-      asked = this.#read(customerId, performance.now()).catch(() => {});
-      this.#asked.set(customerId, asked);
+    let reading = this.#recentReads.get(customerId);
+    if (!reading) {
+      reading = this.#read(customerId, performance.now()).catch(() => {});
+      this.#recentReads.set(customerId, reading);
     }
-    await asked;
+    await reading;
     return this.#cached(customerId)?.states;
   }
 
@@ -122,10 +122,10 @@ export class Versions {
   async standing(customerId: number): Promise<RequiredRevision> {
     const memory = this.#cached(customerId);
     if (memory) return memory;
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     const query = (await withLoadState(this.#database, customerId)).selectFrom('e').selectAll();
     const [found] = await runControlQuery(this.#database.pool, query, 'standing');
-    if (!found?.is_foreign) return this.#keep(customerId, found!, askedAt);
+    if (!found?.is_foreign) return this.#keep(customerId, found!, requestedAt);
     await ensureEpochOf(this.#database);
     return this.standing(customerId);
   }
@@ -145,7 +145,7 @@ export class Versions {
     return memory;
   }
 
-  async #read(customerId: number, askedAt: number): Promise<Found> {
+  async #read(customerId: number, requestedAt: number): Promise<Found> {
     const schema = await schemaOf(this.#database, customerId);
     const query = (await withLoadState(this.#database, customerId))
       .selectFrom('e')
@@ -166,19 +166,19 @@ export class Versions {
     }
     const byName = new Map(rows.map((row) => [keyOf(row.kind!, row.name!), row as DatasetState]));
     const states: States = { get: (kind, name) => byName.get(keyOf(kind, name)) };
-    return this.#keep(customerId, first, askedAt, states);
+    return this.#keep(customerId, first, requestedAt, states);
   }
 
   /** Stores a memory under a lease, unless a load is announced. */
   #keep<S extends States | undefined>(
     customerId: number,
     { revision, epoch, announced_at }: LoadState,
-    askedAt: number,
+    requestedAt: number,
     states?: S,
   ): RequiredRevision & { readonly states: S } {
     const found = { revision, epoch, states: states as S };
     if (!announced_at && !this.#database.embedded && !this.#isClosed) {
-      this.#memories.set(customerId, { revision, epoch, ...(states && { states }), confirmedAt: askedAt, usedAt: askedAt });
+      this.#memories.set(customerId, { revision, epoch, ...(states && { states }), confirmedAt: requestedAt, usedAt: requestedAt });
       this.#renewal ??= setInterval(() => void this.#renew().catch(() => {}), renewalMs).unref();
     }
     return found;
@@ -186,29 +186,29 @@ export class Versions {
 
   /** Renews active leases, and drops those of customers with an announcement. */
   async #renew(): Promise<void> {
-    const askedAt = performance.now();
-    for (const [customerId, { usedAt }] of this.#memories) if (askedAt - usedAt > idleMs) this.#memories.delete(customerId);
-    const asked = new Map(this.#memories);
-    const oldest = Math.min(askedAt, ...[...asked.values()].map(({ confirmedAt }) => confirmedAt));
-    versionFeed.ageSeconds.set((askedAt - oldest) / 1_000);
-    if (asked.size === 0) {
+    const requestedAt = performance.now();
+    for (const [customerId, { usedAt }] of this.#memories) if (requestedAt - usedAt > idleMs) this.#memories.delete(customerId);
+    const renewing = new Map(this.#memories);
+    const oldest = Math.min(requestedAt, ...[...renewing.values()].map(({ confirmedAt }) => confirmedAt));
+    versionFeed.ageSeconds.set((requestedAt - oldest) / 1_000);
+    if (renewing.size === 0) {
       clearInterval(this.#renewal);
       this.#renewal = undefined;
       return;
     }
-    const isAsked = sql<boolean>`p.customer_id = any(${[...asked.keys()]})`;
+    const isRenewed = sql<boolean>`p.customer_id = any(${[...renewing.keys()]})`;
     const query = (await withEpoch(this.#database))
       .selectFrom('e')
-      .leftJoin('publications as p', (join) => join.on(isAsked))
+      .leftJoin('publications as p', (join) => join.on(isRenewed))
       .select(['epoch', 'is_foreign', 'customer_id', 'revision', 'announced_at']);
     const rows = await runControlQuery(this.#database.pool, query, 'announcements');
     const { epoch, is_foreign } = rows[0] ?? {};
     const isHere = is_foreign === false;
     const published = new Map(rows.map((row) => [row.customer_id, row]));
-    for (const [customerId, memory] of asked) {
+    for (const [customerId, memory] of renewing) {
       const { revision, announced_at } = published.get(customerId) ?? {};
       if (isHere && memory.epoch === epoch && !announced_at && (revision ?? 0) === memory.revision)
-        memory.confirmedAt = Math.max(memory.confirmedAt, askedAt);
+        memory.confirmedAt = Math.max(memory.confirmedAt, requestedAt);
       else if (this.#memories.get(customerId) === memory) this.#memories.delete(customerId);
     }
   }

@@ -109,7 +109,7 @@ const rowsOf = ({ rows }: DeltaPlan, { changes }: Reached): BoundStatement =>
   statementFor({ queryKind: 'rows', plan: rows, limit: 0, changes });
 
 /**
- * Throws `deltasOfPart` if the data scope may include a part of the rows only. The change log has keys without properties, so it cannot tell
+ * Throws `deltasOfPart` if the data scope may include a part of the rows only. The change log has keys without properties, so it cannot show
  * which rows left the scope, and its deletions would show keys of other properties (contract: property sets).
  */
 export const refusePartialDeltas = ({ scope, kind, name }: Source): void => {

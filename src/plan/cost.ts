@@ -1,6 +1,6 @@
 /** The cost of the conditions of a plan, before anything is read (contract: document limits; conditions on groups). */
 import type { Condition } from './condition.ts';
-import type { Groups, GroupValue } from './groups.ts';
+import type { Groups, GroupValue } from './groups/groups.ts';
 
 /** The cost of one relation step in a condition or an order, in terms. PostgreSQL plans 25 such steps in half a second, but 100 in 20 s. */
 export const stepTerms = 40;

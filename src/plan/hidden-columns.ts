@@ -11,12 +11,12 @@ type Checked = Referring & Pick<Plan, 'source'>;
 
 /**
  * Throws `invalidParameter` if a plan of a caller with a data scope uses a hidden column. `tables` are those of the caller's catalogue.
- * `tell` builds the message about a column.
+ * `messageFor` returns the message about a column.
  */
 export const refuseHidden = (
   plan: Checked,
   tables: ReadonlyMap<string, Pick<Table, 'columns'>>,
-  tell: (column: string, violation: string) => string,
+  messageFor: (column: string, violation: string) => string,
 ): void => {
   if (!plan.source.scope) return;
   for (const { table, column } of referencesOf(plan)) {
@@ -24,7 +24,7 @@ export const refuseHidden = (
     if (isHidden)
       throw new ApiError(
         'invalidParameter',
-        tell(column, `Personal data (${personal}) that the key may not read; no filter, order or group can use it`),
+        messageFor(column, `Personal data (${personal}) that the key may not read; no filter, order or group can use it`),
       );
   }
 };

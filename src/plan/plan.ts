@@ -6,7 +6,7 @@ import type { Kind } from '../catalogue/column.ts';
 import { type DataScope, isNarrowed, tablesOfScope } from '../catalogue/data-scope.ts';
 import type { DatasetKind, Table } from '../catalogue/table.ts';
 import type { Condition } from './condition.ts';
-import type { Groups } from './groups.ts';
+import type { Groups } from './groups/groups.ts';
 import type { Path } from './paths.ts';
 import { type Referring, referencesOf } from './references.ts';
 

@@ -3,7 +3,7 @@
  * all follow from this walk, so a new expression is added here once.
  */
 import type { Condition } from './condition.ts';
-import type { Groups, GroupValue } from './groups.ts';
+import type { Groups, GroupValue } from './groups/groups.ts';
 import type { Path } from './paths.ts';
 
 export interface ColumnReference {

@@ -1,7 +1,7 @@
 /** `GET /{category}/{api_table}/groups`: groups of a table's rows (contract: groups in REST). */
 import { presentTables, readableTables, relationsAmong } from '../execute/visible.ts';
 import { callerOf } from '../http/gate.ts';
-import { parseGroups } from '../plan/group-parameters.ts';
+import { parseGroups } from '../plan/groups/parameters.ts';
 import { formatParameter } from '../plan/parameters.ts';
 import { runInSlice } from '../scheduling/time-slices.ts';
 import { type CategoryRequest, categoryTableOf } from './category.ts';

@@ -92,28 +92,32 @@ export const nextSlice = (owner: unknown): Promise<void> =>
     arm();
   });
 
-/** Runs work that yields between its steps, one time slice after the other. Throws `abandoned` when `signal` aborts. */
-export const runInSlices = async (owner: unknown, work: Iterator<unknown>, signal?: { readonly aborted: boolean }): Promise<void> => {
-  for (;;) {
-    const begun = performance.now();
-    const end = begun + slice - spent;
-    try {
-      while (performance.now() < end) if (work.next().done) return;
-    } finally {
-      useSlice(performance.now() - begun);
-    }
-    await nextSlice(owner);
-    if (signal?.aborted) throw new ApiError('abandoned');
+/** Runs `work` and subtracts its time from this turn's slice. */
+const spend = <T>(work: () => T): T => {
+  const begun = performance.now();
+  try {
+    return work();
+  } finally {
+    useSlice(performance.now() - begun);
   }
 };
 
 /** Runs one short piece of work when the time slice of a turn has room for it. */
 export const runInSlice = async <T>(owner: unknown, work: () => T): Promise<T> => {
   while (isSliceUsedUp()) await nextSlice(owner);
-  const begun = performance.now();
-  try {
-    return work();
-  } finally {
-    useSlice(performance.now() - begun);
+  return spend(work);
+};
+
+/** Runs work that yields between its steps, one time slice after the other. Throws `abandoned` when `signal` aborts. */
+export const runInSlices = async (owner: unknown, work: Iterator<unknown>, signal?: { readonly aborted: boolean }): Promise<void> => {
+  /** Whether the work is done before the slice ends. */
+  const runSteps = () => {
+    const end = performance.now() + slice - spent;
+    while (performance.now() < end) if (work.next().done) return true;
+    return false;
+  };
+  while (!spend(runSteps)) {
+    await nextSlice(owner);
+    if (signal?.aborted) throw new ApiError('abandoned');
   }
 };

@@ -4,7 +4,16 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Kind } from '../catalogue/column.ts';
 import { type KindMeaning, kinds } from '../catalogue/kinds.ts';
-import { type Bucket, countName, type Formula, type GroupKey, type Groups, type GroupValue, pathsOf, totalName } from '../plan/groups.ts';
+import {
+  type Bucket,
+  countName,
+  type Formula,
+  type GroupKey,
+  type Groups,
+  type GroupValue,
+  pathsOf,
+  totalName,
+} from '../plan/groups/groups.ts';
 import type { Path } from '../plan/paths.ts';
 import type { Plan, Source } from '../plan/plan.ts';
 import type { PlanQuery } from '../plan/plan-query.ts';

@@ -8,7 +8,7 @@ import { kinds } from '../catalogue/kinds.ts';
 import type { DatasetKind } from '../catalogue/table.ts';
 import { datasetsOf } from '../database/control/datasets.ts';
 import { stateQueries } from '../database/control/state-tables.ts';
-import { totalName } from '../plan/groups.ts';
+import { totalName } from '../plan/groups/groups.ts';
 import { isFiltered, type Link, type OrderTerm, type Plan, tablesBeside } from '../plan/plan.ts';
 import type { LogEntry, LogRange, PlanQuery } from '../plan/plan-query.ts';
 import { type Any, binding, column } from './bindings.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { shapeOfCondition } from '../plan/condition.ts';
-import type { Groups } from '../plan/groups.ts';
+import type { Groups } from '../plan/groups/groups.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PlanQuery } from '../plan/plan-query.ts';
 import type { Binding, ValueOf } from './bindings.ts';

@@ -37,8 +37,10 @@ const rawColumns = (table: string, names: readonly string[]): readonly (ScopedCo
   });
 };
 
-const columnsOf = ({ kind }: Source, name: string, asked: readonly string[]) =>
-  (kind === 'category' ? categoryColumns(name) : rawColumns(name, asked)) as readonly (ScopedColumn & { readonly isUnknown?: boolean })[];
+const columnsOf = ({ kind }: Source, name: string, requested: readonly string[]) =>
+  (kind === 'category' ? categoryColumns(name) : rawColumns(name, requested)) as readonly (ScopedColumn & {
+    readonly isUnknown?: boolean;
+  })[];
 
 /** The bound values of the scope of a statement. Every plan of a statement has the same scope (`execute/reader.ts`). */
 const inList = (value: Expression<unknown>, list: (scope: DataScope) => unknown, type: string) =>
@@ -80,12 +82,12 @@ const conditionOf = (source: Source, scope: DataScope, name: string): RawBuilder
   return sql`exists (select 1 from ${sql.join(steps.map(({ rows }) => rows))} where ${links} and ${holds})`;
 };
 
-/** The rows of a table of the source's customer, as far as the scope includes them. `asked` are the columns of a raw table. */
-export const rowsIn = (source: Source, name: string, asked: readonly string[] = []): Rows => {
+/** The rows of a table of the source's customer, as far as the scope includes them. `requested` are the columns of a raw table. */
+export const rowsIn = (source: Source, name: string, requested: readonly string[] = []): Rows => {
   const { schema, scope, kind } = source;
   if (!scope) return tableNamed(schema, name) as unknown as Rows;
   if (!includesTable(scope, kind, name)) throw new Error(`The scope does not include the table ${name}`);
-  const columns = columnsOf(source, name, asked).map(({ name, type, personal, isUnknown }) =>
+  const columns = columnsOf(source, name, requested).map(({ name, type, personal, isUnknown }) =>
     isUnknown || (personal && scope.hidden.has(personal)) ? sql`null::${sql.raw(type)} as ${sql.id(name)}` : column(name, 's'),
   );
   const condition = conditionOf(source, scope, name);

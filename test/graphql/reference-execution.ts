@@ -18,7 +18,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { Table } from '../../src/catalogue/table.ts';
 import { byIdName, camelCase, groupsName, typeName } from '../../src/graphql/schema/names.ts';
 import { createSchema } from '../../src/graphql/schema/schema.ts';
-import { aggregates } from '../../src/plan/groups.ts';
+import { aggregates } from '../../src/plan/groups/groups.ts';
 import { leavesOf, queryableTables, type RandomDocument, type Samples } from './documents.ts';
 
 /** The service's answer to a plain document. */

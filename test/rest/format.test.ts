@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { groupParameters } from '../../src/plan/group-parameters.ts';
+import { groupParameters } from '../../src/plan/groups/parameters.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;

@@ -67,10 +67,10 @@ const serveHere = async (config: Config, parts: ServiceParts): Promise<Running> 
     await app.ready();
     const { database, logger } = parts;
     const warm = () => warmUp(app.server, { database, catalogue, own, signal: AbortSignal.timeout(config.WARM_UP_MS) });
-    const tell = (error: unknown) => {
+    const warn = (error: unknown) => {
       if (logger) logger.warn({ err: error }, 'not warmed up: the first answers take longer');
     };
-    if (config.WARM_UP_MS > 0) await warm().catch(tell);
+    if (config.WARM_UP_MS > 0) await warm().catch(warn);
     await app.listen({ host: config.HOST, port: config.PORT, backlog: connectionBacklog });
   } catch (error) {
     // Open connections, such as the one for notifications, would keep the process alive.

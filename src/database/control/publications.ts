@@ -3,7 +3,7 @@
  *
  * A notification arrives after its commit. So a notification alone cannot prevent that one instance returns old data after another instance
  * has shown new data. Therefore a load announces itself in a separate transaction, and commits its data at least `leaseMs` later. An
- * instance answers from memory for `leaseMs` after it asked whether a load is announced, and only if none was.
+ * instance answers from memory for `leaseMs` after it read whether a load is announced, and only if none was.
  *
  * Proof: assume that an instance answers from memory at time t, confirmed by a question at s > t - leaseMs. If a load was visible at t, its
  * announcement was committed before t - leaseMs, hence before s, and the question would have found it. Each side measures only its own

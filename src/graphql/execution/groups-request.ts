@@ -1,8 +1,7 @@
 /** Translates the arguments of a groups field into a request for groups (contract: groups in GraphQL). */
 import type { Catalogue } from '../../catalogue/index.ts';
 import { ApiError } from '../../errors.ts';
-import { type Aggregate, type Groups, maxJoins } from '../../plan/groups.ts';
-import type { OrderTerm } from '../../plan/plan.ts';
+import { type Aggregate, type Groups, maxJoins } from '../../plan/groups/groups.ts';
 import {
   type GroupableTable,
   type GroupsError,
@@ -14,7 +13,8 @@ import {
   type RequestedValue,
   type RequestPart,
   resolveGroups,
-} from '../../plan/resolve-groups.ts';
+} from '../../plan/groups/resolve.ts';
+import type { OrderTerm } from '../../plan/plan.ts';
 import { clipped } from '../../plan/validation-errors.ts';
 import { columnsByField, comparison, conditionOf } from '../schema/filters.ts';
 import { camelCase } from '../schema/names.ts';

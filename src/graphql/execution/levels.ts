@@ -6,7 +6,7 @@
  */
 
 import type { Reader } from '../../execute/reader.ts';
-import { totalName } from '../../plan/groups.ts';
+import { totalName } from '../../plan/groups/groups.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { ByteRows } from '../../wire/byte-rows.ts';
 import type { ConnectionSelection, Level, RelationField } from '../selection/selection.ts';

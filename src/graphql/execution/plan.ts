@@ -9,7 +9,7 @@ import type { Catalogue } from '../../catalogue/index.ts';
 import { ApiError } from '../../errors.ts';
 import { costOfCondition, costOfGroups } from '../../plan/cost.ts';
 import { type Cursors, keysetOf } from '../../plan/cursor.ts';
-import { countName, type Groups, totalName } from '../../plan/groups.ts';
+import { countName, type Groups, totalName } from '../../plan/groups/groups.ts';
 import { refuseHidden } from '../../plan/hidden-columns.ts';
 import type { Bounds } from '../../plan/parameters.ts';
 import { type JoinedRow, joinCount, type Link, type Plan, referencedTables, valueCount } from '../../plan/plan.ts';

@@ -5,7 +5,7 @@ import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import type { ResolvedRelation } from '../../catalogue/index.ts';
 import type { LookupName } from '../../catalogue/lookups.ts';
 import type { Table } from '../../catalogue/table.ts';
-import type { GroupableTable } from '../../plan/resolve-groups.ts';
+import type { GroupableTable } from '../../plan/groups/resolve.ts';
 import { byWriter } from './builder.ts';
 
 export type FieldMeaning =

@@ -7,7 +7,7 @@ import type { FieldNode, OperationDefinitionNode } from 'graphql';
 import type { ResolvedRelation } from '../../catalogue/index.ts';
 import type { LookupName } from '../../catalogue/lookups.ts';
 import type { Table } from '../../catalogue/table.ts';
-import type { GroupableTable, RequestedKey, RequestedValue } from '../../plan/resolve-groups.ts';
+import type { GroupableTable, RequestedKey, RequestedValue } from '../../plan/groups/resolve.ts';
 import type { Wire } from '../../wire/json-values.ts';
 import type { SelectedField, Sets, Walk } from './fields.ts';
 

@@ -2,9 +2,9 @@
 import { readableFilters } from '../../catalogue/data-scope.ts';
 import { measuresOf } from '../../catalogue/measures.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
-import { groupLimit } from '../../plan/group-parameters.ts';
-import { aggregatableColumns, buckets } from '../../plan/groups.ts';
-import { operatorNames } from '../../plan/item-conditions.ts';
+import { aggregatableColumns, buckets } from '../../plan/groups/groups.ts';
+import { operatorNames } from '../../plan/groups/item-conditions.ts';
+import { groupLimit } from '../../plan/groups/parameters.ts';
 import { type Operation, type Parameter, type Part, type Reference, ref, type Schema } from './document.ts';
 import { headersOf } from './headers.ts';
 import { operation, pascalCase } from './operation.ts';

@@ -37,8 +37,8 @@ export const readListing = <Sort extends string>(
   sorts: readonly Sort[],
   byDefault: NoInfer<Sort | `-${Sort}`>,
 ): Listing<Sort> => {
-  const asked = query.get('sort') ?? '';
-  const order = sorts.some((known) => asked === known || asked === `-${known}`) ? asked : byDefault;
+  const requested = query.get('sort') ?? '';
+  const order = sorts.some((known) => requested === known || requested === `-${known}`) ? requested : byDefault;
   const search = searchIn(query);
   const page = /^[1-9]\d{0,6}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;
   return {

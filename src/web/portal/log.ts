@@ -11,7 +11,7 @@ import { addPage } from './page.ts';
 
 const path = '/portal/log';
 
-interface Asked {
+interface LogRequest {
   readonly listing: Listing<'when'>;
   readonly filter: LogFilter;
   /** The values of the fields; `until` is an inclusive day. */
@@ -24,14 +24,14 @@ const dayMs = 86_400_000;
 /** The beginning of a day in UTC; undefined for an invalid day. */
 const dayIn = (text: string): Date | undefined => (isDay(text) ? parseInstant(text) : undefined);
 
-const readAsked = (query: URLSearchParams): Asked => {
+const readRequest = (query: URLSearchParams): LogRequest => {
   const listing = readListing(path, query, ['when'], '-when');
   const [from, until] = ['from', 'until'].map((name) => query.get(name) ?? '') as [string, string];
   const last = dayIn(until);
   return { listing, from, until, filter: { search: listing.search, from: dayIn(from), until: last && new Date(last.getTime() + dayMs) } };
 };
 
-const filters = ({ listing, from, until }: Asked): Html => html`
+const filters = ({ listing, from, until }: LogRequest): Html => html`
 <form class="filters">
 ${searchField(listing, 'Part of who, where, what or whom')}
 <label>From <input type="date" name="from" value="${from}"></label>
@@ -53,8 +53,8 @@ const list = (entries: readonly AuditEntry[], listing: Listing<'when'>): Html =>
 };
 
 const screen = async ({ database: { control } }: PortalContext, { query }: Visit): Promise<Screen> => {
-  const asked = readAsked(query);
-  const { listing, filter } = asked;
+  const request = readRequest(query);
+  const { listing, filter } = request;
   const isNarrowed = listing.search !== '' || filter.from !== undefined || filter.until !== undefined || listing.page > 1;
   const total = await countLog(control, filter);
   const offset = (listing.page - 1) * pageLength;
@@ -68,7 +68,7 @@ const screen = async ({ database: { control } }: PortalContext, { query }: Visit
     body: html`
 <h1>Log</h1>
 <p class="lead">Every action here and on the command line. Entries can only be added.</p>
-${filters(asked)}
+${filters(request)}
 ${rows.length > 0 ? list(rows, listing) : none}
 ${pager(listing, { rows, total })}`,
   };
@@ -86,7 +86,7 @@ async function* asCsv(entries: AsyncIterable<AuditEntry>): AsyncGenerator<string
 const file = ({ database }: PortalContext, { query }: Visit): Attachment => ({
   name: 'estate-log.csv',
   type: 'text/csv; charset=utf-8',
-  chunks: asCsv(exportLog(database.control, readAsked(query).filter)),
+  chunks: asCsv(exportLog(database.control, readRequest(query).filter)),
 });
 
 export const logPages = (scope: FastifyInstance, context: PortalContext): void => {

@@ -44,7 +44,7 @@ const options: Options<Entry & { readonly id: number }> = {
 
 const most = 12;
 /** Words of a query are normal already. */
-const asked: SearchOptions = {
+const searchOptions: SearchOptions = {
   boost: { title: 4, words: 3 },
   boostDocument: (_id, _word, stored) => weights[(stored as unknown as Stored).kind],
   tokenize: (word) => [word],
@@ -101,7 +101,7 @@ export const openSearch = (file: string): ((query: string) => readonly Hit[]) =>
     const words = askedWords(query);
     if (words.length === 0) return [];
     const queries = words.map(alternatives);
-    const ask = (combineWith: 'AND' | 'OR') => index.search({ combineWith, queries }, asked);
+    const ask = (combineWith: 'AND' | 'OR') => index.search({ combineWith, queries }, searchOptions);
     const all = ask('AND');
     const isTitle = (title: string) => {
       const own = splitWords(title).map(normalWord);

@@ -3,11 +3,14 @@
  *
  * REST parameters and GraphQL arguments become one `GroupsRequest`. Each kind of key, value and term is therefore resolved and checked once.
  */
-import type { Column, Kind } from '../catalogue/column.ts';
-import type { ResolvedRelation } from '../catalogue/index.ts';
-import { measuresOf } from '../catalogue/measures.ts';
-import type { Table } from '../catalogue/table.ts';
-import { allOf, type Condition } from './condition.ts';
+import type { Column, Kind } from '../../catalogue/column.ts';
+import type { ResolvedRelation } from '../../catalogue/index.ts';
+import { measuresOf } from '../../catalogue/measures.ts';
+import type { Table } from '../../catalogue/table.ts';
+import { allOf, type Condition } from '../condition.ts';
+import { prefixesOf, type RelationStep, relationStep } from '../paths.ts';
+import type { OrderTerm } from '../plan.ts';
+import { validationTexts } from '../validation-errors.ts';
 import {
   type Aggregate,
   aggregatableColumns,
@@ -29,9 +32,6 @@ import {
   type Term,
   valueTerm,
 } from './groups.ts';
-import { prefixesOf, type RelationStep, relationStep } from './paths.ts';
-import type { OrderTerm } from './plan.ts';
-import { validationTexts } from './validation-errors.ts';
 
 /** A table whose rows can be grouped, as the caller sees it. */
 export interface GroupableTable {

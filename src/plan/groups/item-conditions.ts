@@ -1,10 +1,10 @@
 /** The conditions of `where` and `having` in REST, which share one grammar (contract: conditions on groups). */
-import { kinds } from '../catalogue/kinds.ts';
-import { beyondRange, type Condition, type Search } from './condition.ts';
+import { kinds } from '../../catalogue/kinds.ts';
+import { beyondRange, type Condition, type Search } from '../condition.ts';
+import { quoted } from '../validation-errors.ts';
 import type { Term } from './groups.ts';
 import type { Item } from './list-grammar.ts';
-import { type Fail, type GroupableTable, resolveColumn } from './resolve-groups.ts';
-import { quoted } from './validation-errors.ts';
+import { type Fail, type GroupableTable, resolveColumn } from './resolve.ts';
 
 /** An item that states something about the value with its name. */
 export type Statement = Extract<Item, { is: 'compared' | 'called' }>;

@@ -11,7 +11,7 @@ import type { RawTable } from '../../src/catalogue/raw-table.ts';
 import { pathOfTable } from '../../src/catalogue/table.ts';
 import { projection } from '../../src/database/ddl.ts';
 import { camelCase } from '../../src/graphql/schema/names.ts';
-import { aggregatableColumns, aggregates } from '../../src/plan/groups.ts';
+import { aggregatableColumns, aggregates } from '../../src/plan/groups/groups.ts';
 import { dataOf } from '../graphql/client.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { Deliveries, load } from '../sync/support.ts';

@@ -2,14 +2,14 @@
  * Values of groups with a name and conditions of their own in REST, such as `value=open_net:sum(remaining_net,status=open)` (contract:
  * named values).
  */
-import type { Condition } from './condition.ts';
-import { allOf } from './condition.ts';
+import type { Condition } from '../condition.ts';
+import { allOf } from '../condition.ts';
+import { identifierPattern } from '../parameters.ts';
+import { quoted } from '../validation-errors.ts';
 import { aggregates } from './groups.ts';
 import { rowCondition, statementOf } from './item-conditions.ts';
 import type { Item } from './list-grammar.ts';
-import { identifierPattern } from './parameters.ts';
-import type { Fail, GroupableTable, RequestedValue } from './resolve-groups.ts';
-import { quoted } from './validation-errors.ts';
+import type { Fail, GroupableTable, RequestedValue } from './resolve.ts';
 
 export interface NamedValue {
   readonly name: string;

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { createCursors } from '../../src/plan/cursor.ts';
-import { parseGroups } from '../../src/plan/group-parameters.ts';
+import { parseGroups } from '../../src/plan/groups/parameters.ts';
+import { countValue, type GroupsRequest, groupableTable, type RequestedTerm, resolveGroups } from '../../src/plan/groups/resolve.ts';
 import type { Source } from '../../src/plan/plan.ts';
-import { countValue, type GroupsRequest, groupableTable, type RequestedTerm, resolveGroups } from '../../src/plan/resolve-groups.ts';
 
 const table = catalogue.tables.get('orders')!;
 const relationsOf = (name: string) => catalogue.relations.get(name) ?? [];

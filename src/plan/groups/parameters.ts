@@ -1,18 +1,19 @@
 /** Translates the query string of groups into a request for groups: `by`, values, `having`, `order` (contract: groups in REST). */
-import type { ResolvedRelation } from '../catalogue/index.ts';
-import type { Table } from '../catalogue/table.ts';
-import { ApiError } from '../errors.ts';
-import { allOf, type Condition, isRestricted } from './condition.ts';
-import { costLimits, costOfConditions } from './cost.ts';
-import type { Cursors } from './cursor.ts';
-import { keysetOf } from './cursor.ts';
+import type { ResolvedRelation } from '../../catalogue/index.ts';
+import type { Table } from '../../catalogue/table.ts';
+import { ApiError } from '../../errors.ts';
+import { allOf, type Condition, isRestricted } from '../condition.ts';
+import { costLimits, costOfConditions } from '../cost.ts';
+import type { Cursors } from '../cursor.ts';
+import { keysetOf } from '../cursor.ts';
+import { refuseHidden } from '../hidden-columns.ts';
+import { formatParameter, integerParameter, lastValue, limits, missingFilters, parseFilters } from '../parameters.ts';
+import type { Plan, Source } from '../plan.ts';
+import { firstNames, listOfNames, ParameterErrors, quoted, validationMessage } from '../validation-errors.ts';
 import { aggregates, countName, groupBounds, maxJoins, type Term } from './groups.ts';
-import { refuseHidden } from './hidden-columns.ts';
 import { conditionOn, rowCondition, type Statement, statementOf } from './item-conditions.ts';
 import { parseList } from './list-grammar.ts';
 import { type NamedValue, namedValueOf } from './named-values.ts';
-import { formatParameter, integerParameter, lastValue, limits, missingFilters, parseFilters } from './parameters.ts';
-import type { Plan, Source } from './plan.ts';
 import {
   countValue,
   type Fail,
@@ -27,8 +28,7 @@ import {
   type RequestItem,
   resolveGroups,
   valueName,
-} from './resolve-groups.ts';
-import { firstNames, listOfNames, ParameterErrors, quoted, validationMessage } from './validation-errors.ts';
+} from './resolve.ts';
 
 export const groupLimit = { standard: limits.limit.standard, ...groupBounds } as const;
 

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Kind } from '../../src/catalogue/column.ts';
 import { beyondRange, type Comparison, comparisons } from '../../src/plan/condition.ts';
-import { conditionOn, statementOf } from '../../src/plan/item-conditions.ts';
-import { parseList } from '../../src/plan/list-grammar.ts';
+import { conditionOn, statementOf } from '../../src/plan/groups/item-conditions.ts';
+import { parseList } from '../../src/plan/groups/list-grammar.ts';
 
 const signs: Readonly<Record<Comparison, string>> = { ...comparisons, ne: '!=' };
 const operators = Object.keys(comparisons) as Comparison[];

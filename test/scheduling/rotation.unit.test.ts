@@ -1,6 +1,6 @@
 /** Entries of owners are served in turn, and dropped from the longest queue. */
 import { expect, test } from 'vitest';
-import { Rotation } from '../src/scheduling/rotation.ts';
+import { Rotation } from '../../src/scheduling/rotation.ts';
 
 const filled = (): Rotation<string> => {
   const rotation = new Rotation<string>();

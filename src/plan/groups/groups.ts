@@ -2,10 +2,10 @@
  * Groups of a plan's rows, as plain data: the keys, the values of each group, and a condition on groups (contract: groups). The rows of
  * such a plan are its groups. The plan's own condition still applies to the rows within the groups.
  */
-import type { Column, Kind } from '../catalogue/column.ts';
-import type { Table } from '../catalogue/table.ts';
-import type { Condition } from './condition.ts';
-import type { Path } from './paths.ts';
+import type { Column, Kind } from '../../catalogue/column.ts';
+import type { Table } from '../../catalogue/table.ts';
+import type { Condition } from '../condition.ts';
+import type { Path } from '../paths.ts';
 
 /** Periods, each named by its first day. A week begins on Monday (contract: buckets). */
 export const buckets = ['day', 'week', 'month', 'quarter', 'year'] as const;

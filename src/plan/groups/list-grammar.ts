@@ -2,7 +2,7 @@
  * Parses the lists in parameters of groups (contract: conditions on groups). An item is a comparison such as `count>=2`, a call such as
  * `status:in(open,closed)`, or plain text. A quoted value can contain any text; a quote in it is doubled.
  */
-import { type Comparison, comparisons } from './condition.ts';
+import { type Comparison, comparisons } from '../condition.ts';
 
 export type Item = { readonly text: string } & (
   | { readonly is: 'plain'; readonly value: string }
