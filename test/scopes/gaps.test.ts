@@ -51,7 +51,12 @@ beforeAll(async () => {
   await separate({ one, other }, cases[hidden]!);
   await Promise.all([one.app.close(), other.app.close()]);
 });
-afterAll(() => Promise.all(databases.map((database) => database.close())));
+afterAll(async () => {
+  // Test files share a process. The next file must not get modules that use a broken one.
+  vi.resetModules();
+  register.clear();
+  await Promise.all(databases.map((database) => database.close()));
+});
 
 /** Finds a leak in a program whose module is replaced. */
 const leakOf = async (replaced?: readonly [module: string, broken: Break]) => {
