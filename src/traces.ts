@@ -14,7 +14,7 @@ const sentWithinMs = 2_000;
 
 type Reached = (isReached: boolean, error?: Error) => void;
 
-/** Exports spans, and reports when the collector becomes reachable or unreachable. */
+/** Exports spans, and reports when the OpenTelemetry collector becomes reachable or unreachable. */
 class ReportingExporter extends OTLPTraceExporter {
   readonly #report: Reached;
   #isReached: boolean | undefined;
@@ -40,7 +40,7 @@ const classOf = (failure: unknown): string => {
   return typeof code === 'string' ? code : String(name ?? 'Error');
 };
 
-/** Creates a tracer for the collector at `endpoint`. Spans that it does not accept in time are dropped. */
+/** Creates a tracer for the OpenTelemetry collector at `endpoint`. Spans that it does not accept in time are dropped. */
 export const createTracer = (endpoint: string, version: string, report: Reached): Tracer => {
   const exporter = new ReportingExporter(`${endpoint.replace(/\/+$/, '')}/v1/traces`, report);
   const named = resourceFromAttributes({ 'service.name': 'estate', 'service.version': version });

@@ -1,5 +1,5 @@
 /**
- * Passwords of operators: kept as salted scrypt hashes only.
+ * Passwords of operators. Only salted scrypt hashes are stored.
  *
  * A configured password has a salt derived from the service's secret, so that all instances have the same hash, and with it
  * the same signatures of session cookies. A new password ends all sessions.

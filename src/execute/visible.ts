@@ -90,7 +90,7 @@ export const freshnessOf = (tables: readonly ListedTable[], stateOf: StateOf, sc
     };
   });
 
-/** The tables that `/changes` reports. Clients read every reported path as a category table, so raw tables stand in only where there is none. */
+/** The tables that `/changes` reports. Clients read every reported path as a category table, so raw tables are reported only if there is no category table. */
 const reported = (tables: readonly ListedTable[]): readonly ListedTable[] => {
   const categoryTables = tables.filter(({ kind }) => kind === 'category');
   return categoryTables.length > 0 ? categoryTables : tables;

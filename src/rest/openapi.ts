@@ -35,7 +35,7 @@ const info = {
 };
 
 const securitySchemes: Record<string, Schema> = {
-  'X-API-Key': { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'API key as the portal issued it.' },
+  'X-API-Key': { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API key that the portal issued.' },
 };
 
 /** Category tags in the order of `/catalog`, each with the tier that it needs. */

@@ -1,7 +1,7 @@
 /**
  * The SQL for each kind of query on a plan, as one Kysely query from common building blocks (`select.ts`).
  *
- * The limit is a literal. With a bound limit the server would plan each execution anew, because its generic plan looks worse.
+ * The limit is a literal. With a bound limit the server would make a new plan for each execution, because its generic plan looks worse.
  */
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { kinds } from '../catalogue/kinds.ts';

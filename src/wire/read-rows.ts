@@ -15,7 +15,7 @@ import { traceStatement } from './statements.ts';
 
 /** Receives rows as they arrive. */
 export interface RowSink {
-  /** Receives the column descriptions before the rows. The server is not asked for descriptions that are known or not needed. */
+  /** Receives the column descriptions before the rows. No request is sent for descriptions that are known or not needed. */
   describe?(fields: readonly Field[]): void;
   /** Receives the body of one `DataRow` message: `bytes` from `start` to `end`. The bytes are not reused. */
   row(bytes: Buffer, start: number, end: number): void;

@@ -99,7 +99,7 @@ describe('statements', () => {
       '{ properties { nodes { orders(first: 10) { nodes { bookingPositions(first: 2) { nodes { amount: bookingPositionId } } } } } } }',
       3,
     ],
-    ['a total only where it is asked for', '{ properties { nodes { orders(first: 1) { totalCount nodes { orderId } } } } }', 3],
+    ['a total only where it is selected', '{ properties { nodes { orders(first: 1) { totalCount nodes { orderId } } } } }', 3],
     ['a total without rows', '{ properties { nodes { orders { totalCount } } } }', 2],
     ['labels of two lists', '{ orders(first: 50) { nodes { orderTypeLabel statusLabel invoiceStatusLabel } } }', 4],
     [

@@ -147,7 +147,7 @@ describe('limits', () => {
     expect((await dataOf(service, nodes, { variables: { ids: ids(1_000) } })).nodes).toHaveLength(1_000);
     const { errors } = await ask(service, nodes, { variables: { ids: ids(1_001) } });
     expect(errors[0]).toMatchObject({
-      message: 'ids: There are 1001, at most 1000 can be asked for at once',
+      message: 'ids: There are 1001, the maximum is 1000',
       extensions: { code: 'INVALID_PARAMETER' },
     });
   });

@@ -267,7 +267,7 @@ describe('pages from the end', () => {
     ['last: 1, offset: 1', 'last'],
   ])('cannot be combined with pages from the beginning: %s', async (args, name) => {
     const { data, errors } = await ask(service, `{ ${table}(${args}) { totalCount } }`);
-    const message = `${name}: A page is asked for by first, after and offset, or by last and before, not by both`;
+    const message = `${name}: Use first, after and offset, or last and before, but not both`;
     expect([data, errors]).toMatchObject([null, [{ message, extensions: { code: 'INVALID_PARAMETER' } }]]);
   });
 

@@ -368,7 +368,7 @@ describe('wrong parameters', () => {
     const { status, json } = await get(`by=${Array(501).fill('trade')}`);
     expect([status, json.detail]).toEqual([
       422,
-      'query -> by, sum, avg, min, max, distinct, median, stddev, measure, value, where, having, order: 501 names; at most 500 can be asked for at once',
+      'query -> by, sum, avg, min, max, distinct, median, stddev, measure, value, where, having, order: 501 names; the maximum is 500',
     ]);
   });
 

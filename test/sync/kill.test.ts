@@ -58,7 +58,7 @@ describe.runIf(onServer)(`kill -9 at ${kills} random moments`, () => {
 
   test.each([
     ['changes rows in place', inPlace],
-    ['writes its tables anew', anew],
+    ['writes its tables again', anew],
   ])('a load that %s: the data is old or new, and the next load succeeds', { timeout: 900_000 }, async (what, start) => {
     const pick = seededRandom(Number(process.env.SYNC_SEED ?? 1));
     const whole = start(deliverCity(`whole, ${what}`));

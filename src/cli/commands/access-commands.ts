@@ -43,7 +43,7 @@ export const addAccessCommands = (program: Command): void => {
   customers
     .command('remove <slug>')
     .description('remove a customer with keys, usage and data, for good; asks for its slug')
-    .option('--confirm <slug>', 'the slug once more, where nobody can be asked')
+    .option('--confirm <slug>', 'the slug once more, if there is no terminal for the question')
     .addOption(json)
     .addHelpText('after', examples('customer remove nord', 'customer remove nord --confirm nord'))
     .action(command(() => import('./customer.ts'), 'removeCustomer'));

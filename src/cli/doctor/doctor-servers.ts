@@ -144,7 +144,7 @@ const examineReplica = (primary: pg.Pool, url: string, check: string): Promise<F
     if (!is_replica)
       return fault(
         check,
-        'it follows nobody',
+        'it follows no server',
         'It was promoted, or is another server: make it a replica of DATABASE_URL again, or take it out of DATABASE_READ_URL.',
       );
     const [own, primarys] = await Promise.all([replica.query(epochQuery), primary.query(epochQuery)]);

@@ -1,4 +1,4 @@
-/** Which life of the data this is, so that a restored backup is told from what went on after it was made. */
+/** The epoch of the data. It shows whether the data was restored from a backup. */
 import { type Kysely, type Migration, sql } from 'kysely';
 import { controlSchema } from '../control/control-schema.ts';
 

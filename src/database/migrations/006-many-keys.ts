@@ -7,7 +7,7 @@ export const manyKeys: Migration = {
     const [keys, usage, totals, runs] = ['api_keys', 'usage', 'usage_totals', 'sync_runs'].map((name) =>
       sql.table(`${controlSchema}.${name}`),
     );
-    // Everything that says whether a key is active stands in the index, so that counting reads no keys.
+    // The index contains every column that decides whether a key is active, so counting does not read the table.
     await sql`create index api_keys_by_customer on ${keys} (customer_id, revoked_at, expires_at, disabled_at)`.execute(db);
     await sql`create index api_keys_by_lineage on ${keys} (lineage, created_at)`.execute(db);
     await sql`create index api_keys_by_creation on ${keys} (created_at, id)`.execute(db);

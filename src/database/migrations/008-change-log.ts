@@ -1,11 +1,11 @@
-/** The log of changes loses its foreign key, of which each line paid a look at its dataset; a dataset that goes takes its lines along. */
+/** Drops the foreign key of the change log, because its check cost time for each row. A trigger deletes the rows of a removed dataset. */
 import { type Kysely, type Migration, sql } from 'kysely';
 import { controlSchema } from '../control/control-schema.ts';
 
 export const changeLog: Migration = {
   async up(db: Kysely<unknown>) {
     const [datasets, log, forget] = ['datasets', 'changed_keys', 'forget_changes'].map((name) => sql.table(`${controlSchema}.${name}`));
-    // Whoever writes lines has raised the dataset's version in the same transaction, so it cannot go meanwhile.
+    // A transaction that writes lines has raised the version of the dataset, so the dataset cannot be removed meanwhile.
     await sql`alter table ${log} drop constraint changed_keys_dataset_id_fkey`.execute(db);
     await sql`create function ${forget}() returns trigger language plpgsql as
       $$ begin delete from ${log} where dataset_id = old.id; return null; end $$`.execute(db);

@@ -86,7 +86,7 @@ const isBackwardPage = ({ first, after, last, before, offset }: Arguments): bool
   const isBackward = isGiven(last) || isGiven(before);
   if (!isBackward || !(isGiven(first) || isGiven(after) || offset)) return isBackward;
   const name = isGiven(last) ? 'last' : 'before';
-  throw new ApiError('invalidParameter', `${name}: A page is asked for by first, after and offset, or by last and before, not by both`);
+  throw new ApiError('invalidParameter', `${name}: Use first, after and offset, or last and before, but not both`);
 };
 
 /** An integer argument. Throws `invalidParameter` outside its bounds. */
@@ -196,7 +196,7 @@ const planRelation = (planning: Planning, field: RelationField, parents: number)
 const planNodes = (planning: Planning, root: Extract<RootSelection, { is: 'nodes' }>): RootPlan => {
   const { id, ids = [id] } = root.argumentsOf(planning.variables) as { readonly id?: string; readonly ids?: readonly string[] };
   const { max } = bounds.first;
-  if (ids.length > max) throw new ApiError('invalidParameter', `ids: There are ${ids.length}, at most ${max} can be asked for at once`);
+  if (ids.length > max) throw new ApiError('invalidParameter', `ids: There are ${ids.length}, the maximum is ${max}`);
   const requested = ids.map((each) => {
     const { table = '', key = '' } = parseGlobalId(each ?? '') ?? {};
     const selection = root.rows.get(table);

@@ -89,9 +89,9 @@ export const addTableFilters = (builder: SchemaBuilder, table: Table, { byKind, 
   builder.inputType(filter, {
     description: `Conditions on ${table.name}; all that are given must hold.`,
     fields: (t) => ({
-      and: t.field({ type: [filter], description: 'All of these hold.' }),
-      or: t.field({ type: [filter], description: 'At least one of these holds.' }),
-      not: t.field({ type: filter, description: 'This does not hold.' }),
+      and: t.field({ type: [filter], description: 'All of these conditions are true.' }),
+      or: t.field({ type: [filter], description: 'At least one of these conditions is true.' }),
+      not: t.field({ type: filter, description: 'This condition is false.' }),
       ...Object.fromEntries(
         Object.entries(table.columns).map(([name, { kind, meaning }]) => [
           camelCase(name),

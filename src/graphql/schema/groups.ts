@@ -43,7 +43,7 @@ export const createGroups = (builder: SchemaBuilder, shared: Pick<GroupsSchema, 
   ...shared,
   keys: new Map(),
   bucket: builder.enumType('Bucket', {
-    description: 'Stretches of time, each named by its first moment; those of points in time are of UTC.',
+    description: 'Periods, named by their start. Timestamps use UTC.',
     values: Object.fromEntries(
       buckets.map((value) => [value.toUpperCase(), { value, description: value === 'week' ? 'Weeks from Monday on.' : `By ${value}.` }]),
     ),
@@ -129,7 +129,7 @@ export const addGroups = (
       column: t.field({ type: anyColumn, description: 'The column.' }),
       bucket: t.field({
         type: schema.bucket,
-        description: 'Its bucket. If absent: the plain column if that is selected, or else its only bucket.',
+        description: 'The bucket of the column. If absent, the plain column if it is selected, otherwise its only bucket.',
       }),
       ...Object.fromEntries(
         toOne.map(({ name, target }) => [name, t.field({ type: schema.keys.get(target)!.input, description: `A key of ${target}.` })]),
@@ -188,12 +188,12 @@ export const addGroups = (
       const part = (of: ObjectRef, name: string, description: string, args = {}) => ({
         [name]: t.field({ type: of, nullable: false, description, args, ...written({ is: 'part' }) }),
       });
-      const only = { filter: t.arg({ type: filter, description: 'Which rows of the group count; all by default.' }) };
+      const only = { filter: t.arg({ type: filter, description: 'The rows of the group to aggregate. The default is all rows.' }) };
       const { min: minimum, max: maximum } = percentBounds;
       const percent = t.arg.int({ required: true, description: `Percent, ${minimum} to ${maximum}.` });
       return {
-        ...part(key, 'key', 'What is selected here is what groups are made by.'),
-        count: t.int({ nullable: false, description: 'How many rows the group has.', args: only, resolve: byWriter }),
+        ...part(key, 'key', 'The selected fields are the keys of the groups.'),
+        count: t.int({ nullable: false, description: 'The number of rows in the group.', args: only, resolve: byWriter }),
         ...(quantity && { ...part(quantity.type, 'sum', meanings.sum, only), ...part(quantity.type, 'avg', meanings.avg, only) }),
         ...part(values, 'min', meanings.min, only),
         ...part(values, 'max', meanings.max, only),
@@ -211,9 +211,18 @@ export const addGroups = (
     description: `Groups of ${table.name}.`,
     extensions: groupsOf(groupable),
     fields: (t) => ({
-      groups: t.field({ type: [group], nullable: false, description: 'The groups; without keys one of all rows.', resolve: byWriter }),
-      pageInfo: t.field({ type: schema.pageInfo, nullable: false, description: 'Where these groups stand.', resolve: byWriter }),
-      totalCount: t.int({ nullable: false, description: 'How many groups there are, counted only when asked for.', resolve: byWriter }),
+      groups: t.field({
+        type: [group],
+        nullable: false,
+        description: 'The groups. Without keys, one group of all rows.',
+        resolve: byWriter,
+      }),
+      pageInfo: t.field({ type: schema.pageInfo, nullable: false, description: 'The position of these groups.', resolve: byWriter }),
+      totalCount: t.int({
+        nullable: false,
+        description: 'The number of groups. Counted only if the field is selected.',
+        resolve: byWriter,
+      }),
     }),
   });
 
@@ -221,11 +230,11 @@ export const addGroups = (
   builder.inputType(having, {
     description: `Conditions on groups of ${table.name}; all that are given must hold.`,
     fields: (t) => ({
-      and: t.field({ type: [having], description: 'All of these hold.' }),
-      or: t.field({ type: [having], description: 'At least one of these holds.' }),
-      not: t.field({ type: having, description: 'This does not hold.' }),
-      key: t.field({ type: filter, description: 'On keys, each of which is selected.' }),
-      count: t.field({ type: filters.integer, description: 'On the number of rows.' }),
+      and: t.field({ type: [having], description: 'All of these conditions are true.' }),
+      or: t.field({ type: [having], description: 'At least one of these conditions is true.' }),
+      not: t.field({ type: having, description: 'This condition is false.' }),
+      key: t.field({ type: filter, description: 'Conditions on selected keys.' }),
+      count: t.field({ type: filters.integer, description: 'A condition on the number of rows.' }),
       ...(quantity && {
         sum: t.field({ type: quantity.having, description: meanings.sum }),
         avg: t.field({ type: quantity.having, description: meanings.avg }),
@@ -235,7 +244,7 @@ export const addGroups = (
       distinct: t.field({ type: counts.having, description: meanings.distinct }),
       ...(quantity && Object.fromEntries(statistics.map((is) => [is, t.field({ type: quantity.having, description: meanings[is] })]))),
       of: t.string({ description: valuesOf }),
-      ...(measured && { measures: t.field({ type: measured.having, description: 'On figures of the trade.' }) }),
+      ...(measured && { measures: t.field({ type: measured.having, description: 'Conditions on real-estate measures.' }) }),
     }),
   });
   const orderBy = builder.inputType(`${type}GroupOrderBy`, {
@@ -252,14 +261,14 @@ export const addGroups = (
       distinct: t.field({ type: anyColumn, description: meanings.distinct }),
       ...(quantity && Object.fromEntries(statistics.map((is) => [is, t.field({ type: quantity.name, description: meanings[is] })]))),
       of: t.string({ description: valuesOf }),
-      ...(measured && { measure: t.field({ type: measured.name, description: 'A figure of the trade.' }) }),
+      ...(measured && { measure: t.field({ type: measured.name, description: 'A real-estate measure.' }) }),
       direction: t.field({ type: schema.direction, description: 'Smallest first if absent.' }),
     }),
   });
   const topPer = builder.inputType(`${type}TopPer`, {
-    description: 'The first groups, in the order that is asked for, for each value of coarser keys.',
+    description: 'The first groups in the requested order, for each value of coarser keys.',
     fields: (t) => ({
-      by: t.field({ type: [input], required: true, description: 'The coarser keys, each of which is selected.' }),
+      by: t.field({ type: [input], required: true, description: 'The coarser keys. They must be selected.' }),
       first: t.int({ required: true, description: `How many groups of each, ${groupBounds.min} to ${groupBounds.max}.` }),
     }),
   });
@@ -287,7 +296,7 @@ const addKey = ({ builder, bucket, keys }: GroupsSchema, table: Table, toOne: re
             type: kinds[column.kind].scalar,
             nullable: true,
             description: column.meaning,
-            args: hasBuckets(column) ? { bucket: t.arg({ type: bucket, description: 'The stretch of time, instead of the value.' }) } : {},
+            args: hasBuckets(column) ? { bucket: t.arg({ type: bucket, description: 'The period instead of the value.' }) } : {},
             ...written({ is: 'column', column: name }),
           }),
         ]),
@@ -324,12 +333,12 @@ export const groupsField = (
   type: groups,
   nullable: false as const,
   args: builder.args((t) => ({
-    filter: t.field({ type: filter, description: 'Of which rows; all by default.' }),
-    having: t.field({ type: having, description: 'Which groups; all by default.' }),
-    orderBy: t.field({ type: [orderBy], description: 'In which order; by the keys by default.' }),
-    topPer: t.field({ type: topPer, description: 'Only the first of each value of coarser keys.' }),
+    filter: t.field({ type: filter, description: 'The rows to count. The default is all rows.' }),
+    having: t.field({ type: having, description: 'Conditions on groups. The default is all groups.' }),
+    orderBy: t.field({ type: [orderBy], description: 'The sort order. The default is by the keys.' }),
+    topPer: t.field({ type: topPer, description: 'Returns only the first groups for each value of coarser keys.' }),
     first: t.int({ defaultValue: firstGroups.standard, description: `How many groups, ${firstGroups.min} to ${firstGroups.max}.` }),
-    after: t.string({ description: 'The cursor behind which to begin.' }),
+    after: t.string({ description: 'Returns rows after this cursor.' }),
   })),
   description,
   ...written(value),

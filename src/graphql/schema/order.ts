@@ -11,7 +11,7 @@ import { camelCase, typeName } from './names.ts';
 
 export const directionEnum = (builder: SchemaBuilder): InputEnum =>
   builder.enumType('Direction', {
-    description: 'Which end comes first; nulls are last in either direction.',
+    description: 'The sort direction. Nulls are always last.',
     values: { ASC: { description: 'Smallest first.' }, DESC: { description: 'Largest first.' } },
   });
 

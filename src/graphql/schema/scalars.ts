@@ -43,7 +43,7 @@ export const DateTimeScalar = new GraphQLScalarType<string, string>({
 
 export const BigIntScalar = new GraphQLScalarType<string, number>({
   name: 'BigInt',
-  description: 'A 64-bit whole number; in JSON a number. Keys stay below 2^53.',
+  description: 'A 64-bit integer, written as a JSON number. Keys are below 2^53.',
   parseValue: parseBigInt,
   parseLiteral: (node) => {
     if (node.kind === Kind.INT || node.kind === Kind.STRING) return parseBigInt(node.value);

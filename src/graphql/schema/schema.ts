@@ -66,7 +66,7 @@ export const createSchema = (everything: Catalogue, tier: Tier, scope?: DataScop
     addTableFilters(builder, types.table, { byKind, relations, filtersOf, codesOf });
     addTableOrder(builder, types.table, { direction, relations, orderOf });
   }
-  builder.queryType({ description: 'What the key may read.' });
+  builder.queryType({ description: 'The tables that the key may read.' });
   for (const types of tables.values()) addRootFields(groups, types);
   addServiceFields(builder, !scope?.properties);
   return builder.toSchema({ sortSchema: false });
@@ -74,20 +74,28 @@ export const createSchema = (everything: Catalogue, tier: Tier, scope?: DataScop
 
 const addPageInfo = (builder: SchemaBuilder): ObjectRef =>
   builder.objectRef<Shaped>('PageInfo').implement({
-    description: 'Where a page stands among the rows that match.',
+    description: 'The position of a page in the matching rows.',
     fields: (t) => ({
       hasNextPage: t.boolean({
         nullable: false,
-        description: 'Whether rows follow; ahead of a cursor it is taken for granted.',
+        description: 'Whether more rows follow. It is always true with `before`.',
         resolve: byWriter,
       }),
       hasPreviousPage: t.boolean({
         nullable: false,
-        description: 'Whether rows precede the page: behind a cursor or an offset it is taken for granted.',
+        description: 'Whether rows precede the page. It is always true with `after` or an offset.',
         resolve: byWriter,
       }),
-      startCursor: t.string({ nullable: true, description: 'Cursor of the first row; the page ahead is `before` it.', resolve: byWriter }),
-      endCursor: t.string({ nullable: true, description: 'Cursor of the last row; the next page is `after` it.', resolve: byWriter }),
+      startCursor: t.string({
+        nullable: true,
+        description: 'The cursor of the first row. Use it as `before` for the previous page.',
+        resolve: byWriter,
+      }),
+      endCursor: t.string({
+        nullable: true,
+        description: 'The cursor of the last row. Use it as `after` for the next page.',
+        resolve: byWriter,
+      }),
     }),
   });
 
@@ -99,7 +107,7 @@ const addNode = (builder: SchemaBuilder): InterfaceRef => {
     fields: (t) => ({
       [idName]: t.id({
         nullable: false,
-        description: 'Names the row among all that the key reads, whatever its table; to be taken as it is.',
+        description: 'An opaque identifier of the row, unique across all tables of the key.',
         ...written({ is: 'id' }),
       }),
     }),
@@ -109,14 +117,14 @@ const addNode = (builder: SchemaBuilder): InterfaceRef => {
       type: node,
       nullable: true,
       args: { id: t.arg.id({ required: true, description: 'The `id` of a row.' }) },
-      description: 'A row by its id; null if there is none.',
+      description: 'The row with this id, or null.',
       ...written({ is: 'nodes', isList: false }),
     }),
     nodes: t.field({
       type: [node],
       nullable: { list: false, items: true },
       args: { ids: t.arg.idList({ required: true, description: `The \`id\` of each row, up to ${bounds.first.max}.` }) },
-      description: 'Rows by their ids, in the order of these; null for each that there is none of.',
+      description: 'The rows with these ids, in the same order; null for an id without a row.',
       ...written({ is: 'nodes', isList: true }),
     }),
   }));
@@ -138,10 +146,10 @@ const addConnection = (builder: SchemaBuilder, table: Table, row: ObjectRef, pag
     fields: (t) => ({
       edges: t.field({ type: [edge], nullable: false, description: 'The rows with their cursors.', resolve: byWriter }),
       nodes: t.field({ type: [row], nullable: false, description: 'The rows.', resolve: byWriter }),
-      pageInfo: t.field({ type: pageInfo, nullable: false, description: 'Where the page stands.', resolve: byWriter }),
+      pageInfo: t.field({ type: pageInfo, nullable: false, description: 'The position of the page.', resolve: byWriter }),
       totalCount: t.int({
         nullable: false,
-        description: 'How many rows match, on all pages; counted only when asked for.',
+        description: 'The number of matching rows on all pages. Counted only if the field is selected.',
         resolve: byWriter,
       }),
     }),
@@ -226,12 +234,12 @@ const relationField = (builder: SchemaBuilder, table: Table, relation: ResolvedR
 const pageArguments = (builder: SchemaBuilder, { filters, order }: TableTypes) => {
   const { standard, min, max } = bounds.first;
   return builder.args((t) => ({
-    filter: t.field({ type: filters.one, description: 'Which rows; all by default.' }),
-    orderBy: t.field({ type: [order], description: 'In which order; by the sort key by default.' }),
+    filter: t.field({ type: filters.one, description: 'The rows to read. The default is all rows.' }),
+    orderBy: t.field({ type: [order], description: 'The sort order. The default is by the sort key.' }),
     first: t.int({ description: `How many rows, ${min} to ${max}; ${standard} by default.` }),
-    after: t.string({ description: 'The cursor behind which to begin.' }),
+    after: t.string({ description: 'Returns rows after this cursor.' }),
     last: t.int({ description: `How many rows from the end, ${min} to ${max}, in the same order; not together with \`first\`.` }),
-    before: t.string({ description: 'The cursor ahead of which to end; not together with `after`.' }),
+    before: t.string({ description: 'Returns rows before this cursor. It excludes `after`.' }),
   }));
 };
 

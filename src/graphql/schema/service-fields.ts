@@ -16,7 +16,7 @@ const tablesOf = async ({ services, caller }: GraphqlContext): Promise<ListedTab
 
 const addCatalog = (builder: SchemaBuilder) => {
   const category = builder.objectRef<{ category: string; tables: string[] }>('Category').implement({
-    description: 'A category and its tables, as REST names them.',
+    description: 'A category and its tables, with their REST names.',
     fields: (t) => ({
       category: t.exposeString('category', { nullable: false, description: 'Name of the category.' }),
       tables: t.exposeStringList('tables', { nullable: false, description: 'Names of its tables.' }),
@@ -54,14 +54,19 @@ const addChanges = (builder: SchemaBuilder, hasRowCounts: boolean) => {
         resolve: (row) => row.changed_at.toISOString(),
       }),
       rowCount: t.field({ type: 'BigInt', nullable: !hasRowCounts, description: rowCountWords, resolve: (row) => row.row_count }),
-      version: t.field({ type: 'BigInt', nullable: false, description: 'Version of the data; only grows.', resolve: (row) => row.version }),
+      version: t.field({
+        type: 'BigInt',
+        nullable: false,
+        description: 'The data version. It only increases.',
+        resolve: (row) => row.version,
+      }),
     }),
   });
   builder.queryField('changes', (t) =>
     t.field({
       type: [change],
       nullable: false,
-      args: { since: t.arg({ type: 'DateTime', required: true, description: 'Begin of the time looked at.' }) },
+      args: { since: t.arg({ type: 'DateTime', required: true, description: 'The start of the period.' }) },
       description: 'Tables whose data changed at or after a point in time.',
       resolve: surfacing(async (_root, { since }, context) => {
         const tables = await tablesOf(context);
@@ -75,8 +80,8 @@ const addLookupValues = (builder: SchemaBuilder) => {
   const entry = builder.objectRef<{ value: string; label: string }>('LookupValue').implement({
     description: 'A code and its label.',
     fields: (t) => ({
-      value: t.exposeString('value', { nullable: false, description: 'The code as rows have it.' }),
-      label: t.exposeString('label', { nullable: false, description: 'What it stands for.' }),
+      value: t.exposeString('value', { nullable: false, description: 'The code in the rows.' }),
+      label: t.exposeString('label', { nullable: false, description: 'The meaning of the code.' }),
     }),
   });
   builder.queryField('lookupValues', (t) =>
@@ -84,8 +89,8 @@ const addLookupValues = (builder: SchemaBuilder) => {
       type: [entry],
       nullable: false,
       args: {
-        table: t.arg.string({ required: true, description: 'Name of a table, as REST or as the schema has it.' }),
-        column: t.arg.string({ required: true, description: 'Name of one of its coded columns, likewise.' }),
+        table: t.arg.string({ required: true, description: 'The name of a table in REST or in the schema.' }),
+        column: t.arg.string({ required: true, description: 'The name of a coded column in REST or in the schema.' }),
       },
       description: 'The codes of a column with their labels.',
       resolve: surfacing(async (_root, { table, column }, context) => {
@@ -120,7 +125,7 @@ const addQuota = (builder: SchemaBuilder) => {
     t.field({
       type: quota,
       nullable: true,
-      description: 'The quota; null where limiting is switched off.',
+      description: 'The quota; null if rate limiting is off.',
       resolve: (_root, _args, context) => context.quota,
     }),
   );
@@ -130,33 +135,33 @@ const addQuota = (builder: SchemaBuilder) => {
 /** The data scope of the caller's key. */
 const addScope = (builder: SchemaBuilder) => {
   const properties = builder.objectRef<PropertySet>('PropertySet').implement({
-    description: 'The properties that a key reads; all conditions hold that are not null.',
+    description: 'The properties that a key may read. All conditions that are not null apply.',
     fields: (t) => ({
-      ids: t.intList({ nullable: true, description: 'Any of these properties.', resolve: ({ ids }) => ids && [...ids] }),
+      ids: t.intList({ nullable: true, description: 'One of these properties.', resolve: ({ ids }) => ids && [...ids] }),
       companies: t.stringList({
         nullable: true,
-        description: 'Those of any of these companies.',
+        description: 'Properties of one of these companies.',
         resolve: ({ companies }) => companies && [...companies],
       }),
       federalStates: t.stringList({
         nullable: true,
-        description: 'Those in any of these federal states.',
+        description: 'Properties in one of these federal states.',
         resolve: ({ federal_states }) => federal_states && [...federal_states],
       }),
     }),
   });
   return builder.objectRef<ScopeDefinition>('DataScope').implement({
-    description: 'What a key reads of its tables.',
+    description: 'The data scope of a key.',
     fields: (t) => ({
       personal: t.stringList({
         nullable: true,
-        description: 'The classes of personal data that the key reads; null for all.',
+        description: 'The classes of personal data that the key may read; null for all.',
         resolve: ({ personal }) => personal && [...personal],
       }),
       properties: t.field({
         type: properties,
         nullable: true,
-        description: 'The properties that the key reads; null for all.',
+        description: 'The properties that the key may read; null for all.',
         resolve: (scope) => scope.properties,
       }),
     }),
@@ -167,12 +172,17 @@ const addMe = (builder: SchemaBuilder, hasRowCounts: boolean) => {
   const scope = addScope(builder);
   const quota = addQuota(builder);
   const freshness = builder.objectRef<ReturnType<typeof freshnessOf>[number]>('TableFreshness').implement({
-    description: 'How fresh a table is.',
+    description: 'The age of a table’s data.',
     fields: (t) => ({
       category: t.exposeString('category', { nullable: false, description: 'Category of the table.' }),
       table: t.exposeString('table', { nullable: false, description: 'Name of the table.' }),
       endpointUrl: t.exposeString('endpoint_url', { nullable: false, description: 'Path of the table in REST.' }),
-      version: t.field({ type: 'BigInt', nullable: false, description: 'Version of the data; only grows.', resolve: (row) => row.version }),
+      version: t.field({
+        type: 'BigInt',
+        nullable: false,
+        description: 'The data version. It only increases.',
+        resolve: (row) => row.version,
+      }),
       rowCount: t.field({ type: 'BigInt', nullable: !hasRowCounts, description: rowCountWords, resolve: (row) => row.row_count }),
       syncedAt: t.field({
         type: 'DateTime',
@@ -195,27 +205,27 @@ const addMe = (builder: SchemaBuilder, hasRowCounts: boolean) => {
     }),
   });
   const me = builder.objectRef<GraphqlContext>('Me').implement({
-    description: 'The key of this request, and how fresh its data is.',
+    description: 'The key of this request, and the age of its data.',
     fields: (t) => ({
-      tier: t.string({ nullable: false, description: 'Highest tier that the key reads.', resolve: ({ caller }) => caller.tier }),
+      tier: t.string({ nullable: false, description: 'The highest tier that the key may read.', resolve: ({ caller }) => caller.tier }),
       groups: t.stringList({
         nullable: false,
-        description: 'Endpoint groups that the key is good for.',
+        description: 'The endpoint groups that the key may use.',
         resolve: ({ caller }) => [...caller.groups],
       }),
       expiresAt: t.field({
         type: 'DateTime',
         nullable: true,
-        description: 'End of the key; null if it has none.',
+        description: 'When the key expires; null if it does not expire.',
         resolve: ({ caller }) => caller.expiresAt?.toISOString(),
       }),
       scope: t.field({
         type: scope,
         nullable: true,
-        description: 'What the key reads of its tables; null for everything.',
+        description: 'The data scope of the key; null for everything.',
         resolve: ({ caller }) => caller.scope?.definition,
       }),
-      quota: t.field({ type: quota, nullable: true, description: 'As rateLimit.', resolve: (context) => context.quota }),
+      quota: t.field({ type: quota, nullable: true, description: 'Same as rateLimit.', resolve: (context) => context.quota }),
       tables: t.field({
         type: [freshness],
         nullable: false,
@@ -231,7 +241,7 @@ const addMe = (builder: SchemaBuilder, hasRowCounts: boolean) => {
     t.field({
       type: me,
       nullable: false,
-      description: 'The key: its rights, its end, its quota, and how fresh its tables are.',
+      description: 'The key: its permissions, expiry and quota, and the age of its tables’ data.',
       resolve: (_root, _args, context) => context,
     }),
   );

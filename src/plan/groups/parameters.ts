@@ -64,10 +64,7 @@ const costNames = { terms: 'comparisons, each relation counting 40', listed: 'va
 const checkNames = (query: URLSearchParams): void => {
   const names = lists.flatMap((list) => query.getAll(list)).reduce((sum, text) => sum + text.split(',').length, 0);
   if (names <= maxNames) return;
-  throw new ApiError(
-    'invalidParameter',
-    validationMessage(lists.join(', '), `${names} names; at most ${maxNames} can be asked for at once`),
-  );
+  throw new ApiError('invalidParameter', validationMessage(lists.join(', '), `${names} names; the maximum is ${maxNames}`));
 };
 
 /** The parameters of groups, without the table's filters. */

@@ -13,7 +13,10 @@ import { headersOf } from './headers.ts';
 import { operation } from './operation.ts';
 import type { Scope } from './scope.ts';
 
-export const auxiliaryTag = { name: 'auxiliary', description: 'What there is to read, what has changed, what codes mean.' };
+export const auxiliaryTag = {
+  name: 'auxiliary',
+  description: 'The tables that the key may read, their changes, and the meanings of codes.',
+};
 
 const answer = (description: string, schema: Schema | Reference, example?: unknown): Response => ({
   description,
@@ -50,7 +53,7 @@ const changes: Operation = operation({
   tag: auxiliaryTag.name,
   operationId: 'getChanges',
   summary: 'Tables whose data changed since a point in time',
-  description: 'Lets a client skip tables that have not changed. `endpoint_url` is the unversioned path of the table.',
+  description: 'A client can skip tables that have not changed. `endpoint_url` is the unversioned path of the table.',
   parameters: [
     {
       name: 'since',
@@ -99,7 +102,7 @@ const description: Operation = operation({
   tag: auxiliaryTag.name,
   operationId: 'getInterfaceDescription',
   summary: 'This document',
-  description: 'Without a key the whole interface; with a key the part that the key includes.',
+  description: 'Without a key, the whole interface. With a key, the part that the key may use.',
   security: [{}, { 'X-API-Key': [] }],
   ok: answer('An OpenAPI 3.1 document.', { type: 'object' }),
 });
@@ -149,9 +152,9 @@ const schemasOf = ({ tables: [first] }: Scope): Record<string, Schema> => {
     Catalog: object({ categories: { type: 'array', items: object({ category, tables: { type: 'array', items: text } }) } }),
     Me: withScope(
       object({
-        tier: { ...text, enum: tiers, description: 'highest tier that the key reads' },
-        groups: { type: 'array', items: { ...text, enum: endpointGroups }, description: 'endpoint groups that the key is good for' },
-        expires_at: { ...time, type: ['string', 'null'], description: 'end of the key; null if it has none' },
+        tier: { ...text, enum: tiers, description: 'the highest tier that the key may read' },
+        groups: { type: 'array', items: { ...text, enum: endpointGroups }, description: 'the endpoint groups that the key may use' },
+        expires_at: { ...time, type: ['string', 'null'], description: 'when the key expires; null if it does not expire' },
         quota: {
           ...object({
             limit: { type: 'integer', description: 'requests an hour' },
@@ -159,7 +162,7 @@ const schemasOf = ({ tables: [first] }: Scope): Record<string, Schema> => {
             resets_at: { ...time, description: 'when all of them are there again' },
           }),
           type: ['object', 'null'],
-          description: 'null where there is no limit',
+          description: 'null if there is no limit',
         },
         tables: { type: 'array', items: ref('schemas', 'TableFreshness') },
       }),
@@ -175,7 +178,7 @@ const schemasOf = ({ tables: [first] }: Scope): Record<string, Schema> => {
       age_seconds: { type: ['integer', 'null'], minimum: 0, description: 'seconds since the last successful sync' },
     }),
     Changes: object({
-      since: { ...time, description: 'the point in time asked for' },
+      since: { ...time, description: 'the requested point in time' },
       generated_at: { ...time, description: 'time of this answer' },
       changes: { type: 'array', items: ref('schemas', 'Change') },
     }),
@@ -189,8 +192,8 @@ const schemasOf = ({ tables: [first] }: Scope): Record<string, Schema> => {
       version: { type: 'integer', minimum: 0, description: 'version of the data, as X-Data-Version' },
     }),
     LookupValue: object({
-      value: { ...text, description: 'code that the rows hold' },
-      label: { ...text, description: 'what it stands for' },
+      value: { ...text, description: 'the code in the rows' },
+      label: { ...text, description: 'the meaning of the code' },
     }),
   };
 };

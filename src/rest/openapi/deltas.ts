@@ -8,13 +8,13 @@ export const deltaParameters: Record<string, Parameter> = {
     name: 'since_version',
     in: 'query',
     required: true,
-    description: 'Version that the copy is at: `X-Data-Version` of the download, then `to_version` of the last walk.',
+    description: 'The version of the copy: `X-Data-Version` of the download, then `to_version` of the last delta.',
     schema: { type: 'integer', minimum: 0 },
   },
   deltaCursor: {
     name: 'cursor',
     in: 'query',
-    description: '`next_cursor` of the previous page; holds for the same table and `since_version`.',
+    description: 'The `next_cursor` of the previous page. It is valid for the same table and `since_version`.',
     schema: { type: 'string' },
   },
 };
@@ -40,7 +40,7 @@ const envelope = ({ row, key }: Pick<DeltaTable, 'row' | 'key'>): Schema => ({
     to_version: { ...version, description: 'version that the copy is at when the walk is done; the first page fixes it' },
     upserts: { type: 'array', items: row, description: 'rows inserted or updated' },
     deletes: { type: 'array', items: key, description: 'keys of rows deleted' },
-    next_cursor: { type: ['string', 'null'], description: 'cursor for the next page; null when the walk is done' },
+    next_cursor: { type: ['string', 'null'], description: 'cursor for the next page; null on the last page' },
   },
 });
 
@@ -50,7 +50,7 @@ export const deltaOperation = ({ tag, operationId, summary, path, row, key }: De
     tag,
     operationId,
     summary,
-    description: 'Apply `upserts` and `deletes` of each page in turn; follow `next_cursor` until it is null.',
+    description: 'Apply `upserts` and `deletes` of each page in order. Follow `next_cursor` until it is null.',
     parameters: [...(path ? [path] : []), ref('parameters', 'sinceVersion'), ref('parameters', 'limit'), ref('parameters', 'deltaCursor')],
     ok: {
       description: 'A page of changes.',

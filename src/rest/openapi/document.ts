@@ -108,5 +108,5 @@ export const mentionedComponents = (paths: OpenApiDocument['paths'], components:
 export const rowCountSchema: Schema = {
   type: ['integer', 'null'],
   minimum: 0,
-  description: 'rows in the table; null where the key may read a part of them only',
+  description: 'rows in the table; null if the key may read only a part of them',
 };

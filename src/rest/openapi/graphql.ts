@@ -3,7 +3,7 @@ import { type Operation, type Parameter, type Part, type Response, ref, type Sch
 import { headersOf } from './headers.ts';
 import { operation } from './operation.ts';
 
-export const graphqlTag = { name: 'graphql', description: 'The same data with its relations, as GraphQL.' };
+export const graphqlTag = { name: 'graphql', description: 'The same data and its relations, through GraphQL.' };
 
 const jsonText = 'as JSON text';
 const object: Schema = { type: 'object', additionalProperties: true };
@@ -33,7 +33,7 @@ export const graphqlPart: Part = {
     '/graphql': {
       get: describe({
         operationId: 'getGraphql',
-        description: 'A query by its parameters. A browser that sends no query gets GraphiQL.',
+        description: 'A query in the parameters. A browser without a query gets GraphiQL.',
         parameters: [
           query('query', 'The document.'),
           query('operationName', 'Which of its operations is executed, if it has several.'),
@@ -43,7 +43,7 @@ export const graphqlPart: Part = {
       }),
       post: describe({
         operationId: 'postGraphql',
-        description: 'A query in the body. Introspection gives the schema of the key’s tier.',
+        description: 'A query in the body. Introspection returns the schema of the key’s tier.',
         requestBody: { required: true, content: { 'application/json': { schema: ref('schemas', 'GraphqlRequest') } } },
       }),
     },

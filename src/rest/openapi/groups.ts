@@ -29,7 +29,7 @@ const shared: Record<string, Parameter> = {
   groupCount: {
     name: 'count',
     in: 'query',
-    description: 'Shows how many rows each group has; shown by itself if nothing else is.',
+    description: 'Adds the number of rows of each group. It is the default if no value is requested.',
     allowEmptyValue: true,
     schema: { type: 'string' },
   },
@@ -58,7 +58,7 @@ const shared: Record<string, Parameter> = {
   groupCursor: {
     name: 'cursor',
     in: 'query',
-    description: 'Cursor taken from the X-Next-Cursor header of the previous page; holds for the same groups and filters.',
+    description: 'The X-Next-Cursor header of the previous page. It is valid for the same groups and filters.',
     schema: { type: 'string' },
   },
 };
@@ -90,7 +90,7 @@ const ownOf = ({ relations }: Scope, table: Table): readonly Parameter[] => {
 };
 const ownKey = (table: Table, { name }: Parameter): string => `groups.${table.name}.${name}`;
 
-const row: Schema = { type: 'object', description: 'Keys, then values, by their names.', additionalProperties: true };
+const row: Schema = { type: 'object', description: 'Keys, then values, by name.', additionalProperties: true };
 
 const groupOperation = (scope: Scope, table: Table): Operation => {
   const parameters: Reference[] = [

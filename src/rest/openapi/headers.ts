@@ -19,13 +19,13 @@ export const headers = {
   'X-Total-Count': count('Total rows matching the query, ignoring limit and offset.'),
   'X-Has-More': text('Whether more rows exist beyond the current page.', { enum: ['true', 'false'] }),
   'X-Next-Offset': count(
-    'Offset for the next page; present only when X-Has-More is `true` and the page was asked for by offset.',
+    'Offset for the next page; present only when X-Has-More is `true` and the request has no cursor.',
     limits.offset.max,
   ),
   'X-Next-Cursor': text('Opaque cursor for the next page; present only when a full page was returned (row count equals limit).'),
   'X-Snapshot-At': text('Time of the last successful sync of this table; absent before the first.', { format: 'date-time' }),
   'X-Data-Version': count('Version of the data shown; it grows whenever the data of this table changes.'),
-  ETag: text('Weak tag of the answer; send it back as `If-None-Match` to be told when nothing has changed.'),
+  ETag: text('Weak tag of the answer; send it back as `If-None-Match` to get a 304 when nothing has changed.'),
   Link: text('Address of the next page, with `rel="next"`; absent on the last page.', {
     examples: ['</path?limit=1000&offset=1000>; rel="next"'],
   }),

@@ -26,7 +26,7 @@ export const healthPart: Part = {
       get: operation({
         operationId: 'getLiveness',
         summary: 'Whether the process answers',
-        description: 'For supervisors: a process that does not answer is restarted.',
+        description: 'For supervisors. A process that does not respond is restarted.',
         responses: { 200: answer('It answers.', { live: { type: 'boolean' } }), 400: malformed },
       }),
     },
@@ -34,7 +34,7 @@ export const healthPart: Part = {
       get: operation({
         operationId: 'getReadiness',
         summary: 'Whether requests can be answered',
-        description: 'For load balancers: no requests go to a process that is not ready.',
+        description: 'For load balancers. A process that is not ready gets no requests.',
         responses: {
           200: answer('It is ready.', readiness),
           400: malformed,

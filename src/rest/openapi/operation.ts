@@ -49,13 +49,13 @@ export const pageParameters: Record<string, Parameter> = {
   format: {
     name: 'format',
     in: 'query',
-    description: 'Form of the answer, whatever `Accept` says. `csv` answers rows as a file to download.',
+    description: 'The format of the response. It overrides `Accept`. `csv` returns the rows as a file to download.',
     schema: { type: 'string', enum: formats },
   },
   ifNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of an earlier answer to the same request; unchanged data is answered 304 without a body.',
+    description: 'The `ETag` of an earlier response to the same request. Unchanged data returns 304 without a body.',
     schema: { type: 'string' },
   },
   rawCursor: {

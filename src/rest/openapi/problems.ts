@@ -43,7 +43,7 @@ export const problemResponses = (scope: Scope) => {
       forbidden: example('forbidden', path),
     }),
     NotFound: problemResponse('Unknown category or table.', { notFound: example('notFound', path) }),
-    NotModified: { description: 'The client has this answer already.', headers: headersOf('ETag', 'X-Snapshot-At', 'X-Data-Version') },
+    NotModified: { description: 'The client has the current response.', headers: headersOf('ETag', 'X-Snapshot-At', 'X-Data-Version') },
     NoLookupValues: problemResponse('No lookup values are configured for the table and column.', {
       noLookupValues: example('noLookupValues', `/meta/${table}/values/${column}`, `${table}.${column}`),
     }),
@@ -68,7 +68,7 @@ export const problemResponses = (scope: Scope) => {
       deltasGone: example('deltasGone', `${path}/deltas`, '17'),
     }),
     InvalidPath: {
-      description: 'A path parameter is no identifier. This answer is no problem document.',
+      description: 'A path parameter is not an identifier. This response is not a problem document.',
       headers: headersOf(),
       content: { 'application/json': { schema: ref('schemas', 'ValidationError') } },
     },
@@ -109,7 +109,7 @@ export const problemSchemas: Record<string, Schema> = {
   },
   ValidationError: {
     type: 'object',
-    description: 'What is wrong with path parameters, one entry for each.',
+    description: 'The invalid path parameters, one entry for each.',
     required: ['detail'],
     properties: {
       detail: {

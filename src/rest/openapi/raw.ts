@@ -7,7 +7,7 @@ import type { Scope } from './scope.ts';
 
 export const rawTag = { name: 'raw', description: 'Unfiltered source data for bulk sync and export, paged by cursor.' };
 
-const rawRow: Schema = { type: 'object', description: 'a row as the source delivers it', additionalProperties: true };
+const rawRow: Schema = { type: 'object', description: 'a row of the source', additionalProperties: true };
 const count: Schema = { type: 'integer', minimum: 0 };
 
 const schemas: Record<string, Schema> = {
@@ -26,7 +26,7 @@ const schemas: Record<string, Schema> = {
     required: ['table', 'endpoint_url', 'key', 'row_count', 'snapshot_at'],
     properties: {
       table: { type: 'string', description: 'name of the raw table' },
-      endpoint_url: { type: 'string', description: 'path that serves it' },
+      endpoint_url: { type: 'string', description: 'the path of the table' },
       key: { type: 'string', description: 'integer column that the table pages by' },
       row_count: rowCountSchema,
       snapshot_at: { type: ['string', 'null'], format: 'date-time', description: 'time of the last successful sync' },
@@ -50,7 +50,7 @@ const rawTable = ({ rawTables }: Scope): Parameter => ({
   name: 'table_name',
   in: 'path',
   required: true,
-  description: 'Name of a raw table, as /raw/tables lists it.',
+  description: 'The name of a raw table from /raw/tables.',
   schema: { type: 'string' },
   examples: Object.fromEntries([...rawTables].map(([value, { purpose }]) => [value, { summary: purpose, value }])),
 });
@@ -69,7 +69,7 @@ const read: Operation = operation({
     ref('parameters', 'ifNoneMatch'),
   ],
   ok: {
-    description: 'A page of rows in its envelope; as CSV rows alone, with the total and the cursor in headers.',
+    description: 'A page of rows in its envelope. CSV has the rows only, with the total and the cursor in headers.',
     headers: headersOf(
       'X-Total-Count',
       'X-Has-More',

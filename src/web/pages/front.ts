@@ -41,7 +41,7 @@ ${way('/graphql', 'GraphiQL', 'Write GraphQL queries in the browser, with comple
 ${way('/openapi.json', 'OpenAPI description', 'The same interface for machines: generate a client from it.')}
 ${hasPortal && way('/portal', 'Portal', 'For the operator: customers, keys and what they are used for.')}
 </nav>
-<section><h2>What there is to read</h2>${categoryList(catalogue)}</section>
+<section><h2>Tables</h2>${categoryList(catalogue)}</section>
 <section><h2>Good to know</h2><ul class="plain-list">
 <li>Every request carries its key in the header <code>X-API-Key</code>. The key says whose data it reads, and how much of it.</li>
 <li>${requestsPerHour > 0 ? html`${requestsPerHour} requests an hour per key; every answer says how many are left.` : html`There is no limit on requests here.`}</li>
