@@ -32,9 +32,9 @@ export const findPlace = async ({ control, pool }: Database, catalogue: Catalogu
     .selectFrom('publications as p')
     .innerJoin('customers as c', 'c.id', 'p.customer_id')
     .select(['c.id', 'c.slug', 'c.schema_name as schema', 'c.tier'])
-    .where('p.row_count', '>', 0)
+    .where('p.total_rows', '>', 0)
     .where('c.suspended_at', 'is', null)
-    .orderBy('p.row_count', 'desc')
+    .orderBy('p.total_rows', 'desc')
     .limit(1)
     .executeTakeFirst();
   if (!found) return undefined;

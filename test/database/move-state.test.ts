@@ -41,7 +41,9 @@ const moveBack = async (sql: (text: string) => Promise<unknown>) => {
       await sql(`drop table customer_${slug}.${table}`);
   }
   await sql("select setval(pg_get_serial_sequence('estate.datasets', 'id'), 10000)");
-  await sql('alter table estate.publications drop column loads, drop column row_count, drop column synced_at, drop column changed_at');
+  await sql(
+    'alter table estate.publications drop column loads, drop column total_rows, drop column last_synced_at, drop column last_changed_at',
+  );
   await sql("delete from estate.kysely_migration where name >= '010'");
 };
 
@@ -76,6 +78,10 @@ test('instances of the version before see the versions of new loads, and cannot 
   const old =
     "select version, row_count, changed_at from estate.datasets d join estate.customers c on c.id = customer_id where slug = 'nord'";
   expect(await sql(`${old} and d.name = 'person'`)).toEqual([there]);
+  // Their query for versions joins both tables without qualified names.
+  const states = `select name, version, row_count, synced_at, changed_at, revision, announced_at
+    from estate.datasets left join estate.publications p using (customer_id)`;
+  expect((await sql(`${states} where name = 'person'`)).length).toBeGreaterThan(0);
   // Their deltas start again, because the change log is not written twice.
   const [{ kept }] = await sql(
     `select kept_from = version as kept from (${old.replace('version,', 'version, kept_from,')} and d.name = 'person') d`,

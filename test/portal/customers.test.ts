@@ -57,7 +57,7 @@ test('the overview shows keys that expire soon and old data', async () => {
   const { pool } = service.database;
   await pool.query("update estate.api_keys set expires_at = now() + interval '5 days 1 hour' where id = 'nordbasic'");
   await pool.query(
-    "update estate.publications set synced_at = now() - interval '3 days' where customer_id = (select id from estate.customers where slug = 'sued')",
+    "update estate.publications set last_synced_at = now() - interval '3 days' where customer_id = (select id from estate.customers where slug = 'sued')",
   );
   // Of rotated keys, only those that are still in use.
   for (const id of ['oldone', 'oldused'])

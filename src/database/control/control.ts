@@ -76,9 +76,9 @@ export interface ControlTables {
     /** The number of loads. The customer's schema has it, too; a difference shows that one of the two was restored. */
     loads: Generated<number>;
     /** Rows of category tables. */
-    row_count: Generated<number>;
-    synced_at: Date | null;
-    changed_at: Date | null;
+    total_rows: Generated<number>;
+    last_synced_at: Date | null;
+    last_changed_at: Date | null;
   };
   /** The history of loads. Row counts are those of raw tables. */
   sync_runs: {

@@ -15,7 +15,7 @@ interface Row {
 }
 
 const query = `select c.slug as customer,
-    extract(epoch from p.synced_at)::float8 as synced,
+    extract(epoch from p.last_synced_at)::float8 as synced,
     extract(epoch from run.ended_at)::float8 as ended, (run.error is not null)::int as failed
   from ${qualify(controlSchema, 'customers')} c left join ${qualify(controlSchema, 'publications')} p on p.customer_id = c.id left join lateral (
     select ended_at, error from ${qualify(controlSchema, 'sync_runs')} r

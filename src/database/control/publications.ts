@@ -79,9 +79,9 @@ export const summarize = async (client: pg.ClientBase, { id, schema }: CustomerS
   );
   const { loads, row_count, synced_at, changed_at } = rows[0]!;
   await client.query(
-    `insert into ${publications} (customer_id, loads, row_count, synced_at, changed_at) values ($1, $2, $3, $4, $5)
-     on conflict (customer_id) do update set loads = excluded.loads, row_count = excluded.row_count, synced_at = excluded.synced_at,
-       changed_at = excluded.changed_at`,
+    `insert into ${publications} (customer_id, loads, total_rows, last_synced_at, last_changed_at) values ($1, $2, $3, $4, $5)
+     on conflict (customer_id) do update set loads = excluded.loads, total_rows = excluded.total_rows,
+       last_synced_at = excluded.last_synced_at, last_changed_at = excluded.last_changed_at`,
     [id, loads, row_count, synced_at, changed_at],
   );
 };

@@ -5,8 +5,11 @@ import { controlSchema } from '../control/control-schema.ts';
 export const customerState: Migration = {
   async up(db: Kysely<unknown>) {
     const table = (name: string) => sql.table(`${controlSchema}.${name}`);
+    // The names differ from the columns of `datasets`. The previous version joins both tables without qualified names.
     await sql`alter table ${table('publications')} add column loads bigint not null default 0,
-      add column row_count bigint not null default 0, add column synced_at timestamptz, add column changed_at timestamptz`.execute(db);
+      add column total_rows bigint not null default 0, add column last_synced_at timestamptz, add column last_changed_at timestamptz`.execute(
+      db,
+    );
     const { rows } = await sql`select from ${table('customers')} limit 1`.execute(db);
     if (rows.length === 0) {
       for (const name of ['deliveries', 'changed_keys', 'dataset_versions', 'datasets']) await sql`drop table ${table(name)}`.execute(db);

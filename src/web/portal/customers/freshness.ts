@@ -38,7 +38,7 @@ export type CustomerSort = (typeof customerSorts)[number];
 
 /** Customers `c` with the end of their last sync and the start of the running load. */
 const customersWithSyncs = sql`(
-    select c.*, coalesce(p.row_count, 0) as rows, p.synced_at, p.changed_at, s.syncing_since from ${table('customers')} c
+    select c.*, coalesce(p.total_rows, 0) as rows, p.last_synced_at as synced_at, p.last_changed_at as changed_at, s.syncing_since from ${table('customers')} c
     left join ${table('publications')} p on p.customer_id = c.id
     left join (select customer_id, max(started_at) as syncing_since from ${table('sync_runs')} where ended_at is null group by customer_id) s
       on s.customer_id = c.id
