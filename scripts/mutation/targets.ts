@@ -4,13 +4,15 @@ const plans = ['test/plan/plan.unit.test.ts', 'test/sql/statement.unit.test.ts']
 const rows = ['test/wire/json-rows.unit.test.ts', 'test/wire/words.unit.test.ts', 'test/rest/csv.test.ts'];
 const documents = [
   'test/graphql/json-layout.unit.test.ts',
+  'test/graphql/write.unit.test.ts',
   'test/graphql/pauses.unit.test.ts',
+  'test/graphql/conditional-fields.test.ts',
   'test/graphql/execution.test.ts',
   'test/graphql/pages.test.ts',
   'test/graphql/relations.test.ts',
   'test/graphql/nodes.test.ts',
 ];
-const keys = ['test/access/key-text.unit.test.ts', 'test/access/keys.test.ts'];
+const keys = ['test/access/key-text.unit.test.ts', 'test/access/key-store.test.ts', 'test/access/keys.test.ts'];
 
 export const targets: Readonly<Record<string, readonly string[]>> = {
   'src/plan/plan.ts': [...plans, 'test/rest/pages.test.ts', 'test/graphql/pages.test.ts', 'test/graphql/relation-filters.test.ts'],
@@ -31,15 +33,25 @@ export const targets: Readonly<Record<string, readonly string[]>> = {
     'test/graphql/pages.test.ts',
     'test/sync/deltas.test.ts',
   ],
-  'src/plan/groups/resolve.ts': ['test/rest/groups.test.ts', 'test/graphql/groups.test.ts', 'test/plan/groups.differential.test.ts'],
+  'src/plan/groups/resolve.ts': [
+    'test/plan/resolve-groups.unit.test.ts',
+    'test/plan/having.unit.test.ts',
+    'test/rest/groups.test.ts',
+    'test/graphql/groups.test.ts',
+  ],
   'src/sql/grouped.ts': ['test/sql/statement.unit.test.ts', 'test/rest/groups.test.ts', 'test/graphql/groups.test.ts'],
   'src/sql/statement.ts': ['test/sql/statement.unit.test.ts', 'test/graphql/pages.test.ts', 'test/graphql/relations.test.ts'],
   'src/wire/json-values.ts': rows,
   'src/wire/json-rows.ts': [...rows, 'test/rest/pages.test.ts'],
   'src/wire/words.ts': rows,
   'src/access/key-text.ts': [...keys, 'test/http/log.test.ts'],
-  'src/access/keys.ts': [...keys, 'test/portal/keys.test.ts'],
-  'src/access/key-lookup.ts': [...keys, 'test/access/key-lookup.test.ts', 'test/access/customers.test.ts'],
+  'src/access/keys.ts': keys,
+  'src/access/key-lookup.ts': [
+    'test/access/key-lookup.test.ts',
+    'test/access/key-store.test.ts',
+    'test/access/keys.test.ts',
+    'test/access/customers.test.ts',
+  ],
   'src/http/gate.ts': [
     'test/rest/order-of-checks.test.ts',
     'test/access/rate-limit.test.ts',
@@ -50,10 +62,11 @@ export const targets: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/rest/respond.ts': ['test/rest/held-pages.test.ts', 'test/http/caching.test.ts', 'test/rest/pages.test.ts', 'test/rest/meta.test.ts'],
   'src/graphql/execution/plan.ts': [
+    'test/graphql/plan.unit.test.ts',
     'test/graphql/limits.test.ts',
-    'test/graphql/filters.test.ts',
-    'test/graphql/groups.test.ts',
-    ...documents,
+    'test/graphql/pages.test.ts',
+    'test/graphql/relations.test.ts',
+    'test/graphql/nodes.test.ts',
   ],
   'src/graphql/execution/json-layout.ts': documents,
   'src/graphql/execution/write.ts': documents,

@@ -5,6 +5,7 @@ import { keyText } from '../../src/access/key-text.ts';
 import { KeyStore } from '../../src/access/keys.ts';
 import type { Database } from '../../src/database/connections/connection.ts';
 import { findCustomer } from '../../src/database/control/customers.ts';
+import { cacheLookups } from '../../src/metrics.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { keys, testSecret } from '../support/settings.ts';
 
@@ -90,4 +91,67 @@ test('a known key is looked up at most every two seconds', async () => {
   const started = performance.now();
   for (let i = 0; i < 200; i++) await authenticator.authenticate(keys.nordEnterprise);
   expect(statements).toBeLessThanOrEqual(Math.ceil((performance.now() - started) / 2_000));
+});
+
+test('a key has the tier of its customer if its own is higher, and its own otherwise', async () => {
+  const tierOf = async (key: string) => (await new Authenticator(database, testSecret).authenticate(key))?.tier;
+  const lower = (tier: string) => database.pool.query("update estate.customers set tier = $1 where slug = 'nord'", [tier]);
+  expect([await tierOf(keys.nordBasic), await tierOf(keys.nordEnterprise)]).toEqual(['basic', 'enterprise']);
+  await lower('professional');
+  try {
+    expect([await tierOf(keys.nordBasic), await tierOf(keys.nordEnterprise)]).toEqual(['basic', 'professional']);
+  } finally {
+    await lower('enterprise');
+  }
+});
+
+test('a key with a scope that this program does not understand is refused', async () => {
+  const { id, key } = await issue('fromlater');
+  await database.pool.query('update estate.api_keys set scope = $1 where id = $2', [{ colours: ['red'] }, id]);
+  expect(await new Authenticator(database, testSecret).authenticate(key)).toBeUndefined();
+});
+
+test('a key is recalled only after it was looked up', async () => {
+  const authenticator = new Authenticator(counted, testSecret);
+  expect(authenticator.recall(keys.nordBasic)).toBeUndefined();
+  await authenticator.authenticate(keys.nordBasic);
+  expect(authenticator.recall(keys.nordBasic)?.keyId).toBe('nordbasic');
+  expect(authenticator.recall(`${keys.nordBasic}x`)).toBeUndefined();
+  expect(statements).toBe(1);
+});
+
+test('lookups are counted as found in the cache or not', async () => {
+  const authenticator = new Authenticator(database, testSecret);
+  const before = { ...cacheLookups.keys };
+  for (const key of [keys.nordBasic, keys.nordBasic, 'est_nobody_knows', 'est_nobody_knows', keys.nordBasic])
+    await authenticator.authenticate(key);
+  expect({ hit: cacheLookups.keys.hit - before.hit, miss: cacheLookups.keys.miss - before.miss }).toEqual({ hit: 3, miss: 2 });
+});
+
+test('a lookup that fails is repeated by the next request', async () => {
+  let isBroken = true;
+  const control = database.control.withPlugin({
+    transformQuery: ({ node }) => {
+      if (isBroken) throw new Error('The connection is lost');
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const authenticator = new Authenticator({ ...database, control }, testSecret);
+  isBroken = false;
+  await authenticator.authenticate(keys.nordBasic);
+  await expect
+    .poll(
+      async () => {
+        isBroken = true;
+        return authenticator.authenticate(keys.nordBasic).then(
+          () => 'found',
+          (error: Error) => error.message,
+        );
+      },
+      { timeout: 10_000, interval: 50 },
+    )
+    .toBe('The connection is lost');
+  isBroken = false;
+  expect((await authenticator.authenticate(keys.nordBasic))?.keyId).toBe('nordbasic');
 });

@@ -6,18 +6,7 @@ import type { RowField } from '../../src/graphql/selection/selection.ts';
 import { ByteRows } from '../../src/wire/byte-rows.ts';
 import { BufferedJson } from '../../src/wire/json-out.ts';
 import { Wire } from '../../src/wire/json-values.ts';
-
-/** The body of the server's message for a row. */
-const dataRow = (values: readonly (string | null)[]): Buffer => {
-  const count = Buffer.alloc(2);
-  count.writeInt16BE(values.length);
-  const fields = values.flatMap((value) => {
-    const length = Buffer.alloc(4);
-    length.writeInt32BE(value === null ? -1 : Buffer.byteLength(value));
-    return value === null ? [length] : [length, Buffer.from(value)];
-  });
-  return Buffer.concat([count, ...fields]);
-};
+import { dataRow } from '../support/data-row.ts';
 
 const levelOf = (values: readonly (string | null)[]): LevelRows => {
   const rows = new ByteRows(values.length);

@@ -119,6 +119,12 @@ test('every error is reported, and what has an error is left out', () => {
 });
 
 test('the number of followed relations is limited', () => {
+  const near = relationsOf('orders').filter(({ kind }) => kind === 'to-one');
+  const errorsOf = (count: number) =>
+    resolve({ keys: near.slice(0, count).map(({ name, target }) => ({ name, via: [name], column: catalogue.tables.get(target)!.key })) })
+      .errors;
+  expect(near.length).toBeGreaterThan(8);
+  expect([errorsOf(8), errorsOf(9)]).toEqual([[], ['keys: tooManyRelations']]);
   const tooLong = { ...state, via: Array<string>(9).fill('property') };
   expect(resolve({ keys: [tooLong] }).errors).toEqual(['keys: tooManyRelations']);
 });
