@@ -12,7 +12,7 @@ const documents = [
   'test/graphql/relations.test.ts',
   'test/graphql/nodes.test.ts',
 ];
-const keys = ['test/access/key-text.unit.test.ts', 'test/access/key-store.test.ts', 'test/access/keys.test.ts'];
+const keys = ['test/access/key-text.unit.test.ts', 'test/access/key-store.test.ts'];
 
 export const targets: Readonly<Record<string, readonly string[]>> = {
   'src/plan/plan.ts': [...plans, 'test/rest/pages.test.ts', 'test/graphql/pages.test.ts', 'test/graphql/relation-filters.test.ts'],
@@ -44,22 +44,10 @@ export const targets: Readonly<Record<string, readonly string[]>> = {
   'src/wire/json-values.ts': rows,
   'src/wire/json-rows.ts': [...rows, 'test/rest/pages.test.ts'],
   'src/wire/words.ts': rows,
-  'src/access/key-text.ts': [...keys, 'test/http/log.test.ts'],
+  'src/access/key-text.ts': [...keys, 'test/access/keys.test.ts', 'test/http/log.test.ts'],
   'src/access/keys.ts': keys,
-  'src/access/key-lookup.ts': [
-    'test/access/key-lookup.test.ts',
-    'test/access/key-store.test.ts',
-    'test/access/keys.test.ts',
-    'test/access/customers.test.ts',
-  ],
-  'src/http/gate.ts': [
-    'test/rest/order-of-checks.test.ts',
-    'test/access/rate-limit.test.ts',
-    'test/http/wire.test.ts',
-    'test/http/stopping.test.ts',
-    'test/http/warm-up.test.ts',
-    'test/portal/gate.test.ts',
-  ],
+  'src/access/key-lookup.ts': ['test/access/key-lookup.test.ts', 'test/access/key-store.test.ts'],
+  'src/http/gate.ts': ['test/http/gate.test.ts'],
   'src/rest/respond.ts': ['test/rest/held-pages.test.ts', 'test/http/caching.test.ts', 'test/rest/pages.test.ts', 'test/rest/meta.test.ts'],
   'src/graphql/execution/plan.ts': [
     'test/graphql/plan.unit.test.ts',

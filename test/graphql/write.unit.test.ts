@@ -223,6 +223,11 @@ describe('pauses', () => {
     expect(pausesOf([edges], 120)).toBe(30);
   });
 
+  test('count page information and its cursors', () => {
+    expect(written(listed(pageInfo), page()).values).toBe(1 + 5 + 2 * 64);
+    expect(written(listed(pageInfo), page({}, { count: 0 })).values).toBe(1 + 5);
+  });
+
   test('are passed on from the lists of a row', () => {
     const inner = many(1_280);
     const related: Related = {
