@@ -84,9 +84,9 @@ describe('a page', () => {
     ['(before: "x")', 'before: The cursor is not valid for this table, filter and order'],
     ...['(last: 1, first: 1)', '(last: 1, after: "x")', '(last: 1, offset: 1)'].map((values) => [
       values,
-      'last: A page is asked for by first, after and offset, or by last and before, not by both',
+      'last: Use first, after and offset, or last and before, but not both',
     ]),
-    ['(before: "x", first: 1)', 'before: A page is asked for by first, after and offset, or by last and before, not by both'],
+    ['(before: "x", first: 1)', 'before: Use first, after and offset, or last and before, but not both'],
   ])('orders%s is refused with the field and its path', (values, message) => {
     expect(failure(`{ mine: orders${values} { totalCount } }`)).toMatchObject({
       message,
@@ -264,7 +264,7 @@ describe('rows by key', () => {
   test('at most 1,000 ids', () => {
     const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
     expect(rowsOf(query, { ids: Array(1_000).fill('x') })).toHaveLength(1_000);
-    expect(() => planned(query, { ids: Array(1_001).fill('x') })).toThrow('ids: There are 1001, at most 1000 can be asked for at once');
+    expect(() => planned(query, { ids: Array(1_001).fill('x') })).toThrow('ids: There are 1001, the maximum is 1000');
   });
 });
 
