@@ -32,6 +32,11 @@ test('adjacent columns are one run, and a null is null', () => {
   expect(written(fields, levelOf(['one', null, 'three']))).toEqual({ b: null, a: 'one', c: 'three' });
 });
 
+test('fields keep their order around one that is not a column', () => {
+  const fields: RowField[] = [column('b', 1), { key: 'type', is: 'typename', type: 'Order' }, column('a', 0)];
+  expect(layoutOf(fields).parts.map((part) => part.is)).toEqual(['run', 'field', 'run']);
+});
+
 test('a row without fields is an empty object', () => {
   expect(written([], levelOf(['one']))).toEqual({});
 });

@@ -280,3 +280,9 @@ test('an operation has the tables of its rows, filters and orders, and its order
   expect([...unindexedOrders]).toEqual(['orders.project.projectHdrId']);
   expect(roots.map((root) => root?.is)).toEqual(['connection', 'rows', undefined]);
 });
+
+test('an unexpected error stays as it is, so that it is reported', () => {
+  const selection = selectOperation(schema, parse('{ orders { totalCount } }'), undefined, {});
+  const plan = () => planOperation(selection, { catalogue, customer: undefined as never, scope: undefined, cursors, variables: {} });
+  expect(plan).toThrow(TypeError);
+});
