@@ -149,6 +149,28 @@ test('a customer with the name <script> is shown as text', async () => {
   await service.database.control.deleteFrom('customers').where('slug', '=', 'script').execute();
 });
 
+test.each([true, false])('properties are found, added and read, with the keyboard; with JavaScript: %s', async (javaScriptEnabled) => {
+  const page = await signIn(await newPage({ javaScriptEnabled }));
+  await page.goto('/portal/keys/new?customer=nord');
+  await page.locator('input[name=name]').fill('Found');
+  await page.locator('summary', { hasText: 'Classes and properties' }).click();
+  await page.getByLabel('Name, address or id').fill('1002');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 property matches').waitFor();
+  expect(await page.locator('select[name=data]').inputValue()).toBe('limited');
+  await page.getByLabel(/^1002 /).check();
+  await page.getByRole('button', { name: 'Add the checked ones' }).click();
+  await page.locator('.pill', { hasText: 'chosen' }).waitFor();
+  expect(await page.getByLabel('Property ids').inputValue()).toBe('1002');
+  await page.setViewportSize({ width: 1200, height: 1900 });
+  await page.screenshot({ path: `/tmp/scopeperf/shot-${javaScriptEnabled}.png`, fullPage: true });
+  await page.getByLabel('Name, address or id').fill('');
+  await page.locator('input[name=name]').press('Enter');
+  const key = (await page.locator('#key-text').textContent()) ?? '';
+  const { scope } = (await service.get('/me', { key })).json;
+  expect(scope).toEqual({ properties: { ids: [1002] } });
+});
+
 test('everything works without JavaScript', async () => {
   const page = await signIn(await newPage({ javaScriptEnabled: false }));
   const key = await createKey(page, 'No script');

@@ -12,17 +12,25 @@ export interface PageOptions {
   readonly get?: Page;
   readonly post?: Page;
   readonly isForVisitors?: true;
+  /** The maximum size of its form in bytes, if it is more than that of all forms. */
+  readonly formLimit?: number;
 }
 
 const answered = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Registers a page under its path. */
-export const addPage = (scope: FastifyInstance, context: PortalContext, url: string, { get, post, isForVisitors }: PageOptions): void => {
+export const addPage = (
+  scope: FastifyInstance,
+  context: PortalContext,
+  url: string,
+  { get, post, isForVisitors, formLimit }: PageOptions,
+): void => {
   const methods = [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])];
   scope.route({
     // The route accepts all methods, so that the gate can name the allowed ones.
     method: answered,
     url,
+    ...(formLimit && { bodyLimit: formLimit }),
     config: { isPublic: true, methods, ...(isForVisitors && { isForVisitors }) },
     handler: async (request, reply) => {
       const page = request.method === 'POST' ? post : get;

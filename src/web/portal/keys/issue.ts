@@ -24,6 +24,7 @@ import { addPage } from '../page.ts';
 import { shownKey } from './issued-key.ts';
 import { readRelatives } from './key-list.ts';
 import { keyLink } from './keys.ts';
+import { enterButton, searchProperties, stepIn, withChosen } from './property-search.ts';
 import { rightsFields, rightsIn } from './rights.ts';
 import { scopeFields, scopeIn } from './scope-fields.ts';
 
@@ -36,17 +37,26 @@ const idIn = (form: URLSearchParams): string => {
   return id;
 };
 
-/** Creates a key and shows it. A repeated form leads to the existing key, and an invalid one back to the form. */
-const issue = async (
-  visit: Visit,
-  make: (id: string) => Promise<IssuedKey>,
-  again: (faults: Faults) => Promise<Screen>,
-): Promise<Screen | Elsewhere> => {
+interface Issuing {
+  /** The customer of the key, if it is known. */
+  readonly customer: { readonly id: number } | undefined;
+  make(visit: Visit, id: string): Promise<IssuedKey>;
+  /** The form with the sent values. */
+  again(visit: Visit, faults?: Faults): Promise<Screen>;
+}
+
+/**
+ * Creates a key and shows it. A repeated form leads to the existing key, and an invalid one back to the form, as do the buttons of the search
+ * for properties.
+ */
+const issue = async ({ database }: PortalContext, visit: Visit, { customer, make, again }: Issuing): Promise<Screen | Elsewhere> => {
   try {
-    return shownKey(visit, await make(idIn(visit.form)));
+    const chosen = { ...visit, form: await withChosen({ database, customer }, visit.form) };
+    if (stepIn(visit.form)) return await again(chosen);
+    return shownKey(visit, await make(chosen, idIn(visit.form)));
   } catch (error) {
     if (error instanceof KeyIssuedAlready) return { to: `/portal/keys/${visit.form.get('id')}?notice=once` };
-    if (error instanceof FormFault) return again(error.faults);
+    if (error instanceof FormFault) return again(visit, error.faults);
     throw error;
   }
 };
@@ -79,15 +89,22 @@ const rightsFor = ({ form }: Visit, customer: Customer | undefined): Rights => (
   groups: form.has('token') ? (form.getAll('groups') as Rights['groups']) : [...endpointGroups],
 });
 
+const slugIn = ({ form, query }: Visit): string => (form.get('customer') ?? query.get('customer') ?? '').replaceAll('\0', '').trim();
+
+/** The customer that the form names. */
+const namedCustomer = ({ control }: Database, visit: Visit): Promise<Customer | undefined> =>
+  control.selectFrom('customers').selectAll().where('slug', '=', slugIn(visit)).executeTakeFirst();
+
 const creation = async (context: PortalContext, visit: Visit, faults = noFaults): Promise<Screen> => {
-  const { form, query, token } = visit;
+  const { form, token } = visit;
   const { database } = context;
-  const slug = (form.get('customer') ?? query.get('customer') ?? '').replaceAll('\0', '');
-  const named = await database.control.selectFrom('customers').selectAll().where('slug', '=', slug).executeTakeFirst();
+  const slug = slugIn(visit);
+  const named = await namedCustomer(database, visit);
   const choice = await customerChoice(database, slug || undefined);
   const hasCustomers = named !== undefined || (await countCustomers(database)) > 0;
+  const search = await searchProperties({ database, customer: named }, form);
   const fields = html`<form method="post" action="/portal/keys/new" class="stack panel">
-${tokenField(token)}<input type="hidden" name="id" value="${randomKeyId()}">
+${tokenField(token)}<input type="hidden" name="id" value="${randomKeyId()}">${enterButton}
 ${formField(faults, { name: 'customer', label: 'Customer' }, choice)}
 ${formField(
   faults,
@@ -96,7 +113,7 @@ ${formField(
     html`<input name="name" maxlength="200" required value="${form.get('name')}"${faults.size === 0 && html` autofocus`}${attributes}>`,
 )}
 ${rightsFields(rightsFor(visit, named), faults)}
-${scopeFields(form, null, faults)}
+${scopeFields(form, null, search, faults)}
 ${formField(
   faults,
   { name: 'expires', label: 'Expires on', hint: 'At 00:00 UTC; empty for never' },
@@ -149,6 +166,7 @@ const rotation = async ({ database }: PortalContext, { keys, parameter, token, f
       body: html`${title}<p class="notice warn" role="alert">Nothing was changed: this key cannot be rotated. ${hindered}</p>
 <p><a class="button" href="/portal/keys/${key.id}">Back to the key</a></p>`,
     };
+  const search = await searchProperties({ database, customer: await findCustomer(database, key.customer) }, form);
   return {
     ...common,
     status: faults.size === 0 ? 200 : 422,
@@ -157,11 +175,11 @@ ${title}
 ${refusal(faults)}
 <p class="lead">A new key is made with the same rights, the same expiry and the same hourly quota. It may have another data scope. The old one, <code>${key.id}</code>, lives on for a while, so that nobody is cut off before they have changed over.</p>
 <form method="post" action="/portal/keys/${key.id}/rotate" class="stack panel">
-${tokenField(token)}<input type="hidden" name="id" value="${randomKeyId()}">
+${tokenField(token)}<input type="hidden" name="id" value="${randomKeyId()}">${enterButton}
 ${formField(faults, { name: 'overlap', label: 'The old key lives on for' }, (attributes) =>
   select('overlap', overlaps, form.get('overlap') ?? '24', attributes),
 )}
-${scopeFields(form, key.scope, faults)}
+${scopeFields(form, key.scope, search, faults)}
 <div class="actions"><button class="primary">Rotate key</button><a href="/portal/keys/${key.id}">Cancel</a></div></form>`,
   };
 };
@@ -174,23 +192,29 @@ const rotateFrom = async ({ keys, parameter, form }: Visit, successor: string): 
   return faultOf('id', () => keys.rotate(parameter('id'), overlapMs, successor, change));
 };
 
+/** A scope lists up to 10,000 property ids, of up to 10 digits each. Only operators send forms this long. */
+const scopeFormLimit = 160 * 1024;
+
 export const issuePages = (scope: FastifyInstance, context: PortalContext): void => {
+  const { database } = context;
   addPage(scope, context, '/portal/keys/new', {
+    formLimit: scopeFormLimit,
     get: (visit) => creation(context, visit),
-    post: (visit) =>
-      issue(
-        visit,
-        (id) => createFrom(context, visit, id),
-        (faults) => creation(context, visit, faults),
-      ),
+    post: async (visit) =>
+      issue(context, visit, {
+        customer: await namedCustomer(database, visit),
+        make: (sent, id) => createFrom(context, sent, id),
+        again: (sent, faults) => creation(context, sent, faults),
+      }),
   });
   addPage(scope, context, '/portal/keys/:id/rotate', {
+    formLimit: scopeFormLimit,
     get: (visit) => rotation(context, visit),
-    post: (visit) =>
-      issue(
-        visit,
-        (id) => rotateFrom(visit, id),
-        (faults) => rotation(context, visit, faults),
-      ),
+    post: async (visit) =>
+      issue(context, visit, {
+        customer: await findCustomer(database, (await visit.keys.find(visit.parameter('id'))).customer),
+        make: rotateFrom,
+        again: (sent, faults) => rotation(context, sent, faults),
+      }),
   });
 };

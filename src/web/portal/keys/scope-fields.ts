@@ -6,6 +6,8 @@ import { OperatorError } from '../../../errors.ts';
 import { select } from '../../pages/elements.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { type Faults, formField } from '../form.ts';
+import { idsIn, inRanges, itemsOf } from './id-ranges.ts';
+import { type PropertySearch, searchFields } from './property-search.ts';
 
 const choices = {
   all: 'all data of its tables',
@@ -15,7 +17,7 @@ type Choice = keyof typeof choices;
 
 /** The lists of a property set: the name in the form and in the scope, the label, and the hint. */
 const lists = [
-  ['ids', 'Property ids', 'Separated by commas or spaces; empty for all properties'],
+  ['ids', 'Property ids', 'Ids and ranges such as 1001-1250, separated by commas or spaces; empty for all properties'],
   ['companies', 'Companies', 'Company numbers; the key reads all of their properties, also later ones'],
   ['federal_states', 'Federal states', 'Such as BE, NW; together with companies, both must hold'],
 ] as const;
@@ -31,11 +33,14 @@ const shown = (form: URLSearchParams, definition: ScopeDefinition | null) => {
   return {
     choice: definition ? 'limited' : 'all',
     personal: definition?.personal ?? personalClasses,
-    list: (name: (typeof lists)[number][0]) => definition?.properties?.[name]?.join(', ') ?? '',
+    list: (name: (typeof lists)[number][0]) => {
+      const { [name]: listed = [] } = definition?.properties ?? {};
+      return name === 'ids' ? inRanges(listed) : listed.join(', ');
+    },
   } as const;
 };
 
-export const scopeFields = (form: URLSearchParams, definition: ScopeDefinition | null, faults: Faults): Html => {
+export const scopeFields = (form: URLSearchParams, definition: ScopeDefinition | null, search: PropertySearch, faults: Faults): Html => {
   const { choice, personal, list } = shown(form, definition);
   return html`
 ${formField(faults, { name: 'data', label: 'Data', hint: 'Only a rotation can change it later' }, (attributes) =>
@@ -55,10 +60,9 @@ ${lists.map(([name, label, hint]) =>
     (attributes) => html`<input name="${name}" maxlength="100000" value="${list(name)}"${attributes}>`,
   ),
 )}
+${searchFields(search, list('ids'))}
 </div></details>`;
 };
-
-const itemsOf = (text: string | null): readonly string[] => (text ?? '').split(/[\s,;]+/).filter((part) => part !== '');
 
 /** The scope in a form; null for all data. Throws an `OperatorError` for values that are not valid, and for a limit that limits nothing. */
 export const scopeIn = (form: URLSearchParams): ScopeDefinition | null => {
@@ -66,9 +70,8 @@ export const scopeIn = (form: URLSearchParams): ScopeDefinition | null => {
   if (!(choice in choices)) throw new OperatorError('Choose which data the key reads.');
   if (choice === 'all') return null;
   const given = lists.flatMap(([name]): [string, unknown][] => {
-    const items = itemsOf(form.get(name));
-    if (items.length === 0) return [];
-    return [[name, name === 'ids' ? items.map((item) => (/^\d{1,10}$/.test(item) ? Number(item) : item)) : items]];
+    const items = name === 'ids' ? idsIn(form.get(name)) : itemsOf(form.get(name));
+    return items.length > 0 ? [[name, items]] : [];
   });
   const scope = readScope({
     personal: form.getAll('personal'),
