@@ -20,6 +20,11 @@ const all: readonly PersonalClass[] = ['name', 'contact', 'bank', 'tax', 'birth'
 export const cases: Readonly<Record<string, Case>> = {
   'no personal data': { scope: { personal: [] }, classes: all, onlyProperty: undefined },
   'one property by its id': { scope: { properties: { ids: [1001] } }, classes: [], onlyProperty: 1001 },
+  'one property in a long list of ids': {
+    scope: { properties: { ids: [1001, ...Array.from({ length: 300 }, (_, index) => 900_000 + index)] } },
+    classes: [],
+    onlyProperty: 1001,
+  },
   'a federal state, and contacts only': {
     scope: { personal: ['contact'], properties: { federal_states: ['NW'] } },
     classes: ['name', 'bank', 'tax', 'birth'],
@@ -76,6 +81,8 @@ export interface Report {
 interface Worlds {
   readonly one: TestService;
   readonly other: TestService;
+  /** The persisted documents of both. */
+  readonly documents?: readonly string[];
 }
 
 const atOnce = 16;
@@ -88,15 +95,15 @@ const keep = (kept: string[], more: readonly string[]): void => {
 };
 
 /** Hides what the case hides, differently in each world. */
-export const separate = async ({ one, other }: Worlds, hidden: Hidden): Promise<void> => {
+export const separate = async ({ one, other }: Pick<Worlds, 'one' | 'other'>, hidden: Hidden): Promise<void> => {
   await alter(one, hidden, 'a');
   await alter(other, hidden, 'bcd');
 };
 
 /** Asks until a leak is found, or `count` times. A canary from a question does not count: an error may repeat what was asked. */
-export const attack = async ({ one, other }: Worlds, { scope }: Case, count: number, seed: number): Promise<Report> => {
+export const attack = async ({ one, other, documents = [] }: Worlds, { scope }: Case, count: number, seed: number): Promise<Report> => {
   const scoped = [await scopedKey(one, scope), await scopedKey(other, scope)] as const;
-  const pool = { values: await sampleValues(one), cursors: [] as string[], etags: [] as string[] };
+  const pool = { values: await sampleValues(one), cursors: [] as string[], etags: [] as string[], documents };
   const requests = new Requests(seed, pool);
   const statuses: Record<string, number> = {};
   let sent = 0;

@@ -2,25 +2,45 @@
  * No answer to a key with a scope depends on hidden data: neither values, nor counts, nor errors, nor cursors, tags and 304s (contract: data
  * scopes). `SCOPE_ATTACKS` sets the number of requests, `SEED` the seed.
  */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { onServer } from '../support/database.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { onServer, openTestDatabase } from '../support/database.ts';
+import { startServiceOn, type TestService } from '../support/service.ts';
 import { attack, cases, describeLeak, separate } from './attack.ts';
+import { Requests } from './requests.ts';
+import { sampleValues } from './worlds.ts';
 
 const count = Number(process.env.SCOPE_ATTACKS ?? (onServer ? 4_000 : 800)) / Object.keys(cases).length;
 const seed = Number(process.env.SEED ?? 27);
 
+const folder = mkdtempSync(join(tmpdir(), 'estate-attacks-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Persists documents that ask for what the database has. */
+const persist = async (database: TestService['database'], into: string): Promise<readonly string[]> => {
+  const documents = new Requests(seed, { values: await sampleValues({ database }), cursors: [], etags: [] }).documents(400);
+  mkdirSync(into);
+  for (const [index, text] of documents.entries()) writeFileSync(join(into, `${index}.graphql`), text);
+  return documents;
+};
+
 describe.each(Object.entries(cases))('%s', (name, each) => {
   let one: TestService;
   let other: TestService;
+  let documents: readonly string[];
   beforeAll(async () => {
-    [one, other] = await Promise.all([startService(), startService()]);
+    const [first, second] = await Promise.all([openTestDatabase(), openTestDatabase()]);
+    const environment = { PERSISTED_DIR: join(folder, name.replaceAll(/\W+/g, '-')) };
+    documents = await persist(first, environment.PERSISTED_DIR);
+    [one, other] = await Promise.all([startServiceOn(first, { environment }), startServiceOn(second, { environment })]);
     await separate({ one, other }, each);
   });
   afterAll(() => Promise.all([one.stop(), other.stop()]));
 
   test('nothing hidden can be found', { timeout: 3_600_000 }, async () => {
-    const { asked, statuses, leak } = await attack({ one, other }, each, count, seed);
+    const { asked, statuses, leak } = await attack({ one, other, documents }, each, count, seed);
     console.log(`${name}: ${asked} requests, ${JSON.stringify(statuses)}`);
     expect(leak && describeLeak(leak)).toBeUndefined();
     expect(statuses['200']).toBeGreaterThan(asked / 3);

@@ -1,4 +1,5 @@
 /** A seeded generator of requests to every interface, made from the whole catalogue, so that many ask for what a scope hides. */
+import { createHash } from 'node:crypto';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { measuresOf } from '../../src/catalogue/measures.ts';
 import { rawTables } from '../../src/catalogue/raw/index.ts';
@@ -19,6 +20,8 @@ export interface Pool {
   /** Cursors and tags of earlier answers, of this key and of others. */
   readonly cursors: string[];
   readonly etags: string[];
+  /** The persisted documents of the service. */
+  readonly documents?: readonly string[];
 }
 
 const categoryTables = [...catalogue.tables.values()];
@@ -344,7 +347,32 @@ export class Requests {
     }
   }
 
+  /** Documents to persist. Most take the size of their page as a variable. */
+  documents(count: number): readonly string[] {
+    return Array.from({ length: count }, () => {
+      const root = this.#root();
+      const sized = root.replace(/first: \d+/, 'first: $first');
+      return sized === root ? `query Persisted { ${root} }` : `query Persisted($first: Int!) { ${sized} }`;
+    });
+  }
+
+  /** A persisted document by its hash, or a hash that no document has. */
+  #persisted(documents: readonly string[]): Question {
+    const random = this.#random;
+    const text = random.chance(0.03) ? 'not persisted' : random.oneOf(documents);
+    const extensions = { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(text).digest('hex') } };
+    const variables = { first: random.oneOf([1, 3, 10, 50]) };
+    if (random.chance(0.3)) {
+      const parameters = { extensions: JSON.stringify(extensions), variables: JSON.stringify(variables) };
+      return { method: 'GET', path: `/graphql?${new URLSearchParams(parameters)}`, headers: { Accept: 'application/json' } };
+    }
+    const headers = { 'Content-Type': 'application/json' };
+    return { method: 'POST', path: '/graphql', body: JSON.stringify({ extensions, variables }), headers };
+  }
+
   #graphql(): Question {
+    const { documents = [] } = this.#pool;
+    if (documents.length > 0 && this.#random.chance(0.25)) return this.#persisted(documents);
     const query = `{ ${this.#root()} }`;
     const headers = { 'Content-Type': 'application/json' };
     if (this.#random.chance(0.05))

@@ -67,7 +67,7 @@ export const foreign = (name: string, property: number): string | undefined => {
   return name === 'cost_center' ? `(${other} or property_id is null)` : other;
 };
 
-const run = (service: TestService, text: string) => service.database.pool.query(text);
+const run = (service: Pick<TestService, 'database'>, text: string) => service.database.pool.query(text);
 
 /** Replaces everything hidden by values with `salt`. Other rows and columns stay. */
 export const alter = async (service: TestService, { classes, onlyProperty }: Hidden, salt: string): Promise<void> => {
@@ -117,7 +117,7 @@ export const strip = async (service: TestService, { classes, onlyProperty }: Hid
 export type Values = ReadonlyMap<string, readonly unknown[]>;
 
 /** Some values of each column, by `table.column`, as JSON. An attacker may guess right. */
-export const sampleValues = async (service: TestService): Promise<Values> => {
+export const sampleValues = async (service: Pick<TestService, 'database'>): Promise<Values> => {
   const values = new Map<string, unknown[]>();
   for (const { name } of tables) {
     const { rows } = await run(service, `select to_jsonb(t) as row from ${schema}.${name} t order by random() limit 25`);
