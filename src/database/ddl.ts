@@ -4,6 +4,7 @@
  */
 import type { Catalogue } from '../catalogue/index.ts';
 import { type KindMeaning, kinds } from '../catalogue/kinds.ts';
+import { shared } from '../catalogue/property-path.ts';
 import { rawTables } from '../catalogue/raw/index.ts';
 import type { RawTable } from '../catalogue/raw-table.ts';
 import type { Table } from '../catalogue/table.ts';
@@ -25,7 +26,11 @@ export const createCategoryTable = (schema: string, table: Table): string => {
   return `create table ${qualify(schema, table.name)} (\n  ${[...columns, `primary key (${quote(table.key)})`].join(',\n  ')}\n)`;
 };
 
-/** The columns to index. Relation columns are indexed alone, optional filters after the required filters. */
+/** The column with a row's own property. Keys with a property set read a table by it. */
+const propertyColumn = ({ property }: Pick<Table, 'property'>): string | undefined =>
+  property && property !== shared && property.via.length === 0 ? property.column : undefined;
+
+/** The columns to index. Relation columns are indexed alone, optional filters and the property after the required filters. */
 const indexedColumns = (catalogue: Catalogue, table: Table): readonly (readonly string[])[] => {
   const { key, unique, requiredFilters, withoutIndex } = table;
   const related = (catalogue.relations.get(table.name) ?? []).map((relation) => relation.column);
@@ -35,7 +40,9 @@ const indexedColumns = (catalogue: Catalogue, table: Table): readonly (readonly 
     if (related.includes(column)) return [[column]];
     return requiredFilters.includes(column) ? [] : [[...requiredFilters, column]];
   });
-  return [...(requiredFilters.length > 0 ? [requiredFilters] : []), ...behind];
+  const property = propertyColumn(table);
+  const byProperty = property && requiredFilters.length > 0 && !requiredFilters.includes(property) ? [[...requiredFilters, property]] : [];
+  return [...(requiredFilters.length > 0 ? [requiredFilters] : []), ...behind, ...byProperty];
 };
 
 /** Whether an index returns rows in the order of this column, without a sort. */
@@ -55,8 +62,30 @@ export const createCategoryIndexes = (catalogue: Catalogue, schema: string, tabl
   return [...sortIndex, ...unique, ...plain];
 };
 
-/** The indexes that find the dependent raw rows of a changed raw row. */
-export const createJoinIndexes = (catalogue: Catalogue, schema: string): readonly string[] => {
+/** The indexes of raw tables: those that find the dependent rows of a changed row, and those by property. */
+export const createRawIndexes = (
+  catalogue: Catalogue,
+  schema: string,
+  tables: readonly string[] = Object.keys(rawTables),
+): readonly string[] =>
+  [...joinIndexes(catalogue), ...propertyIndexes()]
+    .filter(({ table }) => tables.includes(table))
+    .map(({ name, table, columns }) => `create index if not exists ${quote(name)} on ${qualify(schema, table)} (${list(columns)})`);
+
+interface RawIndex {
+  readonly name: string;
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+/** The indexes by which keys with a property set read pages of raw tables. */
+const propertyIndexes = (): readonly RawIndex[] =>
+  Object.entries<RawTable>(rawTables).flatMap(([name, table]) => {
+    const column = propertyColumn(table);
+    return column && column !== table.key ? [{ name: `ix_${name}_property`, table: name, columns: [column, table.key] }] : [];
+  });
+
+const joinIndexes = (catalogue: Catalogue): readonly RawIndex[] => {
   const columns = new Set<string>();
   for (const { source } of catalogue.tables.values()) {
     const byAlias = new Map([[source.as, source.table as string], ...source.joins.map(({ as, table }) => [as, table] as const)]);
@@ -68,8 +97,8 @@ export const createJoinIndexes = (catalogue: Catalogue, schema: string): readonl
   return [...columns].sort().flatMap((path) => {
     const [name = '', column = ''] = path.split('.');
     const table: RawTable = rawTables[name as keyof typeof rawTables];
-    const covered = table.key === column || table.unique.some(([first]) => first === column);
-    return covered ? [] : [`create index if not exists ${quote(`ix_${name}_${column}`)} on ${qualify(schema, name)} (${quote(column)})`];
+    const covered = table.key === column || propertyColumn(table) === column || table.unique.some(([first]) => first === column);
+    return covered ? [] : [{ name: `ix_${name}_${column}`, table: name, columns: [column] }];
   });
 };
 
@@ -108,7 +137,7 @@ export const printSchema = (catalogue: Catalogue, schema: string): string => {
     ...createCategoryIndexes(catalogue, schema, table),
     `-- published as\n${projection((raw) => qualify(schema, raw), table).replaceAll(/^/gm, '-- ')}`,
   ]);
-  return [`create schema ${quote(schema)}`, ...createStateTables(schema), ...raw, ...createJoinIndexes(catalogue, schema), ...category]
+  return [`create schema ${quote(schema)}`, ...createStateTables(schema), ...raw, ...createRawIndexes(catalogue, schema), ...category]
     .map((statement) => `${statement}${statement.startsWith('--') ? '' : ';'}\n`)
     .join('\n');
 };

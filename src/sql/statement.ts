@@ -7,6 +7,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { PlanQuery } from '../plan/plan-query.ts';
 import type { Binding, ValueOf } from './bindings.ts';
 import { buildQuery, minDeepOffset } from './query.ts';
+import { statementShape } from './tables.ts';
 
 /** A statement for `pg`. With a name, the server plans it once per connection; without a name, each time. */
 export interface BoundStatement {
@@ -54,7 +55,7 @@ const shapeOfPlan = ({
   [
     source.schema,
     source.kind,
-    source.scope?.shape,
+    statementShape(source.scope),
     source.name,
     source.cursor?.column,
     columns.length,

@@ -3,7 +3,7 @@
  * property set are missing. PostgreSQL merges it into the statement, so conditions and joins use the indexes of the table.
  */
 import { type AliasableExpression, type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { type DataScope, includesTable, propertyPathOf, propertyTable } from '../catalogue/data-scope.ts';
+import { type DataScope, includesTable, type PropertySet, propertyPathOf, propertyTable } from '../catalogue/data-scope.ts';
 import { catalogue } from '../catalogue/index.ts';
 import { kinds } from '../catalogue/kinds.ts';
 import type { PersonalClass } from '../catalogue/personal.ts';
@@ -46,6 +46,34 @@ const columnsOf = ({ kind }: Source, name: string, requested: readonly string[])
 const inList = (value: Expression<unknown>, list: (scope: DataScope) => unknown, type: string) =>
   sql<SqlBool>`${value} = any(${binding(({ plan }) => list(plan.source.scope!), `${type}[]`)})`;
 
+/** The ids of a list up to this length are bound one by one. */
+const maxSpelledOut = 8;
+/** A list above this length is searched in a hash table. */
+const maxScanned = 250;
+
+/**
+ * How a statement compares with a list of ids. The server plans a statement once for all lists. It knows the length of a short list from the
+ * text, expects about ten ids in an array, and does not search an array faster than its length. A hash table suits long lists: each row is
+ * compared once, in the order of the page.
+ */
+const comparisonOf = ({ ids = [] }: PropertySet): number | 'array' | 'hash table' =>
+  ids.length <= maxSpelledOut ? ids.length : ids.length <= maxScanned ? 'array' : 'hash table';
+
+/** What statements of one text have in common in their scope. */
+export const statementShape = (scope: DataScope | undefined): string | undefined =>
+  scope?.properties?.ids ? `${scope.shape} ${comparisonOf(scope.properties)}` : scope?.shape;
+
+const idAt = (index: number) => binding(({ plan }) => plan.source.scope!.properties!.ids![index], 'integer');
+
+/** Whether an id is in the list of the scope. */
+const isListed = (id: Expression<unknown>, set: PropertySet): RawBuilder<SqlBool> => {
+  const comparison = comparisonOf(set);
+  if (comparison === 'array') return inList(id, (scope) => scope.properties!.ids, 'integer');
+  if (comparison !== 'hash table') return sql`${id} = any(array[${sql.join(Array.from({ length: comparison }, (_, at) => idAt(at)))}])`;
+  // Without `is true`, the server would join the list and sort the rows of all its ids for each page.
+  return sql`(${id} in (select unnest(${binding(({ plan }) => plan.source.scope!.properties!.ids, 'integer[]')}))) is true`;
+};
+
 /** Whether a property id is in the set. */
 const isInSet = ({ schema, kind }: Source, { properties }: DataScope, id: RawBuilder<unknown>): RawBuilder<SqlBool> => {
   const { ids, companies, federal_states } = properties!;
@@ -54,10 +82,7 @@ const isInSet = ({ schema, kind }: Source, { properties }: DataScope, id: RawBui
     ...(federal_states ? [inList(column('federal_state', 'h'), (scope) => scope.properties!.federal_states, 'text')] : []),
   ];
   const found = sql`select h.property_id from ${tableNamed(schema, propertyTable[kind])} as h where ${sql.join(facts, sql` and `)}`;
-  const parts = [
-    ...(ids ? [inList(id, (scope) => scope.properties!.ids, 'integer')] : []),
-    ...(facts.length > 0 ? [sql<SqlBool>`${id} in (${found})`] : []),
-  ];
+  const parts = [...(ids ? [isListed(id, properties!)] : []), ...(facts.length > 0 ? [sql<SqlBool>`${id} in (${found})`] : [])];
   return sql`${sql.join(parts, sql` and `)}`;
 };
 

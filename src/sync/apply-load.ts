@@ -3,7 +3,7 @@
 import type { DatasetKind } from '../catalogue/table.ts';
 import { reads, type Table } from '../catalogue/table.ts';
 import { findDataset } from '../database/control/datasets.ts';
-import { createCategoryIndexes, createJoinIndexes } from '../database/ddl.ts';
+import { createCategoryIndexes, createRawIndexes } from '../database/ddl.ts';
 import { makeVersion, trimChanges } from './changes/change-log.ts';
 import { total } from './changes/differences.ts';
 import { type Published, publishChanges, unchanged } from './changes/publish.ts';
@@ -27,8 +27,6 @@ class AppliedTables implements Applied {
   readonly results: TableResult[] = [];
   readonly synced: number[] = [];
   readonly made: number[] = [];
-  /** Whether a table received its first rows. */
-  hasFirst = false;
   readonly replacements: Replacements;
   readonly #load: Load;
 
@@ -43,10 +41,7 @@ class AppliedTables implements Applied {
     if (!dataset) return;
     const version = await makeVersion(client, customer.schema_name, dataset, changed, counts);
     this.synced.push(dataset.id);
-    if (version > dataset.version) {
-      this.made.push(dataset.id);
-      this.hasFirst ||= dataset.version === 0;
-    }
+    if (version > dataset.version) this.made.push(dataset.id);
     this.results.push({ kind, table, ...counts, version });
   }
 }
@@ -97,8 +92,10 @@ const publishOrExplain = async (load: Load, changes: readonly RawChange[], appli
   }
 };
 
-const indexJoins = async ({ session: { client, customer }, catalogue }: Load): Promise<void> => {
-  for (const statement of createJoinIndexes(catalogue, customer.schema_name)) await client.query(statement);
+/** Creates the missing indexes of the raw tables of a load. */
+const indexRaw = async ({ session: { client, customer }, catalogue }: Load, changes: readonly RawChange[]): Promise<void> => {
+  const tables = changes.map(({ staged }) => staged.target.table);
+  for (const statement of createRawIndexes(catalogue, customer.schema_name, tables)) await client.query(statement);
 };
 
 /** Applies and publishes the changes. */
@@ -111,12 +108,12 @@ export const applyLoad = async (load: Load, changes: readonly RawChange[]): Prom
     progress('apply', table);
     const dataset = await findDataset(client, customer.schema_name, 'raw', table);
     // Indexes on an empty table cost nothing, and a replacement table inherits them.
-    if (dataset?.version === 0 && applied.replacements.pays(total(change.counts), 0)) await indexJoins(load);
+    if (dataset?.version === 0 && applied.replacements.pays(total(change.counts), 0)) await indexRaw(load, changes);
     await applyRaw(session, change, applied.replacements, dataset);
     await applied.add('raw', table, { counts: change.counts, changed: change.comparison?.changed ?? '' });
   }
-  // The first rows are written before the indexes are built.
-  if (applied.hasFirst) await indexJoins(load);
+  // The first rows are written before the indexes are built. Later loads create those that a newer catalogue added.
+  await indexRaw(load, changes);
   await publishOrExplain(load, changes, applied);
   await trimChanges(client, customer.schema_name, request.retentionHours);
   return applied;

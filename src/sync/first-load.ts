@@ -10,7 +10,7 @@ import type { Database } from '../database/connections/connection.ts';
 import type { Customer } from '../database/control/customers.ts';
 import { controlQueries, datasetsOf, runControlQuery } from '../database/control/datasets.ts';
 import { countLoad } from '../database/control/publications.ts';
-import { createJoinIndexes } from '../database/ddl.ts';
+import { createRawIndexes } from '../database/ddl.ts';
 import { qualify, quote } from '../database/identifier.ts';
 import { dateVersions, raiseVersion } from './changes/change-log.ts';
 import { publishAll } from './changes/publish.ts';
@@ -58,7 +58,7 @@ export const loadInitial = async (
     await database.copy(client, `copy ${qualify(schema, table)} (${columns}) from stdin`, [copyText(rows)]);
     progress('load', table, rows.length);
   }
-  for (const statement of createJoinIndexes(catalogue, schema)) await client.query(statement);
+  for (const statement of createRawIndexes(catalogue, schema)) await client.query(statement);
   for (const table of Object.keys(rawTables)) await client.query(`analyze ${qualify(schema, table)}`);
   for (const table of catalogue.tables.values()) {
     progress('publish', table.name);

@@ -921,11 +921,7 @@ create index if not exists "ix_order_hdr_creditor_no" on "customer_example"."ord
 
 create index if not exists "ix_order_hdr_floor_area_id" on "customer_example"."order_hdr" ("floor_area_id");
 
-create index if not exists "ix_order_hdr_property_id" on "customer_example"."order_hdr" ("property_id");
-
 create index if not exists "ix_project_hdr_creditor_id" on "customer_example"."project_hdr" ("creditor_id");
-
-create index if not exists "ix_project_hdr_property_id" on "customer_example"."project_hdr" ("property_id");
 
 create index if not exists "ix_prop_cred_service_creditor_id" on "customer_example"."prop_cred_service" ("creditor_id");
 
@@ -935,7 +931,47 @@ create index if not exists "ix_tenancy_hdr_person_id" on "customer_example"."ten
 
 create index if not exists "ix_to_hdr_building_id" on "customer_example"."to_hdr" ("building_id");
 
-create index if not exists "ix_to_hdr_property_id" on "customer_example"."to_hdr" ("property_id");
+create index if not exists "ix_contract_condition_property" on "customer_example"."contract_condition" ("property_id", "condition_id");
+
+create index if not exists "ix_contract_end_property" on "customer_example"."contract_end" ("property_id", "contract_end_id");
+
+create index if not exists "ix_debit_change_property" on "customer_example"."debit_change" ("property_id", "debit_change_id");
+
+create index if not exists "ix_index_agreement_property" on "customer_example"."index_agreement" ("property_id", "index_agreement_id");
+
+create index if not exists "ix_service_contract_hdr_property" on "customer_example"."service_contract_hdr" ("property_id", "service_contract_hdr_id");
+
+create index if not exists "ix_tenancy_hdr_property" on "customer_example"."tenancy_hdr" ("property_id", "tenancy_hdr_id");
+
+create index if not exists "ix_account_property" on "customer_example"."account" ("property_id", "account_id");
+
+create index if not exists "ix_asset_depr_property" on "customer_example"."asset_depr" ("property_id", "asset_depr_id");
+
+create index if not exists "ix_asset_hdr_property" on "customer_example"."asset_hdr" ("property_id", "asset_hdr_id");
+
+create index if not exists "ix_booking_hdr_property" on "customer_example"."booking_hdr" ("property_id", "booking_hdr_id");
+
+create index if not exists "ix_booking_pos_property" on "customer_example"."booking_pos" ("property_id", "booking_pos_id");
+
+create index if not exists "ix_budget_pos_property" on "customer_example"."budget_pos" ("property_id", "budget_pos_id");
+
+create index if not exists "ix_cost_center_property" on "customer_example"."cost_center" ("property_id", "cost_center_hdr_id");
+
+create index if not exists "ix_offer_hdr_property" on "customer_example"."offer_hdr" ("property_id", "offer_hdr_id");
+
+create index if not exists "ix_order_hdr_property" on "customer_example"."order_hdr" ("property_id", "order_hdr_id");
+
+create index if not exists "ix_project_hdr_property" on "customer_example"."project_hdr" ("property_id", "project_hdr_id");
+
+create index if not exists "ix_report_hdr_property" on "customer_example"."report_hdr" ("property_id", "report_hdr_id");
+
+create index if not exists "ix_building_property" on "customer_example"."building" ("property_id", "building_id");
+
+create index if not exists "ix_floor_area_property" on "customer_example"."floor_area" ("property_id", "fa_hdr_id");
+
+create index if not exists "ix_prop_cred_service_property" on "customer_example"."prop_cred_service" ("property_id", "prop_cred_service_id");
+
+create index if not exists "ix_to_hdr_property" on "customer_example"."to_hdr" ("property_id", "to_hdr_id");
 
 create table "customer_example"."accounts" (
   "account_id" integer not null,
@@ -1057,6 +1093,8 @@ create index if not exists "ix_booking_header_fiscal_year_external_document_numb
 create index if not exists "ix_booking_header_reversed_booking_header_id" on "customer_example"."booking_header" ("reversed_booking_header_id", "booking_header_id");
 
 create index if not exists "ix_booking_header_posted_by_employee_id" on "customer_example"."booking_header" ("posted_by_employee_id", "booking_header_id");
+
+create index if not exists "ix_booking_header_fiscal_year_property_id" on "customer_example"."booking_header" ("fiscal_year", "property_id", "booking_header_id");
 
 -- published as
 -- select

@@ -211,3 +211,26 @@ describe('a key with a property set', () => {
     ]);
   });
 });
+
+test('a list of any length reads the same rows, on pages, in counts, in relations and in raw tables', async () => {
+  const more = (length: number) => [1001, ...Array.from({ length: length - 1 }, (_, index) => 900_000 + index)];
+  const document = `{ tenants(first: 20) { totalCount nodes { tenantId property { propertyId tenants(first: 2) { totalCount } } } } }`;
+  const read = async (length: number) => {
+    const { key } = await issue({ properties: { ids: more(length) } });
+    const answers = await Promise.all(
+      [
+        '/property/property_structure?limit=1500',
+        '/stakeholder/tenants/groups?by=property_id&count',
+        '/raw/contract_condition?limit=50',
+      ].map(
+        // The cursor is signed for the scope.
+        async (path) => ({ ...(await service.get(path, { key })).json, next_cursor: '' }),
+      ),
+    );
+    return [...answers, (await ask(service, document, { key })).data];
+  };
+  const one = await read(1);
+  expect(JSON.stringify(one)).toContain('1001');
+  expect(JSON.stringify(one)).not.toContain('1002');
+  for (const length of [2, 3, 8, 9, 250, 251, 3_000]) expect([length, await read(length)]).toEqual([length, one]);
+});

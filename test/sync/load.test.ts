@@ -40,7 +40,7 @@ const refused = async (name: string, content: string | Buffer, options: LoadOpti
 };
 
 test('a new index of the catalogue is created with the next load', async () => {
-  const tables = ['tenants', 'employees', 'owner', 'creditor'];
+  const tables = ['tenants', 'employees', 'owner', 'creditor', 'cost_center'];
   const indexes = async () => {
     const { rows } = await database.pool.query<{ indexname: string }>(
       "select indexname from pg_indexes where schemaname = 'customer_nord' and tablename = any($1) order by 1",
@@ -49,10 +49,12 @@ test('a new index of the catalogue is created with the next load', async () => {
     return rows.map(({ indexname }) => indexname);
   };
   const before = await indexes();
-  const gone = before.filter((name) => name.startsWith('ix_tenants_'));
+  const gone = before.filter((name) => name.startsWith('ix_tenants_') || name === 'ix_cost_center_property');
   for (const name of gone) await database.pool.query(`drop index customer_nord."${name}"`);
-  await load(database, [deliveries.write('person.csv', asCsv(persons))]);
-  expect([gone.length > 0, await indexes()]).toEqual([true, before]);
+  const centers = await readTableData(database, 'cost_center');
+  await load(database, [deliveries.write('person.csv', asCsv(persons)), deliveries.write('cost_center.csv', asCsv(centers))]);
+  expect(await indexes()).toEqual(before);
+  expect(gone).toContain('ix_cost_center_property');
 });
 
 describe('a delivery is read in every format', () => {
