@@ -1,4 +1,4 @@
-/** Imports only go down the list of layers in docs/architecture.md; `rest` and `graphql` never meet, `demo` has one door. */
+/** Imports only go down the list of layers in docs/architecture.md; `rest`, `graphql` and `agents` never meet, `demo` has one door. */
 const layers = {
   catalogue: [],
   body: [],
@@ -31,6 +31,7 @@ const layers = {
     'cache',
     'execute',
   ],
+  agents: ['body', 'catalogue', 'errors', 'access', 'http', 'plan', 'scheduling', 'wire', 'cache', 'execute'],
   web: ['body', 'catalogue', 'errors', 'metrics', 'database', 'access', 'sync', 'http', 'plan', 'execute', 'rest', 'graphql'],
   'warm-up': ['catalogue', 'database', 'access', 'graphql', 'plan', 'execute'],
 };

@@ -4,4 +4,6 @@ export interface Copy {
   version?: number | string;
 }
 /** Updates the copy: downloads the table the first time, then follows its deltas. */
-export function refresh(copy: Copy, table: string, id: string, key: string): Promise<void>;
+export function refresh(copy: Copy, table: string, id: string | undefined, key: string, limit?: number): Promise<void>;
+/** Updates the copies of all category tables that the key may read, by their paths. The initial value is `{}`. */
+export function refreshAll(copies: Record<string, Copy>, address: string, key: string): Promise<void>;

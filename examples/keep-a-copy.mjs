@@ -5,24 +5,49 @@
  * `https://api.example.com/raw/person` or of a category table such as `https://api.example.com/operations/orders`. `id` is its key column.
  * For tables with required filters (booking_header, booking_positions), copy the raw tables.
  */
-export async function refresh(copy, table, id, key) {
+export async function refresh(copy, table, id, key, limit = 10_000) {
   if (!copy.version) copy.rows = new Map();
-  const first = copy.version ? `${table}/deltas?since_version=${copy.version}&limit=10000` : `${table}?limit=10000`;
+  const first = copy.version ? `${table}/deltas?since_version=${copy.version}&limit=${limit}` : `${table}?limit=${limit}`;
   let version;
   for (let next = ''; next !== null; ) {
     const answer = await fetch(first + next, { headers: { 'X-API-Key': key } });
     const shown = answer.headers.get('X-Data-Version');
     // Too old, or, for a table without cursors, changed between two pages: start again.
     const isStale = answer.status === 410 || (next.startsWith('&offset') && shown !== version);
-    if (isStale) return refresh(Object.assign(copy, { version: undefined }), table, id, key);
+    if (isStale) return refresh(Object.assign(copy, { version: undefined }), table, id, key, limit);
     if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
     const body = await answer.json(); // the rows of a category table, or an envelope
-    const { data = body, upserts = data, deletes = [], to_version = shown, next_cursor = answer.headers.get('X-Next-Cursor') } = body;
-    for (const row of upserts) copy.rows.set(row[id], row);
+    const { data = body, upserts = data, deletes = [], to_version = shown } = body;
+    // Only a page with a following one has a cursor and `true` in X-Has-More.
+    const hasMore = answer.headers.get('X-Has-More') !== 'false';
+    const { next_cursor = hasMore ? answer.headers.get('X-Next-Cursor') : null } = body;
+    for (const row of upserts) copy.rows.set(id ? row[id] : Object.values(row)[0], row);
     for (const gone of deletes) copy.rows.delete(gone);
     version ??= to_version; // The version of the first page. Later changes follow with the next call.
     const offset = answer.headers.get('X-Next-Offset');
     next = next_cursor ? `&cursor=${next_cursor}` : offset ? `&offset=${offset}` : null;
   }
   copy.version = version;
+}
+
+/** Tables that cannot be read without filters. A copy has the raw table instead. */
+const rawTables = { booking_header: 'booking_hdr', booking_positions: 'booking_pos' };
+
+/**
+ * Keeps a copy of all category tables that the key may read: one request for the list, and one for each table with new data and up to
+ * 100,000 rows. `copies` is `{}` at first and is stored between calls: a copy of each table by its path. `address` is that of the service.
+ */
+export async function refreshAll(copies, address, key) {
+  const answer = await fetch(`${address}/me`, { headers: { 'X-API-Key': key } });
+  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
+  const { tables } = await answer.json();
+  const category = tables.filter((table) => table.category !== 'raw');
+  for (const { table, endpoint_url } of category) {
+    const path = table in rawTables ? `/raw/${rawTables[table]}` : endpoint_url;
+    copies[path] ??= {};
+    const current = tables.find((other) => other.endpoint_url === path);
+    // A version of 0 means that the table was never loaded. It has no rows.
+    if (!current || current.version === 0 || String(copies[path].version) === String(current.version)) continue;
+    await refresh(copies[path], address + path, undefined, key, 100_000); // The key is the first column.
+  }
 }

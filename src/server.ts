@@ -7,6 +7,7 @@ import type { OwnCaller } from './access/own-caller.ts';
 import type { RateLimit } from './access/rate-limit/rate-limit.ts';
 import type { SharedCounts } from './access/rate-limit/redis-windows.ts';
 import type { UsageCounter } from './access/usage.ts';
+import { agentRoutes } from './agents/routes.ts';
 import { ApiError } from './errors.ts';
 import { type GraphqlOptions, graphqlRoutes } from './graphql/routes.ts';
 import { networkOf, type TrustedProxies, trustProxy } from './http/client-address.ts';
@@ -199,7 +200,7 @@ const checkKeyAndQuota = (app: FastifyInstance, { own, tracer, corsOrigins }: Se
 const allowOrigins = (app: FastifyInstance, corsOrigins: readonly string[]): void => {
   if (corsOrigins.length === 0) return;
   const origin = corsOrigins.includes('*') ? '*' : [...corsOrigins];
-  const allowedHeaders = ['X-API-Key', 'Content-Type', 'If-None-Match'];
+  const allowedHeaders = ['X-API-Key', 'Content-Type', 'If-None-Match', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];
   const methods = ['GET', 'HEAD', 'POST'];
   const policy = { preflightContinue: true, strictPreflight: false };
   app.register(cors, { origin, methods, allowedHeaders, exposedHeaders, maxAge: preflightSeconds, ...policy });
@@ -210,6 +211,7 @@ const addRoutes = (app: FastifyInstance, options: ServerOptions, stopping: Stopp
   for (const routes of rest) routes(app, options);
   const hasDemoKeys = options.demoKeys.length > 0;
   graphqlRoutes(app, { ...options, sendPage: (reply) => sendPage(reply, hasDemoKeys) });
+  agentRoutes(app, options);
   healthRoutes(app, { ...options, isStopping: () => stopping.isAnnounced });
   frontRoutes(app, { ...options, ...options.limits, hasPortal: options.portal !== undefined });
   const site = { catalogue: options.catalogue, limits: options.limits, hasDemoKeys };

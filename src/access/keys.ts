@@ -1,7 +1,7 @@
 /** Operations on API keys: issue, rotate, restrict, disable, revoke (contract: API keys; quota owner). */
 import type { Kysely, Selectable } from 'kysely';
 import type { ScopeDefinition } from '../catalogue/data-scope.ts';
-import { type EndpointGroup, endpointGroups, includesTier, type Tier } from '../catalogue/tiers.ts';
+import { type EndpointGroup, includesTier, standardGroups, type Tier } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connections/connection.ts';
 import type { ControlTables } from '../database/control/control.ts';
 import type { Customer } from '../database/control/customers.ts';
@@ -55,7 +55,7 @@ export class KeyStore {
   async create({
     customer,
     tier,
-    groups = endpointGroups,
+    groups = standardGroups,
     scope = null,
     name = '',
     expiresAt,
@@ -85,7 +85,7 @@ export class KeyStore {
       lineage: id,
       name: 'demo',
       tier,
-      groups: [...endpointGroups],
+      groups: [...standardGroups],
       scope: null,
       expires_at: null,
     };

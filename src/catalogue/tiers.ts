@@ -14,8 +14,11 @@ export const categories = {
 export type Category = keyof typeof categories;
 
 /** The endpoint groups of keys (contract: endpoint groups). */
-export const endpointGroups = ['rest', 'raw', 'graphql'] as const;
+export const endpointGroups = ['rest', 'raw', 'graphql', 'agents'] as const;
 export type EndpointGroup = (typeof endpointGroups)[number];
+
+/** The groups of a key for which none are named. `agents` is named on purpose, because agents send data to model providers. */
+export const standardGroups = endpointGroups.filter((group) => group !== 'agents');
 
 /** Whether a key of tier `held` may read data of tier `needed`. */
 export const includesTier = (held: Tier, needed: Tier): boolean => tiers.indexOf(held) >= tiers.indexOf(needed);

@@ -60,3 +60,11 @@ export const parseCount =
     if (count < 1 || count > max) throw new InvalidArgumentError(`It is a whole number from 1 to ${max}.`);
     return count;
   };
+
+/** The address of a service: a scheme and a host, without a path. */
+export const parseAddress = (text: string): string => {
+  const { protocol, origin, href } = URL.canParse(text) ? new URL(text) : ({} as Partial<URL>);
+  const isAddress = (protocol === 'https:' || protocol === 'http:') && href === `${origin}/`;
+  if (!isAddress || !origin) throw new InvalidArgumentError('It is an address such as https://estate.example.com, without a path.');
+  return origin;
+};

@@ -5,9 +5,16 @@ import { projectFile } from '../web/pages/static-files.ts';
 import { paint } from './colour.ts';
 import { addAccessCommands } from './commands/access-commands.ts';
 import type { Scale } from './commands/demo.ts';
-import { command, customer, examples, json, parseSeed } from './options.ts';
+import { command, customer, examples, json, parseAddress, parseSeed } from './options.ts';
 
 const scales = ['tiny', 'small', 'medium', 'large', 'bench'] as const satisfies readonly Scale[];
+
+/** Connectors of data tools: their names, what is printed, a name for its file, and the action. */
+const connectors = [
+  ['dlt', 'a pipeline of dlt that copies all tables', 'estate.py', 'printDlt'],
+  ['airbyte', 'a manifest of Airbyte for all tables', 'estate.yaml', 'printAirbyte'],
+  ['singer', 'a configuration of the Singer tap tap-rest-api-msdk', 'config.json', 'printSinger'],
+] as const;
 
 /** Creates the program. Parsing throws a `CommanderError` on wrong usage. */
 export const createProgram = (): Command => {
@@ -102,17 +109,27 @@ export const createProgram = (): Command => {
   const print = program
     .command('print')
     .description('print what the catalogue says')
-    .addHelpText('after', examples('print ddl > schema.sql', 'print openapi > openapi.json'));
+    .addHelpText(
+      'after',
+      examples('print ddl > schema.sql', 'print openapi > openapi.json', 'print dlt --url https://estate.example.com > estate.py'),
+    );
   print
     .command('ddl')
     .description("a customer's schema as SQL")
     .addHelpText('after', examples('print ddl > schema.sql'))
-    .action(command(() => import('./commands/maintenance.ts'), 'printDdl'));
+    .action(command(() => import('./commands/print.ts'), 'printDdl'));
   print
     .command('openapi')
     .description('the interface description')
     .addHelpText('after', examples('print openapi > openapi.json'))
-    .action(command(() => import('./commands/maintenance.ts'), 'printOpenapi'));
+    .action(command(() => import('./commands/print.ts'), 'printOpenapi'));
+  for (const [name, description, file, action] of connectors)
+    print
+      .command(name)
+      .description(description)
+      .addOption(new Option('--url <url>', 'the address of the service, without a path').makeOptionMandatory().argParser(parseAddress))
+      .addHelpText('after', examples(`print ${name} --url https://estate.example.com > ${file}`))
+      .action(command(() => import('./commands/print.ts'), action));
 
   program
     .command('completion')

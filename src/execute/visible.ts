@@ -1,13 +1,15 @@
 /** Which tables a caller sees and which of them changed, as REST and GraphQL show it (contract: visibility; changes). */
 
-import type { Caller } from '../access/caller.ts';
-import type { Directory, RawDataset } from '../cache/directory.ts';
+import { authorize, authorizeTable, type Caller } from '../access/caller.ts';
+import { categorySource, type Directory, type RawDataset } from '../cache/directory.ts';
 import { catalogueWithin, type DataScope, includesTable, isNarrowed } from '../catalogue/data-scope.ts';
 import type { Catalogue, ResolvedRelation } from '../catalogue/index.ts';
 import type { DatasetKind } from '../catalogue/table.ts';
 import { pathOfTable, type Table } from '../catalogue/table.ts';
-import { type Category, categories, includesTier, type Tier } from '../catalogue/tiers.ts';
+import { type Category, categories, type EndpointGroup, includesTier, type Tier } from '../catalogue/tiers.ts';
 import type { DatasetState } from '../database/control/datasets.ts';
+import { ApiError } from '../errors.ts';
+import type { ReadableTable } from '../plan/parameters.ts';
 
 /** Tables that a tier includes, of those given. */
 export const readableTables = (tables: readonly Table[], tier: Tier): Table[] =>
@@ -23,6 +25,27 @@ export const relationsAmong = (catalogue: Catalogue, tables: readonly Table[]): 
   return (table) => (catalogue.relations.get(table) ?? []).filter(({ target }) => names.has(target));
 };
 
+export interface ReadableCategoryTable extends ReadableTable {
+  /** The table within the data scope of the key. */
+  readonly table: Table;
+}
+
+/** The category table of this name, as the caller's customer has it. Throws 404 if there is none, 403 if the key excludes it. */
+export const readableCategoryTable = (
+  catalogue: Catalogue,
+  { categoryTables }: Directory,
+  caller: Caller,
+  { name, group }: { readonly name: string; readonly group: EndpointGroup },
+): ReadableCategoryTable => {
+  const found = catalogue.tables.get(name);
+  if (!found || !categoryTables.has(name)) throw new ApiError('notFound');
+  authorize(caller, categories[found.category], group);
+  authorizeTable(caller, 'category', name);
+  const table = catalogueWithin(catalogue, caller.scope).tables.get(name)!;
+  const key = { column: table.key, kind: table.columns[table.key]?.kind ?? 'string' };
+  return { source: categorySource(table, caller.customer, caller.scope), columns: Object.keys(table.columns), key, table };
+};
+
 /** A table as lists show it. Raw tables are listed under the category `raw`, so that `/{category}/{name}` is the path of either kind. */
 export interface ListedTable {
   readonly kind: DatasetKind;
@@ -32,8 +55,11 @@ export interface ListedTable {
 
 type Reader = Pick<Caller, 'tier' | 'groups' | 'scope'>;
 
-/** Whether the endpoint groups include category tables: over REST or over GraphQL. */
-export const readsCategories = ({ groups }: Pick<Reader, 'groups'>): boolean => groups.has('rest') || groups.has('graphql');
+/** The endpoint groups that read category tables. */
+const categoryGroups: readonly EndpointGroup[] = ['rest', 'graphql', 'agents'];
+
+/** Whether the endpoint groups include category tables: over REST, over GraphQL or as tools of agents. */
+export const readsCategories = ({ groups }: Pick<Reader, 'groups'>): boolean => categoryGroups.some((group) => groups.has(group));
 
 /** The raw tables of the customer that the key may read. */
 export const readableRawTables = ({ rawTables }: Directory, { tier, groups, scope }: Reader): RawDataset[] =>

@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache';
 import type { Catalogue } from '../catalogue/index.ts';
 import { categories } from '../catalogue/tiers.ts';
 import type { Routes } from './context.ts';
+import { agentsPart, agentsTag } from './openapi/agents.ts';
 import { auxiliaryPart, auxiliaryTag } from './openapi/auxiliary.ts';
 import { categoryPart } from './openapi/category.ts';
 import { type Components, mentionedComponents, type OpenApiDocument, type Part, type Schema } from './openapi/document.ts';
@@ -64,16 +65,24 @@ export const describeInterface = (catalogue: Catalogue, caller?: Reader): OpenAp
   const hasCategories = scope.includes('rest');
   const hasRaw = scope.includes('raw');
   const hasGraphql = scope.includes('graphql');
+  const hasAgents = scope.includes('agents');
   return {
     openapi: '3.1.0',
     info,
     servers: [{ url: '/' }],
     security: [{ 'X-API-Key': [] }],
-    tags: [...(hasCategories ? categoryTags(scope) : []), ...(hasRaw ? [rawTag] : []), ...(hasGraphql ? [graphqlTag] : []), auxiliaryTag],
+    tags: [
+      ...(hasCategories ? categoryTags(scope) : []),
+      ...(hasRaw ? [rawTag] : []),
+      ...(hasGraphql ? [graphqlTag] : []),
+      ...(hasAgents ? [agentsTag] : []),
+      auxiliaryTag,
+    ],
     ...compose(scope, [
       ...(hasCategories ? [categoryPart(scope), groupsPart(scope)] : []),
       ...(hasRaw ? [rawPart(scope)] : []),
       ...(hasGraphql ? [graphqlPart] : []),
+      ...(hasAgents ? [agentsPart] : []),
       auxiliaryPart(scope),
       healthPart,
     ]),

@@ -6,13 +6,17 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleKey, sampleOrigin } from '../../src/web/docs/markdown.ts';
+import { agentKey } from '../agents/agent.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 
 let service: TestService;
+/** A key that calls the tools of agents, which the demo keys do not. */
+let ofAgents: string;
 const folder = mkdtempSync(join(tmpdir(), 'estate-samples-'));
 beforeAll(async () => {
   service = await startService();
+  ofAgents = await agentKey(service);
 });
 afterAll(async () => {
   await service.stop();
@@ -53,7 +57,10 @@ describe.each(['sh', 'python', 'ts'])('%s', (language) => {
   test.each(samples.filter(([, own]) => own === language))('%s %s %i', async (page, _, __, code) => {
     const { file, program, before } = runners[language] as Runner;
     const path = join(folder, file);
-    writeFileSync(path, code.replaceAll(sampleOrigin, service.url).replaceAll(sampleKey, keys.nordEnterprise));
+    writeFileSync(
+      path,
+      code.replaceAll(sampleOrigin, service.url).replaceAll(sampleKey, page === 'agents' ? ofAgents : keys.nordEnterprise),
+    );
     const { stdout } = await promisify(execFile)(program, [...before, path], { cwd: folder });
     expect(stdout).toMatch(prints[page] ?? /./);
     expect(stdout).not.toContain('about:blank');

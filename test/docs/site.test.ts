@@ -13,7 +13,21 @@ afterAll(() => service.stop());
 
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) => service.get(path, { key: null, headers });
 
-const guide = ['', '/paging', '/filters', '/groups', '/spreadsheets', '/copy', '/graphql', '/errors', '/limits', '/changelog'];
+const guide = [
+  '',
+  '/paging',
+  '/filters',
+  '/groups',
+  '/spreadsheets',
+  '/copy',
+  '/connect',
+  '/graphql',
+  '/agents',
+  '/errors',
+  '/comparison',
+  '/limits',
+  '/changelog',
+];
 const dictionary = ['/tables', '/codes', '/glossary', '/raw', '/reference'];
 const tables = [...catalogue.tables.keys()].map((name) => `/tables/${name}`);
 const pages = [...guide, ...dictionary, ...tables].map((path) => `/docs${path}`);

@@ -70,6 +70,7 @@ describe('the document', () => {
       '/raw/{table_name}',
       '/raw/{table_name}/deltas',
       '/graphql',
+      '/mcp',
       ...auxiliaryPaths,
     ]);
     for (const path of ['/v1/accounting/kontenmapping_ranges', '/v1/operations/offers', '/v1/operations/orders'])
@@ -77,7 +78,7 @@ describe('the document', () => {
   });
 
   test('names each operation once', () => {
-    const ids = Object.values(whole.paths).flatMap(({ get, post }) => [get.operationId, ...(post ? [post.operationId] : [])]);
+    const ids = Object.values(whole.paths).flatMap(({ get, post }) => [get, post].flatMap((each) => each?.operationId ?? []));
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
@@ -231,7 +232,7 @@ test('a 429 has the time to wait', () => {
 });
 
 describe('with a key', () => {
-  const categoriesIn = (document: typeof whole) => new Set(Object.values(document.paths).map(({ get }) => get.tags[0]));
+  const categoriesIn = (document: typeof whole) => new Set(Object.values(document.paths).map(({ get, post }) => (get ?? post)!.tags[0]));
 
   test('a basic key sees property only, and no name of another table', () => {
     const basic = shapedTo('basic', 'rest');
@@ -248,7 +249,8 @@ describe('with a key', () => {
   });
 
   test('an enterprise key with every group sees everything', () => {
-    expect(shapedTo('enterprise', 'rest', 'raw', 'graphql')).toEqual(whole);
+    expect(shapedTo('enterprise', 'rest', 'raw', 'graphql', 'agents')).toEqual(whole);
+    expect(Object.keys(shapedTo('enterprise', 'agents').paths)).toEqual(['/mcp', ...auxiliaryPaths]);
   });
 
   test('missing endpoint groups are left out', () => {

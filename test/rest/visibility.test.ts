@@ -40,6 +40,7 @@ const groupSets: readonly (readonly EndpointGroup[])[] = [
   ['rest'],
   ['raw'],
   ['graphql'],
+  ['agents'],
   ['rest', 'raw'],
   ['raw', 'graphql'],
   endpointGroups,
@@ -50,7 +51,7 @@ describe.each(groupSets.map((groups) => [groups.join(' + '), groups] as const))(
     'of tier %s: /catalog and /me list the same readable tables; /changes reports raw tables only if there are no others',
     async (tier) => {
       const key = await issue(tier, groups);
-      const readsCategories = groups.includes('rest') || groups.includes('graphql');
+      const readsCategories = groups.some((group) => group !== 'raw');
       const categoryPaths = readsCategories
         ? tierCategories[tier].flatMap((name) => (specified[name] ?? []).map((table) => `/${name}/${table}`))
         : [];

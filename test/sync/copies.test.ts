@@ -1,8 +1,12 @@
 /** A copy that follows deltas equals its table after any load (contract: deltas), and so do the published tables. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { refresh } from '../../examples/keep-a-copy.mjs';
+import { loadDemo } from '../../demo/load.ts';
+import { refresh, refreshAll } from '../../examples/keep-a-copy.mjs';
+import { KeyStore } from '../../src/access/keys.ts';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { keys } from '../support/settings.ts';
+import { keys, testSecret } from '../support/settings.ts';
 import { loadRandomDelivery } from './random-load.ts';
 import { asCsv, Deliveries, expectPublished, load, readTableData, seededRandom, type TableData } from './support.ts';
 
@@ -161,5 +165,41 @@ describe('the program in examples/keep-a-copy.mjs', () => {
   test('names the failed address and the reason', async () => {
     const address = `${service.url}/accounting/booking_header`;
     await expect(refresh({}, address, 'booking_header_id', keys.nordEnterprise)).rejects.toThrow(`${address}?limit=10000: 400`);
+  });
+
+  test('copies all category tables at scale small in at most 32 requests, and then asks for changed tables only', async () => {
+    const { database } = service;
+    await loadDemo({ database, catalogue, secret: testSecret }, 'klein', { scale: 'small', seed: 1 });
+    const customer = await findCustomer(database, 'klein');
+    const { key } = await new KeyStore(database, testSecret).create({ customer, tier: 'enterprise' });
+    const { fetch } = globalThis;
+    let requests = 0;
+    globalThis.fetch = (...request) => {
+      requests++;
+      return fetch(...request);
+    };
+    const copies: Record<string, Copy> = {};
+    try {
+      await refreshAll(copies, service.url, key);
+      expect(requests).toBeLessThanOrEqual(32);
+      requests = 0;
+      await refreshAll(copies, service.url, key);
+      expect(requests).toBe(1);
+    } finally {
+      globalThis.fetch = fetch;
+    }
+    const { tables } = (await service.get('/me', { key })).json;
+    const counts = new Map(
+      tables.map(({ endpoint_url, row_count }: { endpoint_url: string; row_count: number }) => [endpoint_url, row_count]),
+    );
+    const rawOf: Readonly<Record<string, string>> = {
+      '/accounting/booking_header': '/raw/booking_hdr',
+      '/accounting/booking_positions': '/raw/booking_pos',
+    };
+    const category = [...catalogue.tables.values()].map(({ category, name }) => `/${category}/${name}`);
+    for (const path of category) {
+      const copy = copies[rawOf[path] ?? path];
+      expect([path, copy?.rows?.size]).toEqual([path, counts.get(path)]);
+    }
   });
 });

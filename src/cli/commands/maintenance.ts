@@ -1,14 +1,12 @@
-/** `estate migrate`, `estate restored` and `estate print …` */
+/** `estate migrate` and `estate restored` */
 import { commandLine, recordAction } from '../../access/audit.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import { readConfig } from '../../config.ts';
 import { withClient } from '../../database/connections/transaction.ts';
 import { distributeCustomers } from '../../database/control/citus.ts';
 import { ensureEpoch } from '../../database/control/epoch.ts';
-import { printSchema } from '../../database/ddl.ts';
 import { findAllDifferences } from '../../database/inspect.ts';
 import { prepareDatabase } from '../../database/prepare.ts';
-import { describeInterface } from '../../rest/openapi.ts';
 import { openDatabase } from '../../service.ts';
 import { report, withSession } from '../session.ts';
 
@@ -36,11 +34,3 @@ export const declareRestored = (options: { json?: boolean }) =>
     await recordAction(database.control, commandLine, 'declared the data restored', 'all customers');
     report({ restored: true }, options, () => 'Every table has a new version: no earlier ETag holds, and copies are downloaded again.');
   });
-
-export const printDdl = () => {
-  process.stdout.write(printSchema(catalogue, 'customer_example'));
-};
-
-export const printOpenapi = () => {
-  process.stdout.write(`${JSON.stringify(describeInterface(catalogue), null, 2)}\n`);
-};

@@ -52,7 +52,7 @@ export interface Operation {
 
 /** HEAD answers as GET does, without a body, and is not described (contract: methods). */
 export interface PathItem {
-  readonly get: Operation;
+  readonly get?: Operation;
   readonly post?: Operation;
 }
 

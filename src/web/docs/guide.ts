@@ -43,8 +43,14 @@ export const guide = {
     'Keeping a copy',
     'changes changed since yesterday delta deltas sync incremental load update version etag 304 copy änderungen abgleich kopie',
   ],
+  connect: [
+    'Connect your tool',
+    'tool connector recipe curl jq python pandas r duckdb typescript openapi-fetch power query dlt airbyte singer meltano integration werkzeug anbinden',
+  ],
   graphql: ['GraphQL', 'graphql query relation nested join abfrage beziehung'],
+  agents: ['Agents', 'agent mcp model context protocol llm language model tool tools assistant chat ki sprachmodell'],
   errors: ['Errors', 'error codes problem status http 400 401 403 404 422 429 500 503 unauthorized forbidden fehler fehlermeldung'],
+  comparison: ['Comparison', 'compare alternative postgrest hasura postgraphile directus cube data api builder vergleich'],
   limits: ['Limits', 'rate limit quota requests hour timeout zeitlimit grenzen kontingent'],
 } as const;
 

@@ -9,7 +9,7 @@ import { stateOf } from '../../../access/key-lookup.ts';
 import { randomKeyId } from '../../../access/key-text.ts';
 import { type IssuedKey, KeyIssuedAlready, type KeyRecord, type Rights } from '../../../access/keys.ts';
 import { hourMs } from '../../../access/usage.ts';
-import { endpointGroups } from '../../../catalogue/tiers.ts';
+import { standardGroups } from '../../../catalogue/tiers.ts';
 import type { Database } from '../../../database/connections/connection.ts';
 import { type Customer, findCustomer } from '../../../database/control/customers.ts';
 import { OperatorError } from '../../../errors.ts';
@@ -86,7 +86,7 @@ const createFrom = async (context: PortalContext, { form, keys }: Visit, id: str
 /** The initial values of the form: the submitted ones, or everything that the customer may read. */
 const rightsFor = ({ form }: Visit, customer: Customer | undefined): Rights => ({
   tier: (form.get('tier') as Rights['tier'] | null) ?? customer?.tier ?? 'basic',
-  groups: form.has('token') ? (form.getAll('groups') as Rights['groups']) : [...endpointGroups],
+  groups: form.has('token') ? (form.getAll('groups') as Rights['groups']) : [...standardGroups],
 });
 
 const slugIn = ({ form, query }: Visit): string => (form.get('customer') ?? query.get('customer') ?? '').replaceAll('\0', '').trim();

@@ -1,0 +1,59 @@
+/**
+ * TypeScript with openapi-fetch: a copy of the orders (copy), its nightly update (delta), and a filtered report (report).
+ *
+ * ESTATE_URL and ESTATE_KEY say where and who. The copy is orders.json with its data version in orders.version. The types are made by
+ * `npx openapi-typescript "$ESTATE_URL/openapi.json" -o estate.d.ts`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import createClient from 'openapi-fetch';
+import type { components, paths } from './estate.d.ts';
+
+type Order = components['schemas']['Orders'];
+
+const { ESTATE_URL = '', ESTATE_KEY = '' } = process.env;
+const estate = createClient<paths>({ baseUrl: ESTATE_URL, headers: { 'X-API-Key': ESTATE_KEY } });
+
+/** The data of an answer. A refusal is an error with its detail. */
+const accepted = <T,>({ data, error }: { data?: T; error?: unknown }): T => {
+  if (data === undefined) throw new Error(JSON.stringify(error));
+  return data;
+};
+
+const save = (rows: Iterable<Order>, version: number | string) => {
+  writeFileSync('orders.json', JSON.stringify([...rows].sort((one, other) => one.order_id - other.order_id)));
+  writeFileSync('orders.version', String(version));
+};
+
+const tasks = {
+  copy: async () => {
+    const rows: Order[] = [];
+    let version: string | null = null;
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const answer = await estate.GET('/operations/orders', { params: { query: { limit: 10_000, cursor } } });
+      rows.push(...accepted(answer));
+      version ??= answer.response.headers.get('X-Data-Version'); // of the first page
+      cursor = answer.response.headers.get('X-Next-Cursor');
+    }
+    save(rows, version ?? 0);
+  },
+  delta: async () => {
+    const rows = new Map((JSON.parse(readFileSync('orders.json', 'utf8')) as Order[]).map((row) => [row.order_id, row]));
+    const since_version = Number(readFileSync('orders.version', 'utf8'));
+    let version = since_version;
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page = accepted(await estate.GET('/operations/orders/deltas', { params: { query: { since_version, limit: 10_000, cursor } } }));
+      for (const row of page.upserts) rows.set(row.order_id, row);
+      for (const key of page.deletes) rows.delete(key as number);
+      [version, cursor] = [page.to_version, page.next_cursor];
+    }
+    save(rows.values(), version);
+  },
+  report: async () => {
+    const where = 'order_date>=2025-01-01,status:in(executed,approved)';
+    const query = { where, by: 'trade', count: '', sum: 'total_net', order: '-sum_total_net', format: 'csv' } as const;
+    const answer = await estate.GET('/operations/orders/groups', { params: { query }, parseAs: 'text' });
+    process.stdout.write(accepted(answer) as unknown as string);
+  },
+};
+
+await tasks[process.argv[2] as keyof typeof tasks]();

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# curl and jq: a copy of the orders (copy), its nightly update (delta), and a filtered report (report).
+# ESTATE_URL and ESTATE_KEY say where and who. The copy is orders.json with its data version in orders.version.
+set -euo pipefail
+
+ask() { curl --fail-with-body --silent --show-error --header "X-API-Key: $ESTATE_KEY" "$@"; }
+
+copy() {
+  local cursor='' page=0 version=''
+  rm -f page-*.json
+  while :; do
+    ask --dump-header headers "$ESTATE_URL/operations/orders?limit=10000${cursor:+&cursor=$cursor}" >"page-$((++page)).json"
+    # The version of the first page. Later changes come with the next delta.
+    : "${version:=$(header x-data-version)}"
+    cursor=$(header x-next-cursor)
+    [ -n "$cursor" ] || break
+  done
+  jq --slurp add page-*.json >orders.json
+  echo "$version" >orders.version
+  rm page-*.json headers
+}
+
+header() { sed -n "s/^$1: \(.*\)\r$/\1/Ip" headers; }
+
+delta() {
+  local cursor='' page=0 version
+  version=$(cat orders.version)
+  rm -f page-*.json
+  while [ "$cursor" != null ]; do
+    ask "$ESTATE_URL/operations/orders/deltas?since_version=$version&limit=10000${cursor:+&cursor=$cursor}" >"page-$((++page)).json"
+    cursor=$(jq --raw-output .next_cursor "page-$page.json")
+  done
+  jq --slurp --slurpfile copy orders.json '
+    (map(.upserts) | add) as $upserts
+    | ([$upserts[].order_id, (map(.deletes) | add)[]] | INDEX(.)) as $changed
+    | [$copy[0][] | select($changed[.order_id | tostring] == null)] + $upserts
+    | sort_by(.order_id)
+  ' page-*.json >orders.new
+  mv orders.new orders.json
+  jq .to_version "page-$page.json" >orders.version
+  rm page-*.json
+}
+
+report() {
+  ask --get "$ESTATE_URL/operations/orders/groups" --data-urlencode 'where=order_date>=2025-01-01,status:in(executed,approved)' \
+    --data 'by=trade&count&sum=total_net&order=-sum_total_net&format=csv'
+}
+
+"$1"

@@ -1,0 +1,137 @@
+/** The tools that read rows: pages, groups and changes. Their plans and readers are those of REST. */
+import { DeltaReader, refusePartialDeltas } from '../execute/deltas.ts';
+import { Reader } from '../execute/reader.ts';
+import type { Summary } from '../execute/summary.ts';
+import { aggregates, countName } from '../plan/groups/groups.ts';
+import { parseGroups } from '../plan/groups/parameters.ts';
+import { limits, parseDeltaPlan, parsePlan } from '../plan/parameters.ts';
+import { runInSlice } from '../scheduling/time-slices.ts';
+import { json } from '../wire/row-format.ts';
+import { type Arguments, checkNames, QueryBuilder, tableName } from './arguments.ts';
+import { dataResult, readBounded, type ToolResult } from './results.ts';
+import type { AgentView } from './view.ts';
+
+/** The numbers of rows, groups and changes that a tool returns at once. */
+export const toolLimits = {
+  rows: { standard: 50, min: 1, max: 200 },
+  groups: { standard: 100, min: 1, max: 500 },
+  changes: { standard: 50, min: 1, max: 200 },
+} as const;
+
+/** The lists of `query_groups`. Their names and grammar are those of REST groups. */
+export const groupLists = ['by', ...aggregates, 'measure', 'value', 'where', 'having', 'order'] as const;
+
+export const argumentNames = {
+  query_rows: ['table', 'filters', 'columns', 'limit', 'offset', 'cursor'],
+  query_groups: ['table', 'filters', countName, ...groupLists, 'limit', 'cursor'],
+  get_changes: ['table', 'since_version', 'limit', 'cursor'],
+} as const;
+
+/** A result, and the number of rows in it. */
+export interface RowsResult {
+  readonly result: ToolResult;
+  readonly count: number;
+}
+
+/** JSON of an object whose last member is JSON text already. */
+const withMember = (about: Readonly<Record<string, unknown>>, name: string, text: string): string =>
+  `${JSON.stringify(about).slice(0, -1)},${JSON.stringify(name)}:${text}}`;
+
+const stateOf = ({ version, syncedAt }: Pick<Summary, 'version' | 'syncedAt'>) => ({
+  data_version: version,
+  snapshot_at: syncedAt ?? null,
+});
+
+const more = (tool: string, by: string): string => `More follow: call ${tool} again with the same arguments and ${by}.`;
+
+/** `query_rows`: a page of a table (contract: filters; required filters; page headers). */
+export const queryRows = async (view: AgentView, given: Arguments): Promise<RowsResult> => {
+  const { table, source } = view.tableOf(tableName(given));
+  checkNames(given, argumentNames.query_rows);
+  const builder = new QueryBuilder(given).filters(table).limit(toolLimits.rows).values('offset', 'cursor');
+  const columns = builder.columns(table);
+  const { reading } = view.services;
+  const plan = parsePlan({ query: builder.build(), source, columns, table, cursors: reading.cursors });
+  const reader = new Reader(reading, view.requestContext);
+  const page = await readBounded(plan.limit, (limit) => reader.page({ ...plan, limit }, { format: json }));
+  const { count, total, hasMore, nextCursor, rows } = page;
+  const nextOffset = plan.offset + count;
+  const next = !hasMore
+    ? {}
+    : nextCursor
+      ? { next_cursor: nextCursor }
+      : nextOffset <= limits.offset.max
+        ? { next_offset: nextOffset }
+        : {};
+  const about = { table: table.name, ...stateOf(page), total_rows: total, rows_shown: count, has_more: hasMore, ...next };
+  const follow = hasMore ? ` ${more('query_rows', nextCursor ? 'cursor set to next_cursor' : 'offset set to next_offset')}` : '';
+  return {
+    count,
+    result: dataResult(
+      `${count} of ${total} rows of ${table.name}, data version ${page.version}.${follow}`,
+      withMember(about, 'rows', rows),
+    ),
+  };
+};
+
+/** `query_groups`: groups of a table's rows (contract: groups). */
+export const queryGroups = async (view: AgentView, given: Arguments): Promise<RowsResult> => {
+  const { table, source } = view.tableOf(tableName(given));
+  checkNames(given, argumentNames.query_groups);
+  const builder = new QueryBuilder(given)
+    .filters(table)
+    .flag(countName)
+    .lists(...groupLists)
+    .limit(toolLimits.groups)
+    .values('cursor');
+  const query = builder.build();
+  const { reading } = view.services;
+  // A request with many wrong names takes more than a millisecond.
+  const { plan, names } = await runInSlice(view.caller.customer.id, () =>
+    parseGroups(query, reading.cursors, { source, table, tables: view.catalogue.tables, relationsOf: view.relationsOf }),
+  );
+  const reader = new Reader(reading, view.requestContext);
+  const page = await readBounded(plan.limit, (limit) => reader.page({ ...plan, limit }, { format: json, names }));
+  const { count, total, hasMore, nextCursor, rows } = page;
+  const next = hasMore && nextCursor ? { next_cursor: nextCursor } : {};
+  const about = { table: table.name, ...stateOf(page), total_groups: total, groups_shown: count, has_more: hasMore, ...next };
+  const follow = hasMore ? ` ${more('query_groups', 'cursor set to next_cursor')}` : '';
+  return {
+    count,
+    result: dataResult(
+      `${count} of ${total} groups of ${table.name}, data version ${page.version}.${follow}`,
+      withMember(about, 'groups', rows),
+    ),
+  };
+};
+
+/** `get_changes`: the rows and keys that changed since a data version (contract: deltas). */
+export const getChanges = async (view: AgentView, given: Arguments): Promise<RowsResult> => {
+  const { table, source, columns, key } = view.tableOf(tableName(given));
+  checkNames(given, argumentNames.get_changes);
+  refusePartialDeltas(source);
+  const query = new QueryBuilder(given).values('since_version', 'cursor').limit(toolLimits.changes).build();
+  const { reading } = view.services;
+  const plan = parseDeltaPlan({ query, source, columns, key, cursors: reading.cursors });
+  const reader = new DeltaReader(reading, view.requestContext);
+  const page = await readBounded(plan.rows.limit, (limit) => reader.page({ ...plan, rows: { ...plan.rows, limit } }));
+  const { count, to, deletes, nextCursor, rows } = page;
+  const hasMore = nextCursor !== undefined;
+  const about = {
+    table: table.name,
+    ...stateOf(page),
+    from_version: plan.since,
+    to_version: to,
+    key: key.column,
+    has_more: hasMore,
+    ...(hasMore && { next_cursor: nextCursor }),
+  };
+  const follow = hasMore ? ` ${more('get_changes', 'cursor set to next_cursor')}` : ` Next time, ask for since_version ${to}.`;
+  return {
+    count,
+    result: dataResult(
+      `${count} changed rows and ${deletes.length} deleted keys of ${table.name}, from version ${plan.since} to ${to}.${follow}`,
+      withMember(about, 'upserts', `${rows},"deletes":[${deletes.join()}]`),
+    ),
+  };
+};

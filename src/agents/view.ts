@@ -1,0 +1,52 @@
+/** What one caller sees through the tools: its tables within tier and data scope (contract: tools for agents). */
+import type { Caller } from '../access/caller.ts';
+import type { Directories } from '../cache/directory.ts';
+import type { Versions } from '../cache/versions.ts';
+import { catalogueWithin, isNarrowed } from '../catalogue/data-scope.ts';
+import type { Catalogue, ResolvedRelation } from '../catalogue/index.ts';
+import type { Table } from '../catalogue/table.ts';
+import type { RequestContext } from '../execute/connections.ts';
+import type { ReaderContext } from '../execute/reader.ts';
+import { presentTables, type ReadableCategoryTable, readableCategoryTable, readableTables, relationsAmong } from '../execute/visible.ts';
+
+/** The services that the tools use. */
+export interface AgentServices {
+  readonly catalogue: Catalogue;
+  readonly directories: Directories;
+  readonly reading: ReaderContext;
+  readonly versions: Versions;
+}
+
+/** One request of an agent, and what it may read. */
+export interface AgentView {
+  readonly services: AgentServices;
+  readonly caller: Caller;
+  readonly requestContext: RequestContext;
+  /** The catalogue within the data scope of the key. */
+  readonly catalogue: Catalogue;
+  /** The category tables that the key may read, in catalogue order. */
+  readonly tables: readonly Table[];
+  /** Relations of a table that lead to those tables. */
+  readonly relationsOf: (table: string) => readonly ResolvedRelation[];
+  /** The table of this name. Throws 404 if there is none, 403 if the key excludes it. */
+  readonly tableOf: (name: string) => ReadableCategoryTable;
+}
+
+export const viewOf = async (services: AgentServices, caller: Caller, requestContext: RequestContext): Promise<AgentView> => {
+  const directory = await services.directories.of(caller.customer);
+  const catalogue = catalogueWithin(services.catalogue, caller.scope);
+  const tables = readableTables(presentTables(catalogue, directory), caller.tier);
+  return {
+    services,
+    caller,
+    requestContext,
+    catalogue,
+    tables,
+    relationsOf: relationsAmong(catalogue, tables),
+    tableOf: (name) => readableCategoryTable(services.catalogue, directory, caller, { name, group: 'agents' }),
+  };
+};
+
+/** Tables whose changes the key may read (contract: property sets). */
+export const tablesWithChanges = ({ tables, caller: { scope } }: AgentView): readonly Table[] =>
+  tables.filter(({ name }) => !isNarrowed(scope, 'category', name));
