@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts';
 import type { Bounds } from '../plan/parameters.ts';
 import { firstNames, listOfNames, ParameterErrors, validationMessage, validationTexts } from '../plan/validation-errors.ts';
 
-export type Arguments = Readonly<Record<string, unknown>>;
+export type ToolArguments = Readonly<Record<string, unknown>>;
 
 const texts = {
   noText: 'Input should be a text, a number or a boolean',
@@ -20,13 +20,13 @@ const unknownNames = (names: readonly string[], known: readonly string[]): strin
   `${firstNames(names)} unknown; there is: ${listOfNames(known)}`;
 
 /** Throws 422 for an argument that the tool does not have. */
-export const checkNames = (given: Arguments, known: readonly string[]): void => {
+export const checkNames = (given: ToolArguments, known: readonly string[]): void => {
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new ApiError('invalidParameter', validationMessage('arguments', unknownNames(unknown, known)));
 };
 
 /** The name of the table that a tool asks for. Throws 422 if it is not a text. */
-export const tableName = ({ table }: Arguments): string => {
+export const tableName = ({ table }: ToolArguments): string => {
   if (typeof table === 'string') return table;
   throw new ApiError('invalidParameter', validationMessage('table', table === undefined ? validationTexts.missing : texts.noText));
 };
@@ -35,9 +35,9 @@ export const tableName = ({ table }: Arguments): string => {
 export class QueryBuilder {
   readonly query = new URLSearchParams();
   readonly errors = new ParameterErrors();
-  readonly #given: Arguments;
+  readonly #given: ToolArguments;
 
-  constructor(given: Arguments) {
+  constructor(given: ToolArguments) {
     this.#given = given;
   }
 

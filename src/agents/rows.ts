@@ -7,7 +7,7 @@ import { parseGroups } from '../plan/groups/parameters.ts';
 import { limits, parseDeltaPlan, parsePlan } from '../plan/parameters.ts';
 import { runInSlice } from '../scheduling/time-slices.ts';
 import { json } from '../wire/row-format.ts';
-import { type Arguments, checkNames, QueryBuilder, tableName } from './arguments.ts';
+import { checkNames, QueryBuilder, type ToolArguments, tableName } from './arguments.ts';
 import { dataResult, readBounded, type ToolResult } from './results.ts';
 import type { AgentView } from './view.ts';
 
@@ -45,7 +45,7 @@ const stateOf = ({ version, syncedAt }: Pick<Summary, 'version' | 'syncedAt'>) =
 const more = (tool: string, by: string): string => `More follow: call ${tool} again with the same arguments and ${by}.`;
 
 /** `query_rows`: a page of a table (contract: filters; required filters; page headers). */
-export const queryRows = async (view: AgentView, given: Arguments): Promise<RowsResult> => {
+export const queryRows = async (view: AgentView, given: ToolArguments): Promise<RowsResult> => {
   const { table, source } = view.tableOf(tableName(given));
   checkNames(given, argumentNames.query_rows);
   const builder = new QueryBuilder(given).filters(table).limit(toolLimits.rows).values('offset', 'cursor');
@@ -75,7 +75,7 @@ export const queryRows = async (view: AgentView, given: Arguments): Promise<Rows
 };
 
 /** `query_groups`: groups of a table's rows (contract: groups). */
-export const queryGroups = async (view: AgentView, given: Arguments): Promise<RowsResult> => {
+export const queryGroups = async (view: AgentView, given: ToolArguments): Promise<RowsResult> => {
   const { table, source } = view.tableOf(tableName(given));
   checkNames(given, argumentNames.query_groups);
   const builder = new QueryBuilder(given)
@@ -106,7 +106,7 @@ export const queryGroups = async (view: AgentView, given: Arguments): Promise<Ro
 };
 
 /** `get_changes`: the rows and keys that changed since a data version (contract: deltas). */
-export const getChanges = async (view: AgentView, given: Arguments): Promise<RowsResult> => {
+export const getChanges = async (view: AgentView, given: ToolArguments): Promise<RowsResult> => {
   const { table, source, columns, key } = view.tableOf(tableName(given));
   checkNames(given, argumentNames.get_changes);
   refusePartialDeltas(source);

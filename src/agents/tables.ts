@@ -5,7 +5,7 @@ import type { Table } from '../catalogue/table.ts';
 import { type LookupValue, lookupValues } from '../execute/lookup.ts';
 import { freshnessOf } from '../execute/visible.ts';
 import { snakeCase } from '../plan/groups/parameters.ts';
-import { type Arguments, checkNames, tableName } from './arguments.ts';
+import { checkNames, type ToolArguments, tableName } from './arguments.ts';
 import { dataResult, type ToolResult } from './results.ts';
 import type { AgentView } from './view.ts';
 
@@ -15,7 +15,7 @@ export const describingArguments = { list_tables: [], describe_table: ['table'] 
 const maxCodes = 100;
 
 /** `list_tables`: the tables that the key reads, with their size and the age of their data. */
-export const listTables = async (view: AgentView, given: Arguments): Promise<ToolResult> => {
+export const listTables = async (view: AgentView, given: ToolArguments): Promise<ToolResult> => {
   checkNames(given, describingArguments.list_tables);
   const { services, caller, tables } = view;
   const states = await services.versions.of(caller.customer.id);
@@ -52,7 +52,7 @@ const codesOf = async (view: AgentView, table: Table): Promise<ReadonlyMap<Looku
 };
 
 /** `describe_table`: all that an agent needs to ask for rows and groups of a table. */
-export const describeTable = async (view: AgentView, given: Arguments): Promise<ToolResult> => {
+export const describeTable = async (view: AgentView, given: ToolArguments): Promise<ToolResult> => {
   const { table } = view.tableOf(tableName(given));
   checkNames(given, describingArguments.describe_table);
   const codes = await codesOf(view, table);

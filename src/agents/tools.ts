@@ -2,7 +2,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { aggregates, countName } from '../plan/groups/groups.ts';
 import type { Bounds } from '../plan/parameters.ts';
-import type { Arguments } from './arguments.ts';
+import type { ToolArguments } from './arguments.ts';
 import type { ToolResult } from './results.ts';
 import { getChanges, queryGroups, queryRows, type RowsResult, toolLimits } from './rows.ts';
 import { describeTable, listTables } from './tables.ts';
@@ -68,7 +68,7 @@ const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint
 interface OfferedTool {
   readonly description: string;
   readonly inputSchema: Tool['inputSchema'];
-  readonly call: (view: AgentView, given: Arguments) => Promise<ToolResult | RowsResult>;
+  readonly call: (view: AgentView, given: ToolArguments) => Promise<ToolResult | RowsResult>;
 }
 
 /** The tools of a caller by name. Tools without a table to read do not exist. */

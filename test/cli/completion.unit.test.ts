@@ -39,7 +39,7 @@ test.each([
   [['estate', 'completion', 'z'], ['zsh']],
   [
     ['estate', 'print', ''],
-    ['ddl', 'openapi', '--help'],
+    ['ddl', 'openapi', 'dlt', 'airbyte', 'singer', '--help'],
   ],
   [['estate', 'sync', 'nord', '--dry'], ['--dry-run']],
   [['estate', 'doctor', '--js'], ['--json']],

@@ -45,7 +45,7 @@ export const guide = {
   ],
   connect: [
     'Connect your tool',
-    'tool connector recipe curl jq python pandas r duckdb typescript openapi-fetch power query dlt airbyte singer meltano integration werkzeug anbinden',
+    'tool connector recipe curl jq pandas r duckdb typescript openapi-fetch power query dlt airbyte singer meltano integration werkzeug anbinden',
   ],
   graphql: ['GraphQL', 'graphql query relation nested join abfrage beziehung'],
   agents: ['Agents', 'agent mcp model context protocol llm language model tool tools assistant chat ki sprachmodell'],

@@ -96,15 +96,12 @@ const exampleEntries = (): Entry[] =>
   }));
 
 const operationEntries = (catalogue: Catalogue): Entry[] =>
-  Object.entries(describeInterface(catalogue).paths).map(([path, { get }]) => {
-    const { summary = '', operationId = '', tags = [] } = get as { summary?: string; operationId?: string; tags?: readonly string[] };
-    return {
-      kind: 'endpoint',
-      title: `GET ${path}`,
-      address: `/docs/reference#/${tags[0]}/${operationId}`,
-      text: summary,
-      words: 'endpoint operation',
-    };
+  Object.entries(describeInterface(catalogue).paths).flatMap(([path, { get, post }]): Entry[] => {
+    const operation = get ?? post;
+    if (!operation) return [];
+    const { summary, operationId, tags } = operation;
+    const title = `${get ? 'GET' : 'POST'} ${path}`;
+    return [{ kind: 'endpoint', title, address: `/docs/reference#/${tags[0]}/${operationId}`, text: summary, words: 'endpoint operation' }];
   });
 
 export const searchEntries = (catalogue: Catalogue, pages: readonly SearchedPage[]): readonly Entry[] => [
