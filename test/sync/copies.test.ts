@@ -167,7 +167,9 @@ describe('the program in examples/keep-a-copy.mjs', () => {
     await expect(refresh({}, address, 'booking_header_id', keys.nordEnterprise)).rejects.toThrow(`${address}?limit=10000: 400`);
   });
 
-  test('copies all category tables at scale small in at most 32 requests, and then asks for changed tables only', async () => {
+  test('copies all category tables at scale small in at most 32 requests, and then asks for changed tables only', {
+    timeout: 600_000,
+  }, async () => {
     const { database } = service;
     await loadDemo({ database, catalogue, secret: testSecret }, 'klein', { scale: 'small', seed: 1 });
     const customer = await findCustomer(database, 'klein');
