@@ -38,6 +38,10 @@ beforeEach(async () => {
   asked = [];
   page = await context.newPage();
   listen();
+  // Most tests compare names and digits with those of the response.
+  await page.addInitScript(() =>
+    localStorage.setItem('estate-answer-language', localStorage.getItem('estate-answer-language') ?? 'As sent'),
+  );
   await page.goto(`${service.url}/graphql`);
 });
 
@@ -159,7 +163,7 @@ test('an answer is a table with the digits of the response, and so is its file',
   const column = async (name: string) => {
     const names = await panel().locator('th').allTextContents();
     return panel()
-      .locator(`td:nth-child(${names.indexOf(name) + 1})`)
+      .locator(`tbody td:nth-child(${names.indexOf(name) + 1})`)
       .allTextContents();
   };
   const digits = rows.map(({ total_net }) => total_net);
@@ -238,6 +242,79 @@ test('an answer is a chart: a line over days, bars by choice, with a text altern
   await view('JSON').click();
   await view('Chart').click();
   await page.getByRole('img', { name: 'Bar chart of offer.offerValue by offer.creditor.name' }).waitFor();
+});
+
+test('a table is sorted and has totals and labels; its head and first column stay while it scrolls', async () => {
+  await enterKey(keys.nordEnterprise);
+  await run('OpenOrdersPerCreditor');
+  await expectInResult('"key"');
+  await view('Table').click();
+  const digits = () => panel().locator('tbody td:last-child').allTextContents();
+  await panel().getByRole('button', { name: 'sum.remainingNet' }).click();
+  await panel().locator('th[aria-sort="ascending"]').waitFor();
+  const sorted = await digits();
+  expect(sorted).toEqual(sorted.toSorted((a, b) => Number(a) - Number(b)));
+  const cents = sorted.reduce((sum, text) => sum + Math.round(Number(text) * 100), 0);
+  expect(await panel().locator('tfoot td').last().textContent()).toBe((cents / 100).toFixed(2));
+  await panel().getByLabel('Names and formats').selectOption('Deutsch');
+  await panel().getByRole('columnheader', { name: 'Gewerk' }).first().waitFor();
+  expect(await panel().locator('tfoot td').first().textContent()).toBe('Summe');
+  expect((await digits())[0]).toMatch(/^-?[\d.]+,\d\d$/);
+  await saveScreenshot(page, 'graphiql-table-german');
+  await page.setViewportSize({ width: 375, height: 812 });
+  const scrolled = await panel()
+    .locator('.response-rows')
+    .evaluate((region) => {
+      region.scrollTo(200, 150);
+      const frame = region.getBoundingClientRect();
+      const head = region.querySelector('th') as HTMLElement;
+      const { left, top } = head.getBoundingClientRect();
+      return {
+        left: Math.round(left - frame.left),
+        top: Math.round(top - frame.top),
+        moved: region.scrollLeft > 0 && region.scrollTop > 0,
+      };
+    });
+  expect(scrolled).toEqual({ left: 1, top: 1, moved: true });
+  expect(await violationsOf(page)).toEqual([]);
+});
+
+test('a chart of two keys is stacked, is saved as PNG and SVG, and a link shows it again', async () => {
+  await enterKey(keys.nordEnterprise);
+  await run('DearestTrades');
+  await expectInResult('"key"');
+  await view('Chart').click();
+  await panel().getByLabel('Across').selectOption('key.property.propertyName');
+  await panel().getByLabel('Split by').selectOption('key.tradeLabel');
+  await panel().getByRole('combobox', { name: 'As', exact: true }).selectOption('stacked');
+  await panel().getByLabel('Names and formats').selectOption('Deutsch');
+  const title = 'Gesamtbetrag netto (Summe)';
+  await page.getByRole('img', { name: `Stacked bar chart of ${title}` }).waitFor();
+  await saveScreenshot(page, 'graphiql-chart-stacked');
+  const saved = async (kind: string) => {
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: `Download ${kind}` }).click()]);
+    return readFileSync(await file.path());
+  };
+  expect((await saved('PNG')).subarray(1, 4).toString()).toBe('PNG');
+  const svg = (await saved('SVG')).toString();
+  const drawing = await page.evaluate((text) => {
+    const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
+    return { errors: parsed.querySelectorAll('parsererror').length, bars: parsed.querySelectorAll('g > rect').length };
+  }, svg);
+  expect(drawing.errors).toBe(0);
+  expect(drawing.bars).toBeGreaterThan(8);
+  expect(svg).toContain(title);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByText('Link copied').waitFor();
+  const link = await clipboard();
+  page = await page.context().newPage();
+  listen();
+  await page.goto(link);
+  await page.getByText('Opened from a link.').waitFor();
+  await enterKey(keys.nordEnterprise);
+  await inGraphiql.waitForEditor(page, 'query DearestTrades');
+  await inGraphiql.execute(page);
+  await page.getByRole('img', { name: `Stacked bar chart of ${title}` }).waitFor();
 });
 
 test('REST for a query requests the same rows, and says what it cannot do', async () => {

@@ -2,14 +2,19 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { columnLabels } from '../../src/web/graphiql/column-labels.ts';
 import { examples } from '../../src/web/graphiql/examples.ts';
 import { restFacts } from '../../src/web/graphiql/rest-tables.ts';
 import { forget, pastOperations, remember } from '../../src/web/graphiql/studio/operations/history.ts';
-import { fragmentOf, operationIn } from '../../src/web/graphiql/studio/operations/link.ts';
-import { suggestAxes } from '../../src/web/graphiql/studio/response/axes.ts';
+import { fragmentOf, operationIn, viewOf } from '../../src/web/graphiql/studio/operations/link.ts';
+import { fittingAxes, suggestAxes } from '../../src/web/graphiql/studio/response/axes.ts';
 import { csvOf } from '../../src/web/graphiql/studio/response/csv.ts';
-import { parseExact } from '../../src/web/graphiql/studio/response/exact.ts';
+import { Figure, parseExact } from '../../src/web/graphiql/studio/response/exact.ts';
+import { labelOf, shownText } from '../../src/web/graphiql/studio/response/language.ts';
+import { nextOrder, ordered, sumOf, totalsOf } from '../../src/web/graphiql/studio/response/order.ts';
+import { chartData } from '../../src/web/graphiql/studio/response/series.ts';
 import { type List, textOf, unfold } from '../../src/web/graphiql/studio/response/unfold.ts';
+import { type View, viewIn, viewParameters } from '../../src/web/graphiql/studio/response/view.ts';
 import { codeOf } from '../../src/web/graphiql/studio/rest/code.ts';
 import { restRequests } from '../../src/web/graphiql/studio/rest/rest.ts';
 
@@ -145,6 +150,136 @@ describe('a chart is suggested', () => {
       kind: 'bar',
     }));
   test('but not of texts', () => expect(suggested('{"rows": [{"name": "a"}]}')).toBeUndefined());
+});
+
+const twoKeys = `{"g": {"groups": [
+  {"key": {"trade": "p", "tradeLabel": "Plumbing", "property": {"propertyId": 1, "propertyName": "A"}}, "count": 2, "sum": {"totalNet": 1.10}},
+  {"key": {"trade": "r", "tradeLabel": "Roof", "property": {"propertyId": 1, "propertyName": "A"}}, "count": 1, "sum": {"totalNet": 2.20}},
+  {"key": {"trade": "p", "tradeLabel": "Plumbing", "property": {"propertyId": 2, "propertyName": "B"}}, "count": 9, "sum": {"totalNet": 3.05}},
+  {"key": {"trade": "p", "tradeLabel": "Plumbing", "property": {"propertyId": 3, "propertyName": "C"}}, "count": 9, "sum": {"totalNet": null}}]}}`;
+
+describe('a chart of two keys', () => {
+  const listOf = (text: string) => listsOf(text)[0] as List;
+
+  test('is stacked for sums, grouped for other values, and a line over time', () => {
+    expect(suggestAxes(listOf(twoKeys))).toEqual({
+      x: 'key.property.propertyName',
+      y: 'sum.totalNet',
+      series: 'key.tradeLabel',
+      kind: 'stacked',
+    });
+    expect(suggestAxes(listOf(twoKeys.replaceAll('"sum"', '"measures"')))?.kind).toBe('grouped');
+    const overTime = `{"g": {"groups": [{"key": {"orderDate": "2025-01-01", "trade": "p"}, "count": 1}]}}`;
+    expect(suggestAxes(listOf(overTime))).toEqual({ x: 'key.orderDate', y: 'count', series: 'key.trade', kind: 'line' });
+  });
+
+  test('has a value or a gap for each place of each series', () => {
+    const list = listOf(twoKeys);
+    const axes = suggestAxes(list)!;
+    const { series, places, omitted } = chartData(list, axes, 'English');
+    expect([places, omitted]).toEqual([3, '']);
+    expect(series.map(({ label, points }) => [label, points.map(({ text }) => text)])).toEqual([
+      ['Plumbing', ['1.10', '3.05', '']],
+      ['Roof', ['2.20', '', '']],
+    ]);
+  });
+
+  test('has at most eight series and says so', () => {
+    const group = (at: number) => `{"key": {"trade": "t${at}", "status": "s"}, "count": ${at}}`;
+    const list = listOf(`{"g": {"groups": [${Array.from({ length: 10 }, (_, at) => group(at)).join()}]}}`);
+    const data = chartData(list, { x: 'key.status', y: 'count', series: 'key.trade', kind: 'stacked' }, 'English');
+    expect(data.series.map(({ label }) => label)).toEqual(['t9', 't8', 't7', 't6', 't5', 't4', 't3', 't2']);
+    expect(data.omitted).toBe('The 8 largest of 10 series.');
+  });
+
+  test('keeps the axes of the reader only for a list that has them', () => {
+    const list = listOf(twoKeys);
+    const axes = { x: 'key.trade', y: 'count', kind: 'grouped', series: 'key.status' } as const;
+    expect(fittingAxes(list, axes)).toEqual({ x: 'key.trade', y: 'count', kind: 'grouped' });
+    expect(fittingAxes(list, { ...axes, y: 'sum.totalGross' })).toBeUndefined();
+  });
+});
+
+describe('names and formats', () => {
+  const labels = columnLabels(catalogue);
+
+  test.each([
+    ['key.tradeLabel', 'Trade', 'Gewerk'],
+    ['key.property.propertyName', 'Property: Property name', 'Objekt: Objektname'],
+    ['sum.totalNet', 'Total net (Sum)', 'Gesamtbetrag netto (Summe)'],
+    ['measures.arrears', 'Rent arrears', 'Mietrückstände'],
+    ['areaSqm', 'Area m²', 'Fläche in m²'],
+    ['count', 'Count', 'Anzahl'],
+    ['ownName', 'Own name', 'Own name'],
+    ['constructor', 'Constructor', 'Constructor'],
+  ])('the label of %s', (column, english, german) => {
+    expect([labelOf(column, 'English', labels), labelOf(column, 'Deutsch', labels)]).toEqual([english, german]);
+    expect(labelOf(column, 'As sent', labels)).toBe(column);
+  });
+
+  test('numbers keep all digits, identifiers have no separators, and dates follow the language', () => {
+    const figure = new Figure('12345678901234567.10');
+    expect(shownText(figure, 'sum.totalNet', 'English')).toBe('12,345,678,901,234,567.10');
+    expect(shownText(figure, 'sum.totalNet', 'Deutsch')).toBe('12.345.678.901.234.567,10');
+    expect(shownText(figure, 'sum.totalNet', 'As sent')).toBe('12345678901234567.10');
+    expect(shownText(new Figure('10001'), 'propertyId', 'English')).toBe('10001');
+    expect(shownText('2025-03-09', 'orderDate', 'Deutsch')).toBe('09.03.2025');
+    expect(shownText('2025-03-09', 'orderDate', 'English')).toBe('9 Mar 2025');
+    expect([shownText(true, 'isActive', 'Deutsch'), shownText(null, 'isActive', 'Deutsch')]).toEqual(['ja', '']);
+  });
+
+  test('sums are exact, and only columns that can be added have one', () => {
+    expect([sumOf(['0.1', '0.20', '-5']), sumOf(['-0.05', '0.01']), sumOf(['9007199254740993', '1'])]).toEqual([
+      '-4.70',
+      '-0.04',
+      '9007199254740994',
+    ]);
+    const [groupList] = listsOf(twoKeys);
+    expect(totalsOf(groupList!, labels)?.map((total) => total?.text)).toEqual([undefined, undefined, undefined, undefined, '21', '6.35']);
+    const [rows] = listsOf(
+      '{"rows": [{"orderId": 1, "totalNet": 1.5, "vatRate": 19, "areaSqm": 2}, {"orderId": 2, "totalNet": 2, "vatRate": 7, "areaSqm": 3}]}',
+    );
+    expect(totalsOf(rows!, labels)?.map((total) => total?.text)).toEqual([undefined, '3.5', undefined, '5']);
+    const [averages] = listsOf('{"g": {"groups": [{"avg": {"totalNet": 1}}, {"avg": {"totalNet": 2}}]}}');
+    expect(totalsOf(averages!, labels)).toBeUndefined();
+  });
+
+  test('rows are sorted by all digits or by the rules of the language, with nulls last', () => {
+    const [list] = listsOf(
+      '{"r": [{"n": 9007199254740993, "t": "Zoo"}, {"n": 9007199254740992, "t": "Ähre"}, {"n": null, "t": null}, {"n": -1.5, "t": "b10"}, {"n": 10, "t": "b9"}]}',
+    );
+    const sorted = (column: string, isDescending: boolean) =>
+      ordered(list!, { column, isDescending }, 'de-DE').map((row) => textOf(row[list!.columns.indexOf(column)] ?? null));
+    expect(sorted('n', false)).toEqual(['-1.5', '10', '9007199254740992', '9007199254740993', '']);
+    expect(sorted('n', true)).toEqual(['9007199254740993', '9007199254740992', '10', '-1.5', '']);
+    expect(sorted('t', false)).toEqual(['Ähre', 'b9', 'b10', 'Zoo', '']);
+    const up = nextOrder(undefined, 'n');
+    const down = nextOrder(up, 'n');
+    expect([up, down, nextOrder(down, 'n')]).toEqual([
+      { column: 'n', isDescending: false },
+      { column: 'n', isDescending: true },
+      undefined,
+    ]);
+  });
+});
+
+describe('a link to a view', () => {
+  const operation = { query: '{ a }', variables: '', operationName: undefined };
+
+  test.each<View>([
+    { name: 'Chart', list: 'orders', axes: { x: 'key.a', y: 'count', kind: 'stacked', series: 'key.b' }, language: 'Deutsch' },
+    { name: 'Table', order: { column: 'sum.totalNet', isDescending: true } },
+    { name: 'REST' },
+  ])('restores $name', (view) => {
+    const fragment = fragmentOf(operation, view);
+    expect(operationIn(fragment)).toEqual(operation);
+    expect(viewOf(fragment)).toEqual(view);
+  });
+
+  test('has no view for JSON, and ignores unknown values', () => {
+    expect(viewParameters({ name: 'JSON', list: 'orders' })).toEqual({});
+    expect(viewIn(new URLSearchParams('view=Else&kind=pie&x=a&y=b&language=fr'))).toEqual({ name: 'JSON' });
+  });
 });
 
 describe('REST for an operation', () => {

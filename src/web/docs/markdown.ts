@@ -5,6 +5,7 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import { runLink } from '../graphiql/run-link.ts';
 import { Html, html } from '../pages/html.ts';
+import { highlighted } from './highlight.ts';
 
 /** Placeholders in samples. A page replaces them with its own address and the reader's key. */
 export const sampleOrigin = 'https://estate.example.com';
@@ -37,14 +38,17 @@ export interface Article {
 
 export const slugOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-');
 
-const code = (text: string): Html =>
-  html`<pre tabindex="0"><code>${text.split(sampleKey).map((part, index) => html`${index > 0 && html`<span data-your-key>${sampleKey}</span>`}${part}`)}</code></pre>`;
+/** Text of a sample, with the places of the reader's key marked. */
+const keyMarked = (text: string): Html =>
+  html`${text.split(sampleKey).map((part, index) => html`${index > 0 && html`<span data-your-key>${sampleKey}</span>`}${part}`)}`;
+
+const code = (text: string, language: string): Html => html`<pre tabindex="0"><code>${highlighted(text, language, keyMarked)}</code></pre>`;
 
 /** One sample with a tab for each language. Without JavaScript, all languages are visible. */
 export const sample = (blocks: readonly (readonly [language: string, text: string])[]): Html => html`<div class="sample" data-sample>
 ${blocks.map(
   ([language, text]) =>
-    html`<div data-language="${languages[language] ?? language}"><p class="language">${languages[language] ?? language}</p>${code(text)}${language === 'graphql' && runLink(text, 'this query')}</div>\n`,
+    html`<div data-language="${languages[language] ?? language}"><p class="language">${languages[language] ?? language}</p>${code(text, language)}${language === 'graphql' && runLink(text, 'this query')}</div>\n`,
 )}</div>`;
 
 /** Rewrites relative links of the repository to addresses of the service. */

@@ -7,10 +7,14 @@ import { documentOf, publicBar } from '../pages/frame.ts';
 import { html } from '../pages/html.ts';
 import { pageHeaders } from '../pages/policy.ts';
 import { BundleFiles, type FileSet, graphiqlBundle, StaticFiles } from '../pages/static-files.ts';
+import { columnLabels } from './column-labels.ts';
 import { restFacts } from './rest-tables.ts';
 
 const bundle = new BundleFiles('graphiql', graphiqlBundle);
-const facts = new StaticFiles({ 'rest-facts.json': () => JSON.stringify(restFacts(catalogue)) });
+const facts = new StaticFiles({
+  'rest-facts.json': () => JSON.stringify(restFacts(catalogue)),
+  'column-labels.json': () => JSON.stringify(columnLabels(catalogue)),
+});
 
 export const graphiqlFiles: readonly FileSet[] = [bundle, facts];
 
@@ -32,7 +36,7 @@ const render = (nonce: string, hasDemoKeys: boolean): string =>
     body: html`${publicBar('/graphql', keyForm)}
 <main id="content"><h1 class="unseen">GraphiQL</h1><noscript>GraphiQL needs JavaScript.</noscript>
 <div id="studio-bar" role="group" aria-label="Queries"></div>
-<div id="root" data-rest-facts="${facts.path('rest-facts.json')}"${hasDemoKeys && html` data-demo-keys="${demoKeysPath}"`}></div></main>`,
+<div id="root" data-rest-facts="${facts.path('rest-facts.json')}" data-labels="${facts.path('column-labels.json')}"${hasDemoKeys && html` data-demo-keys="${demoKeysPath}"`}></div></main>`,
   });
 
 export const sendPage = (reply: FastifyReply, hasDemoKeys: boolean): FastifyReply => {

@@ -5,15 +5,19 @@ interface PickerProps<Value extends string> {
   readonly label: string;
   readonly values: readonly Value[];
   readonly chosen: Value;
+  /** The name of a value for people. Default: the value. */
+  readonly nameOf?: (value: Value) => string;
   readonly onChoose: (value: Value) => void;
 }
 
-export const Picker = <Value extends string>({ label, values, chosen, onChoose }: PickerProps<Value>) => (
+export const Picker = <Value extends string>({ label, values, chosen, nameOf, onChoose }: PickerProps<Value>) => (
   <label className="picker">
     {label}
     <select value={chosen} onChange={({ target }) => onChoose(target.value as Value)}>
       {values.map((value) => (
-        <option key={value}>{value}</option>
+        <option key={value} value={value}>
+          {nameOf?.(value) ?? value}
+        </option>
       ))}
     </select>
   </label>

@@ -6,6 +6,7 @@ import '@graphiql/plugin-explorer/style.css';
 import 'graphiql/graphiql.css';
 import '../assets/graphiql-page.css';
 import { createRoot } from 'react-dom/client';
+import type { Labels } from '../labels.ts';
 import type { RestFacts } from '../rest-facts.ts';
 import { apiKey, showKeyForm } from './key.ts';
 import { openedLink } from './operations/link.ts';
@@ -20,7 +21,9 @@ const workers: Readonly<Record<string, string>> = { graphql: './graphiql-graphql
 };
 
 const root = document.getElementById('root') as HTMLElement;
-const facts: Promise<RestFacts> = fetch(root.dataset.restFacts as string).then((response) => response.json());
+const load = <Content,>(path: string | undefined): Promise<Content> => fetch(path as string).then((response) => response.json());
+const facts = load<RestFacts>(root.dataset.restFacts);
+const labels = load<Labels>(root.dataset.labels);
 
 showKeyForm(root.dataset.demoKeys);
-createRoot(root).render(<Studio facts={facts} {...openedLink(apiKey !== '')} />);
+createRoot(root).render(<Studio facts={facts} labels={labels} {...openedLink(apiKey !== '')} />);

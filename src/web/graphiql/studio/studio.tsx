@@ -1,33 +1,46 @@
 /** GraphiQL with the parts of this page: views of the response, examples, history and links. */
 import { GraphiQL } from 'graphiql';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { examples } from '../examples.ts';
+import type { Labels } from '../labels.ts';
 import type { RestFacts } from '../rest-facts.ts';
 import { SystemColors } from './color-scheme.ts';
 import { explorer } from './explorer.tsx';
 import { createFetcher } from './fetcher.ts';
 import { ActionBar } from './operations/action-bar.tsx';
 import { remember } from './operations/history.ts';
+import { rememberView } from './operations/link.ts';
 import type { Operation } from './operations/operation.ts';
 import { OperationTabs } from './operations/operation-tabs.ts';
 import { RunLinked } from './operations/run-linked.ts';
 import { keepAnswer } from './response/answers.ts';
 import { ResponseViews } from './response/response-views.tsx';
+import type { View } from './response/view.ts';
 
 const plugins = [explorer];
 const [firstExample = ''] = Object.values(examples);
 
 interface StudioProps {
   readonly facts: Promise<RestFacts>;
+  /** Until they are loaded, a label is made from the words of the field. */
+  readonly labels: Promise<Labels>;
   /** The operation from the page's address. */
   readonly linked: Operation | undefined;
+  /** The view from the page's address. */
+  readonly linkedView: View;
   /** Whether that operation runs without a click. */
   readonly runsLink: boolean;
 }
 
-export const Studio = ({ facts, linked, runsLink }: StudioProps) => {
+export const Studio = ({ facts, labels: loading, linked, linkedView, runsLink }: StudioProps) => {
   /** The name of the operation that was run or opened last. A document may have several operations. */
   const [lastName, setLastName] = useState(linked?.operationName);
+  const [view, setView] = useState(linkedView);
+  useEffect(() => rememberView(view), [view]);
+  const [labels, setLabels] = useState<Labels>({});
+  useEffect(() => {
+    loading.then(setLabels);
+  }, [loading]);
   const fetcher = useMemo(
     () =>
       createFetcher((operation, text) => {
@@ -49,9 +62,9 @@ export const Studio = ({ facts, linked, runsLink }: StudioProps) => {
       forcedTheme="system"
     >
       <GraphiQL.Footer>
-        <ResponseViews lastName={lastName} facts={facts} />
+        <ResponseViews lastName={lastName} facts={facts} labels={labels} view={view} onView={setView} />
       </GraphiQL.Footer>
-      <ActionBar isLinked={linked !== undefined && !runsLink} lastName={lastName} onOpen={setLastName} />
+      <ActionBar isLinked={linked !== undefined && !runsLink} lastName={lastName} view={view} onOpen={setLastName} onView={setView} />
       <OperationTabs />
       <SystemColors />
       {runsLink && linked && <RunLinked query={linked.query} />}

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { examples, questionOf } from '../../examples.ts';
+import type { View } from '../response/view.ts';
 import { type Choice, Chooser } from './chooser.tsx';
 import { useCurrentOperation, useOpenInTab } from './current-operation.ts';
 import { forget, pastOperations } from './history.ts';
@@ -30,10 +31,12 @@ const historyChoices = (): readonly Choice[] =>
 interface ActionBarProps {
   readonly isLinked: boolean;
   readonly lastName: string | undefined;
+  readonly view: View;
   readonly onOpen: (operationName: string | undefined) => void;
+  readonly onView: (view: View) => void;
 }
 
-export const ActionBar = ({ isLinked, lastName, onOpen }: ActionBarProps) => {
+export const ActionBar = ({ isLinked, lastName, view, onOpen, onView }: ActionBarProps) => {
   const [dialog, setDialog] = useState<'examples' | 'history'>();
   const [message, setMessage] = useState(isLinked ? linkMessage : '');
   const operation = useCurrentOperation(lastName);
@@ -47,19 +50,20 @@ export const ActionBar = ({ isLinked, lastName, onOpen }: ActionBarProps) => {
     const openLink = () => {
       const linked = takeLink();
       if (!linked) return;
-      onOpen(linked.operationName);
-      openInTab(linked);
+      onOpen(linked.operation.operationName);
+      openInTab(linked.operation);
+      onView(linked.view);
       setMessage(linkMessage);
     };
     addEventListener('hashchange', openLink);
     return () => removeEventListener('hashchange', openLink);
-  }, [onOpen, openInTab]);
+  }, [onOpen, onView, openInTab]);
 
   const copyLink = async (): Promise<void> => {
-    const address = `${location.origin}${location.pathname}${fragmentOf(operation)}`;
+    const address = `${location.origin}${location.pathname}${fragmentOf(operation, view)}`;
     setMessage(
       await navigator.clipboard.writeText(address).then(
-        () => 'Link copied: query and variables, no key.',
+        () => 'Link copied: query, variables and view, no key.',
         () => 'The browser does not let this page copy.',
       ),
     );

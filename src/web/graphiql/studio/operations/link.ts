@@ -1,13 +1,15 @@
 /**
- * An operation as the fragment of an address. Browsers do not send fragments, so it reaches no log. It does not contain the key.
+ * An operation and its view as the fragment of an address. Browsers do not send fragments, so it reaches no log. It does not contain the key.
  */
+import { type View, viewIn, viewParameters } from '../response/view.ts';
 import type { Operation } from './operation.ts';
 
 /** The fragment, with its `#`. */
-export const fragmentOf = ({ query, variables, operationName }: Operation): string => {
+export const fragmentOf = ({ query, variables, operationName }: Operation, view?: View): string => {
   const parts = new URLSearchParams({ query });
   if (variables.trim() !== '') parts.set('variables', variables);
   if (operationName) parts.set('operationName', operationName);
+  for (const [name, value] of Object.entries(view ? viewParameters(view) : {})) parts.set(name, value);
   return `#${parts}`;
 };
 
@@ -19,29 +21,46 @@ export const operationIn = (fragment: string): Operation | undefined => {
   return { query, variables: parts.get('variables') ?? '', operationName: parts.get('operationName') ?? undefined };
 };
 
+/** The view in a fragment; JSON if it has none. */
+export const viewOf = (fragment: string): View => viewIn(new URLSearchParams(fragment.replace(/^#/, '')));
+
 const isFromDocs = (): boolean => {
   const from = document.referrer === '' ? undefined : new URL(document.referrer);
   return from?.origin === location.origin && (from.pathname === '/docs' || from.pathname.startsWith('/docs/'));
 };
 
-/** The operation of the page's address. It is taken from the address, so that a reload shows the current tabs. */
-export const takeLink = (): Operation | undefined => {
+/** The operation and the view of the page's address. It is taken from the address, so that a reload shows the current tabs. */
+export const takeLink = (): { readonly operation: Operation; readonly view: View } | undefined => {
   const operation = operationIn(location.hash);
-  if (operation) history.replaceState(null, '', location.pathname);
-  return operation;
+  if (!operation) return undefined;
+  const view = viewOf(location.hash);
+  history.replaceState(null, '', location.pathname);
+  return { operation, view };
 };
 
+interface OpenedLink {
+  readonly linked: Operation | undefined;
+  readonly linkedView: View;
+  readonly runsLink: boolean;
+}
+
 const slot = 'estate-link-of-docs';
+const viewSlot = 'estate-view';
+
+/** Remembers the view in the tab, because the entry of a key loads the page again. */
+export const rememberView = (view: View): void => sessionStorage.setItem(viewSlot, String(new URLSearchParams(viewParameters(view))));
 
 /**
  * The operation that the page opens with, and whether it runs without a click, because a page of the documentation wrote it. The query of
  * any other link is read first. The entry of a key loads the page again, so the link is remembered in the tab until there is a key.
  */
-export const openedLink = (hasKey: boolean): { readonly linked: Operation | undefined; readonly runsLink: boolean } => {
-  const linked = takeLink();
-  const remembered = sessionStorage.getItem(slot);
+export const openedLink = (hasKey: boolean): OpenedLink => {
+  const link = takeLink();
+  const remembered = sessionStorage.getItem(slot) ?? '';
   sessionStorage.removeItem(slot);
-  const ofDocs = linked ? (isFromDocs() ? linked : undefined) : operationIn(remembered ?? '');
+  const ofDocs = link ? (isFromDocs() ? link.operation : undefined) : operationIn(remembered);
+  const view = link?.view ?? viewOf(sessionStorage.getItem(viewSlot) ?? '');
+  rememberView(view);
   if (ofDocs && !hasKey) sessionStorage.setItem(slot, fragmentOf(ofDocs));
-  return { linked: linked ?? ofDocs, runsLink: ofDocs !== undefined };
+  return { linked: link?.operation ?? ofDocs, linkedView: view, runsLink: ofDocs !== undefined };
 };

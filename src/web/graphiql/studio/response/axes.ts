@@ -1,13 +1,17 @@
-/** Selects the columns and the kind of a chart: numbers over days or over categories. */
+/** Selects the columns and the kind of a chart: numbers over days or over categories, with one or two keys. */
 import { Figure } from './exact.ts';
 import type { Cell, List } from './unfold.ts';
 
-export type ChartKind = 'bar' | 'line';
+/** `stacked` and `grouped` are bars of two keys. Stacked bars show sums, so they are for values that can be added. */
+export const chartKinds = ['bar', 'line', 'stacked', 'grouped'] as const;
+export type ChartKind = (typeof chartKinds)[number];
 
 export interface Axes {
   readonly x: string;
   readonly y: string;
   readonly kind: ChartKind;
+  /** The column whose values have a colour each. */
+  readonly series?: string;
 }
 
 const cellsOf = ({ columns, rows }: List, column: string): readonly Cell[] => {
@@ -31,7 +35,47 @@ export const figuresOf = (list: List): readonly string[] =>
 
 const isName = (column: string): boolean => /(?:Id|Number)$/.test(column);
 
-/** The initial chart: a number over time, or by a label. Undefined if no column has numbers. */
+/** The columns of one key: a code with its label, or the columns of a related row. */
+const keyOf = (column: string): string => {
+  const [, first = '', second] = column.split('.');
+  return second === undefined ? first.replace(/Label$/, '') : first;
+};
+
+/** The most readable column of each key: a label, else a text, else the first. */
+const keyColumns = (columns: readonly string[], figures: readonly string[]): readonly string[] => {
+  const keys = new Map<string, string[]>();
+  for (const column of columns.filter((each) => each.startsWith('key.')))
+    keys.set(keyOf(column), [...(keys.get(keyOf(column)) ?? []), column]);
+  return [...keys.values()].map(
+    (own) =>
+      own.find((column) => column.endsWith('Label')) ??
+      own.find((column) => !isName(column) && !figures.includes(column)) ??
+      (own[0] as string),
+  );
+};
+
+const distinct = (list: List, column: string): number =>
+  new Set(cellsOf(list, column).map((cell) => (cell instanceof Figure ? cell.text : cell))).size;
+
+/** Readers cannot distinguish more colours. */
+export const maxSeries = 8;
+
+/** The chart of two keys. Undefined if there is another number of keys, or if both keys have too many values for colours. */
+const suggestSeries = (list: List, keys: readonly string[], y: string): Omit<Axes, 'y'> | undefined => {
+  const [first, second] = keys;
+  if (keys.length !== 2 || !first || !second) return undefined;
+  const over = keys.find((column) => isOverTime(list, column));
+  const [x, series] = over
+    ? [over, over === first ? second : first]
+    : distinct(list, first) < distinct(list, second)
+      ? [second, first]
+      : keys;
+  if (!x || !series || (!over && distinct(list, series) > maxSeries)) return undefined;
+  const isAdditive = y === 'count' || y.startsWith('sum.');
+  return { x, series, kind: over ? 'line' : isAdditive ? 'stacked' : 'grouped' };
+};
+
+/** The initial chart: a number over time, by a label, or by two keys. Undefined if no column has numbers. */
 export const suggestAxes = (list: List): Axes | undefined => {
   const figures = figuresOf(list);
   const y =
@@ -40,10 +84,19 @@ export const suggestAxes = (list: List): Axes | undefined => {
     figures[0];
   if (y === undefined) return undefined;
   const others = list.columns.filter((column) => column !== y);
+  const twoKeys = suggestSeries(list, keyColumns(others, figures), y);
+  if (twoKeys) return { ...twoKeys, y };
   const over = others.find(
     (column) => isOverTime(list, column) && (column.startsWith('key.') || !others.some((other) => other.startsWith('key.'))),
   );
   const words = others.filter((column) => !figures.includes(column));
   const x = over ?? words.find((column) => column.endsWith('Label')) ?? words.find((column) => !isName(column)) ?? others[0] ?? y;
   return { x, y, kind: over ? 'line' : 'bar' };
+};
+
+/** The axes that a reader chose, as far as the list has their columns. Undefined if they do not fit. */
+export const fittingAxes = (list: List, chosen: Axes | undefined): Axes | undefined => {
+  if (!chosen || !list.columns.includes(chosen.x) || !figuresOf(list).includes(chosen.y)) return undefined;
+  const { series, ...axes } = chosen;
+  return series !== undefined && list.columns.includes(series) ? chosen : axes;
 };

@@ -5,6 +5,7 @@ import {
   CategoryScale,
   Chart,
   type ChartConfiguration,
+  Legend,
   LinearScale,
   LineController,
   LineElement,
@@ -12,34 +13,22 @@ import {
   Tooltip,
 } from 'chart.js';
 import { useEffect, useMemo, useRef } from 'react';
+import type { Labels } from '../../labels.ts';
 import { useIsDark } from '../color-scheme.ts';
 import { Picker } from '../controls.tsx';
-import { type Axes, figuresOf, isOverTime, suggestAxes } from './axes.ts';
-import { type List, textOf } from './unfold.ts';
+import { type Axes, chartKinds, figuresOf, fittingAxes, isOverTime, maxSeries, suggestAxes } from './axes.ts';
+import { type ChartColors, pngOf, svgOf } from './chart-files.ts';
+import { download } from './download.ts';
+import { type Language, labelOf, languages, locales, numberText, shownText } from './language.ts';
+import { type ChartData, chartData, type Series } from './series.ts';
+import type { List } from './unfold.ts';
 
-Chart.register(BarController, BarElement, CategoryScale, LinearScale, LineController, LineElement, PointElement, Tooltip);
+Chart.register(BarController, BarElement, CategoryScale, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip);
 
-/** More bars are not readable. */
-const maxPoints = 200;
 const barHeight = 28;
 
-interface Point {
-  readonly label: string;
-  readonly value: number;
-  /** The number with the digits of the response. */
-  readonly text: string;
-}
-
-const pointsOf = (list: List, { x, y, kind }: Axes): readonly Point[] => {
-  const [atX, atY] = [list.columns.indexOf(x), list.columns.indexOf(y)];
-  const points = list.rows.map((row) => {
-    const text = textOf(row[atY] ?? null);
-    return { label: textOf(row[atX] ?? null) || '(none)', value: text === '' ? Number.NaN : Number(text), text };
-  });
-  return (kind === 'line' ? points.toSorted((a, b) => (a.label < b.label ? -1 : Number(a.label > b.label))) : points).slice(0, maxPoints);
-};
-
 const color = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const fileColors = (): ChartColors => ({ background: color('--card'), ink: color('--ink'), line: color('--line') });
 
 /** The days whose labels fit next to each other, in order. */
 const spread = (days: readonly number[]): readonly number[] => {
@@ -53,39 +42,43 @@ const spread = (days: readonly number[]): readonly number[] => {
 };
 
 /** The distance of days on the axis is proportional to time. */
-const daysScale = (points: readonly Point[]) => ({
+const daysScale = (series: readonly Series[], language: Language) => ({
   type: 'linear' as const,
   ticks: {
-    callback: (value: number | string) => new Date(Number(value)).toISOString().slice(0, 10),
+    callback: (value: number | string) => shownText(new Date(Number(value)).toISOString().slice(0, 10), '', language),
     color: color('--quiet'),
     maxRotation: 0,
   },
   grid: { color: color('--line') },
   afterBuildTicks: (scale: { ticks: { value: number }[] }) => {
-    scale.ticks = spread(points.map(({ label }) => Date.parse(label))).map((value) => ({ value }));
+    scale.ticks = spread((series[0]?.points ?? []).map(({ at }) => Date.parse(at))).map((value) => ({ value }));
   },
 });
 
-const configuration = (list: List, axes: Axes, points: readonly Point[]): ChartConfiguration => {
+const configuration = (list: List, axes: Axes, { series }: ChartData, language: Language): ChartConfiguration => {
   const isLine = axes.kind === 'line';
   const isDays = isLine && isOverTime(list, axes.x);
-  const figures = { beginAtZero: true, ticks: { color: color('--quiet') }, grid: { color: color('--line') } };
-  const names = { ticks: { color: color('--quiet'), autoSkip: isLine }, grid: { display: false } };
-  const data = isDays ? points.map(({ label, value }) => ({ x: Date.parse(label), y: value })) : points.map(({ value }) => value);
+  const isStacked = axes.kind === 'stacked';
+  const locale = locales[language];
+  const ticks = { color: color('--quiet'), callback: (value: number | string) => Number(value).toLocaleString(locale) };
+  const figures = { beginAtZero: true, stacked: isStacked, ticks, grid: { color: color('--line') } };
+  const names = { stacked: isStacked, ticks: { color: color('--quiet'), autoSkip: isLine }, grid: { display: false } };
+  const pointAt = (at: { datasetIndex: number; dataIndex: number }) => series[at.datasetIndex]?.points[at.dataIndex];
   return {
-    type: axes.kind,
+    type: isLine ? 'line' : 'bar',
     data: {
-      ...(isDays ? {} : { labels: points.map(({ label }) => label) }),
-      datasets: [
-        {
-          label: axes.y,
-          data,
-          backgroundColor: color('--accent'),
-          borderColor: color('--accent'),
+      ...(isDays ? {} : { labels: (series[0]?.points ?? []).map(({ label }) => label) }),
+      datasets: series.map(({ label, points }, index) => {
+        const own = series.length === 1 ? color('--accent') : color(`--series-${(index % maxSeries) + 1}`);
+        return {
+          label,
+          data: isDays ? points.map(({ at, value }) => ({ x: Date.parse(at), y: value })) : points.map(({ value }) => value),
+          backgroundColor: own,
+          borderColor: own,
           pointRadius: 3,
           maxBarThickness: 24,
-        } as never,
-      ],
+        } as never;
+      }),
     },
     options: {
       // Labels are long, so bars are horizontal.
@@ -93,73 +86,134 @@ const configuration = (list: List, axes: Axes, points: readonly Point[]): ChartC
       animation: false,
       maintainAspectRatio: false,
       plugins: {
+        legend: { display: series.length > 1, labels: { color: color('--ink'), boxWidth: 12 } },
         tooltip: {
           callbacks: {
-            title: ([item]) => points[item?.dataIndex ?? 0]?.label ?? '',
-            label: ({ dataIndex }) => `${axes.y}: ${points[dataIndex]?.text}`,
+            title: ([item]) => (item ? (pointAt(item)?.label ?? '') : ''),
+            label: (item) => {
+              const text = pointAt(item)?.text ?? '';
+              return `${item.dataset.label}: ${language === 'As sent' ? text : numberText(text, locale)}`;
+            },
           },
         },
       },
-      scales: (isLine ? { x: isDays ? daysScale(points) : names, y: figures } : { x: figures, y: names }) as never,
+      scales: (isLine ? { x: isDays ? daysScale(series, language) : names, y: figures } : { x: figures, y: names }) as never,
     },
   };
 };
 
+const heightOf = ({ kind }: Axes, { series, places }: ChartData): number => {
+  const bars = kind === 'grouped' ? places * Math.max(1, series.length * 0.6) : places;
+  return kind === 'line' ? 320 : Math.max(160, bars * barHeight + 60 + (series.length > 1 ? 40 : 0));
+};
+
+const kindNames = { bar: 'Bar', line: 'Line', stacked: 'Stacked bar', grouped: 'Grouped bar' } as const;
+const none = '(one colour)';
+
 interface DrawingProps {
   readonly list: List;
   readonly axes: Axes;
+  readonly labels: Labels;
+  readonly language: Language;
 }
 
-const Drawing = ({ list, axes }: DrawingProps) => {
+const Drawing = ({ list, axes, labels, language }: DrawingProps) => {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const points = useMemo(() => pointsOf(list, axes), [list, axes]);
+  const drawn = useRef<Chart>(null);
+  const name = (column: string) => labelOf(column, language, labels);
+  const data = useMemo((): ChartData => {
+    const found = chartData(list, axes, language);
+    return axes.series ? found : { ...found, series: found.series.map((each) => ({ ...each, label: labelOf(axes.y, language, labels) })) };
+  }, [list, axes, language, labels]);
   const isDark = useIsDark();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours change with the system's scheme
   useEffect(() => {
-    const chart = new Chart(canvas.current as HTMLCanvasElement, configuration(list, axes, points));
+    const chart = new Chart(canvas.current as HTMLCanvasElement, configuration(list, axes, data, language));
+    drawn.current = chart;
     return () => chart.destroy();
-  }, [list, axes, points, isDark]);
-  const isLine = axes.kind === 'line';
-  const text = `${isLine ? 'Line' : 'Bar'} chart of ${axes.y} by ${axes.x}: ${points.length} values; the table has them as text.`;
+  }, [list, axes, data, language, isDark]);
+  const by = axes.series ? `${name(axes.x)} and ${name(axes.series)}` : name(axes.x);
+  const title = `${name(axes.y)} by ${by}`;
+  const values = data.series.length > 1 ? `${data.series.length} series of ${data.places} values` : `${data.places} values`;
+  const text = `${kindNames[axes.kind]} chart of ${title}: ${values}; the table has them as text.`;
+  const save = async (kind: 'png' | 'svg'): Promise<void> => {
+    const chart = drawn.current;
+    if (!chart) return;
+    const content =
+      kind === 'png' ? await pngOf(chart, title, fileColors()) : new Blob([svgOf(chart, title, fileColors())], { type: 'image/svg+xml' });
+    download(`${list.name}.${kind}`, content);
+  };
   return (
     <div>
-      <h2>
-        {axes.y} by {axes.x}
-      </h2>
-      <div className="response-chart" style={{ height: isLine ? 320 : Math.max(160, points.length * barHeight + 60) }}>
+      <div className="actions">
+        <h2>{title}</h2>
+        <span className="actions">
+          <button type="button" aria-label="Download PNG" onClick={() => save('png')}>
+            PNG
+          </button>
+          <button type="button" aria-label="Download SVG" onClick={() => save('svg')}>
+            SVG
+          </button>
+        </span>
+      </div>
+      <div className="response-chart" style={{ height: heightOf(axes, data) }}>
         <canvas ref={canvas} role="img" aria-label={text} />
       </div>
-      <p className="hint">{list.rows.length > points.length && `The first ${points.length} of ${list.rows.length} rows.`}</p>
+      <p className="hint">{data.omitted}</p>
     </div>
   );
 };
 
 interface ChartViewProps {
   readonly list: List;
+  readonly labels: Labels;
+  readonly language: Language;
+  readonly onLanguage: (language: Language) => void;
   /** The axes that the reader chose. They hold for later responses with the same columns. */
   readonly chosen: Axes | undefined;
   readonly onChoose: (axes: Axes) => void;
 }
 
-export const ChartView = ({ list, chosen, onChoose }: ChartViewProps) => {
+export const ChartView = ({ list, labels, language, onLanguage, chosen, onChoose }: ChartViewProps) => {
   const suggested = useMemo(() => suggestAxes(list), [list]);
   if (!suggested) return <p className="hint">There are no numbers in this list to draw.</p>;
   const figures = figuresOf(list);
-  const axes = chosen && list.columns.includes(chosen.x) && figures.includes(chosen.y) ? chosen : suggested;
+  const axes = fittingAxes(list, chosen) ?? suggested;
   const change = (part: Partial<Axes>) => onChoose({ ...axes, ...part });
+  const name = (column: string) => labelOf(column, language, labels);
+  const split = (series: string) => {
+    const { series: _, kind, ...others } = axes;
+    if (series === none) onChoose({ ...others, kind: kind === 'line' ? 'line' : 'bar' });
+    else onChoose({ ...others, kind: kind === 'bar' ? 'grouped' : kind, series });
+  };
+  const words = list.columns.filter((column) => column !== axes.x && (!figures.includes(column) || column.startsWith('key.')));
   return (
     <>
-      <div className="actions">
+      <div className="chart-controls">
         <Picker
           label="Across"
           values={list.columns}
           chosen={axes.x}
+          nameOf={name}
           onChoose={(x) => change({ x, kind: isOverTime(list, x) ? 'line' : axes.kind })}
         />
-        <Picker label="Up" values={figures} chosen={axes.y} onChoose={(y) => change({ y })} />
-        <Picker label="As" values={['bar', 'line'] as const} chosen={axes.kind} onChoose={(kind) => change({ kind })} />
+        <Picker label="Up" values={figures} chosen={axes.y} nameOf={name} onChoose={(y) => change({ y })} />
+        <Picker
+          label="Split by"
+          values={[none, ...words]}
+          chosen={axes.series ?? none}
+          nameOf={(column) => (column === none ? none : name(column))}
+          onChoose={split}
+        />
+        <Picker
+          label="As"
+          values={axes.series ? chartKinds.filter((kind) => kind !== 'bar') : (['bar', 'line'] as const)}
+          chosen={axes.kind}
+          onChoose={(kind) => change({ kind })}
+        />
+        <Picker label="Names and formats" values={languages} chosen={language} onChoose={onLanguage} />
       </div>
-      <Drawing list={list} axes={axes} />
+      <Drawing list={list} axes={axes} labels={labels} language={language} />
     </>
   );
 };

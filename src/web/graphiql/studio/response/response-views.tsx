@@ -4,19 +4,18 @@
  */
 import { useGraphiQL } from '@graphiql/react';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
+import type { Labels } from '../../labels.ts';
 import type { RestFacts } from '../../rest-facts.ts';
 import { Picker } from '../controls.tsx';
 import { useCurrentOperation } from '../operations/current-operation.ts';
 import { CodeView, RestView } from '../rest/program-views.tsx';
 import { Tabs } from '../tabs.tsx';
 import { dataOf } from './answers.ts';
-import type { Axes } from './axes.ts';
 import { ChartView } from './chart-view.tsx';
+import { type Language, storedLanguage, storeLanguage } from './language.ts';
 import { TableView } from './table-view.tsx';
 import { type List, unfold } from './unfold.ts';
-
-const views = ['JSON', 'Table', 'Chart', 'REST', 'Code'] as const;
-type View = (typeof views)[number];
+import { type View, type ViewName, viewNames } from './view.ts';
 
 const Hint = ({ children }: { readonly children: ReactNode }) => <p className="hint">{children}</p>;
 
@@ -32,29 +31,56 @@ const useLists = (): readonly List[] | undefined => {
 interface ResponseViewsProps {
   readonly lastName: string | undefined;
   readonly facts: Promise<RestFacts>;
+  readonly labels: Labels;
+  readonly view: View;
+  readonly onView: (view: View) => void;
 }
 
-export const ResponseViews = ({ lastName, facts }: ResponseViewsProps) => {
-  const [view, setView] = useState<View>('JSON');
-  const [listName, setListName] = useState<string>();
-  const [axes, setAxes] = useState<Axes>();
+interface ListViewProps {
+  readonly list: List;
+  readonly view: View;
+  readonly labels: Labels;
+  readonly onView: (part: Partial<View>) => void;
+}
+
+/** A list as a table or a chart. */
+const ListView = ({ list, view, labels, onView }: ListViewProps) => {
+  const [stored, setStored] = useState(storedLanguage);
+  const language = view.language ?? stored;
+  const onLanguage = (chosen: Language) => {
+    storeLanguage(chosen);
+    setStored(chosen);
+    onView({ language: chosen });
+  };
+  const shown = { list, language, labels, onLanguage };
+  return view.name === 'Chart' ? (
+    <ChartView {...shown} chosen={view.axes} onChoose={(axes) => onView({ axes })} />
+  ) : (
+    <TableView {...shown} order={view.order} onOrder={(order) => onView({ order })} />
+  );
+};
+
+export const ResponseViews = ({ lastName, facts, labels, view, onView }: ResponseViewsProps) => {
   const lists = useLists();
   const operation = useCurrentOperation(lastName);
+  const change = (part: Partial<View>) => onView({ ...view, ...part });
 
-  const list = lists?.find(({ name }) => name === listName) ?? lists?.[0];
-  const ofList = (draw: (list: List) => ReactNode): ReactNode =>
+  const list = lists?.find(({ name }) => name === view.list) ?? lists?.[0];
+  const listView = (): ReactNode =>
     list && lists ? (
       <>
-        {lists.length > 1 && <Picker label="List" values={lists.map(({ name }) => name)} chosen={list.name} onChoose={setListName} />}
-        {draw(list)}
+        {lists.length > 1 && (
+          <Picker label="List" values={lists.map(({ name }) => name)} chosen={list.name} onChoose={(name) => change({ list: name })} />
+        )}
+        <ListView list={list} view={view} labels={labels} onView={change} />
       </>
     ) : (
       <Hint>{lists ? 'There are no rows in this answer.' : 'Run a query to see its answer here.'}</Hint>
     );
-  const content: Record<View, () => ReactNode> = {
+  const content: Record<ViewName, () => ReactNode> = {
     JSON: () => null,
-    Table: () => ofList((each) => <TableView list={each} />),
-    Chart: () => ofList((each) => <ChartView list={each} chosen={axes} onChoose={setAxes} />),
+    Table: listView,
+    Chart: listView,
     REST: () => (
       <Suspense fallback={<Hint>Loading …</Hint>}>
         <RestView operation={operation} facts={facts} />
@@ -63,8 +89,8 @@ export const ResponseViews = ({ lastName, facts }: ResponseViewsProps) => {
     Code: () => <CodeView operation={operation} />,
   };
   return (
-    <Tabs label="Answer" id="answer" names={views} chosen={view} onChoose={setView}>
-      {content[view]()}
+    <Tabs label="Answer" id="answer" names={viewNames} chosen={view.name} onChoose={(name) => change({ name })}>
+      {content[view.name]()}
     </Tabs>
   );
 };

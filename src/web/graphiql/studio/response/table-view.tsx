@@ -1,19 +1,16 @@
-/** A list of the response as a table, with all of its rows as a file. */
-import { memo } from 'react';
+/** A list of the response as a table that can be sorted, with the sums of its columns and all of its rows as a file. */
+import { memo, useMemo } from 'react';
+import type { Labels } from '../../labels.ts';
+import { Picker } from '../controls.tsx';
 import { csvOf } from './csv.ts';
+import { download } from './download.ts';
 import { Figure } from './exact.ts';
-import { type List, textOf } from './unfold.ts';
+import { type Language, labelOf, languages, locales, shownText } from './language.ts';
+import { nextOrder, type Order, ordered, totalsOf } from './order.ts';
+import type { List } from './unfold.ts';
 
 /** A browser draws about a thousand rows without delay. The file has all rows. */
 const maxRows = 1_000;
-
-const download = (list: List): void => {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([csvOf(list)], { type: 'text/csv;charset=utf-8' }));
-  link.download = `${list.name}.csv`;
-  link.click();
-  URL.revokeObjectURL(link.href);
-};
 
 const rowCount = ({ rows, total }: List): string => {
   const all = total !== undefined && Number(total) > rows.length ? `, of ${total} in all` : '';
@@ -22,30 +19,54 @@ const rowCount = ({ rows, total }: List): string => {
     : `${rows.length} rows${all}.`;
 };
 
+const sortStates = { up: 'ascending', down: 'descending', none: 'none' } as const;
+type Direction = keyof typeof sortStates;
+const marks: Readonly<Record<Direction, string>> = { up: '▲', down: '▼', none: '↕' };
+
+interface TableViewProps {
+  readonly list: List;
+  readonly labels: Labels;
+  readonly language: Language;
+  readonly order: Order | undefined;
+  readonly onLanguage: (language: Language) => void;
+  readonly onOrder: (order: Order | undefined) => void;
+}
+
 /* biome-ignore-start lint/suspicious/noArrayIndexKey: rows and columns are replaced as a whole */
 /** Memoized, so that typing in the editors does not render it again. */
-export const TableView = memo(({ list }: { readonly list: List }) => {
-  const { name, columns, rows } = list;
+export const TableView = memo(({ list, labels, language, order, onLanguage, onOrder }: TableViewProps) => {
+  const { name, columns } = list;
+  const rows = useMemo(() => ordered(list, order, locales[language]), [list, order, language]);
+  const totals = useMemo(() => totalsOf(list, labels), [list, labels]);
   const classes = columns.map((_, at) => (rows.some((row) => row[at] instanceof Figure) ? 'number' : undefined));
+  const direction = (column: string): Direction => (order?.column !== column ? 'none' : order.isDescending ? 'down' : 'up');
+  const saveCsv = () => download(`${name}.csv`, new Blob([csvOf({ ...list, rows })], { type: 'text/csv;charset=utf-8' }));
+  const totalLabel = language === 'Deutsch' ? 'Summe' : 'Total';
   return (
     <>
       <div className="actions">
         <span role="status" className="hint">
           {rowCount(list)}
         </span>
-        <button type="button" onClick={() => download(list)}>
-          Download CSV
-        </button>
+        <span className="actions">
+          <Picker label="Names and formats" values={languages} chosen={language} onChoose={onLanguage} />
+          <button type="button" onClick={saveCsv}>
+            Download CSV
+          </button>
+        </span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the region scrolls, so the keyboard must reach it */}
       <section className="response-rows" aria-label={`Rows of ${name}`} tabIndex={0}>
-        <table>
-          <caption>{name}</caption>
+        <table lang={language === 'Deutsch' ? 'de' : 'en'}>
+          <caption className="unseen">{name}</caption>
           <thead>
             <tr>
               {columns.map((column, at) => (
-                <th key={column} scope="col" className={classes[at]}>
-                  {column}
+                <th key={column} scope="col" className={classes[at]} aria-sort={sortStates[direction(column)]}>
+                  <button type="button" title={column} onClick={() => onOrder(nextOrder(order, column))}>
+                    {labelOf(column, language, labels)}
+                    <span className="sort-mark" data-mark={marks[direction(column)]} aria-hidden="true" />
+                  </button>
                 </th>
               ))}
             </tr>
@@ -55,14 +76,26 @@ export const TableView = memo(({ list }: { readonly list: List }) => {
               <tr key={index}>
                 {row.map((cell, at) => (
                   <td key={at} className={classes[at]}>
-                    {cell === null ? <span className="quiet">null</span> : textOf(cell)}
+                    {cell === null ? <span className="quiet">null</span> : shownText(cell, columns[at] ?? '', language)}
                   </td>
                 ))}
               </tr>
             ))}
           </tbody>
+          {totals && (
+            <tfoot>
+              <tr>
+                {totals.map((total, at) => (
+                  <td key={at} className={classes[at]}>
+                    {total ? shownText(total, columns[at] ?? '', language) : at === 0 && totalLabel}
+                  </td>
+                ))}
+              </tr>
+            </tfoot>
+          )}
         </table>
       </section>
+      {totals && !totals[0] && <p className="hint">The last row has the sums of the {rows.length} rows of this answer.</p>}
     </>
   );
 });

@@ -1,0 +1,27 @@
+/** The labels for the GraphiQL page, from the catalogue. */
+import type { Column } from '../../catalogue/column.ts';
+import type { Catalogue } from '../../catalogue/index.ts';
+import { englishLabel, germanLabels } from '../../catalogue/labels.ts';
+import { measures } from '../../catalogue/measures.ts';
+import { camelCase, upperFirst } from '../../graphql/schema/names.ts';
+import type { Labels } from './labels.ts';
+
+/** Rates, prices, durations and coordinates. Their sum has no meaning. */
+const isRate = (name: string): boolean =>
+  /(_percent|_rate|_per_sqm|_share|_years|rating|latitude|longitude|hourly_rate_net|(index|threshold)_value)$/.test(name);
+
+const isSummable = (name: string, { kind }: Column): boolean => (kind === 'number' ? !isRate(name) : name.endsWith('_count'));
+
+export const columnLabels = ({ tables }: Catalogue): Labels => ({
+  ...Object.fromEntries(
+    [...tables.values()].flatMap(({ columns }) =>
+      Object.entries(columns).map(([name, column]) => [
+        camelCase(name),
+        { en: englishLabel(name), de: (germanLabels as Record<string, string>)[name] ?? name, isSummable: isSummable(name, column) },
+      ]),
+    ),
+  ),
+  ...Object.fromEntries(
+    measures.map(({ name, label }) => [camelCase(name), { en: upperFirst(label.en), de: upperFirst(label.de), isSummable: false }]),
+  ),
+});

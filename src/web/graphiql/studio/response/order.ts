@@ -1,0 +1,68 @@
+/** The order of rows by a column, and the exact sums of columns. */
+import type { Labels } from '../../labels.ts';
+import { Figure } from './exact.ts';
+import { isSummable } from './language.ts';
+import { type Cell, type List, textOf } from './unfold.ts';
+
+export interface Order {
+  readonly column: string;
+  readonly isDescending: boolean;
+}
+
+/** Up, down, then the order of the response again. */
+export const nextOrder = (order: Order | undefined, column: string): Order | undefined => {
+  if (order?.column !== column) return { column, isDescending: false };
+  return order.isDescending ? undefined : { column, isDescending: true };
+};
+
+/** A decimal as an integer of its smallest unit. */
+const unitsOf = (text: string, scale: number): bigint => {
+  const [whole = '', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(scale, '0'));
+};
+
+const isDecimal = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text);
+const scaleOf = (text: string): number => text.split('.')[1]?.length ?? 0;
+
+/** Compares two decimals by all of their digits. */
+const compareFigures = (a: string, b: string): number => {
+  if (!isDecimal(a) || !isDecimal(b)) return Number(a) - Number(b);
+  const scale = Math.max(scaleOf(a), scaleOf(b));
+  const difference = unitsOf(a, scale) - unitsOf(b, scale);
+  return difference < 0n ? -1 : Number(difference > 0n);
+};
+
+/** The rows in an order. Rows without a value are last in both directions. */
+export const ordered = ({ columns, rows }: List, order: Order | undefined, locale: string): List['rows'] => {
+  const at = order ? columns.indexOf(order.column) : -1;
+  if (!order || at < 0) return rows;
+  const { compare } = new Intl.Collator(locale, { numeric: true });
+  const compareCells = (a: Cell, b: Cell): number =>
+    a instanceof Figure && b instanceof Figure ? compareFigures(a.text, b.text) : compare(textOf(a), textOf(b));
+  return rows.toSorted((left, right) => {
+    const [a = null, b = null] = [left[at], right[at]];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return order.isDescending ? compareCells(b, a) : compareCells(a, b);
+  });
+};
+
+/** The exact sum of decimals, with the most digits of any of them. */
+export const sumOf = (texts: readonly string[]): string => {
+  const scale = Math.max(0, ...texts.map(scaleOf));
+  const sum = texts.reduce((total, text) => total + unitsOf(text, scale), 0n);
+  const digits = String(sum < 0n ? -sum : sum).padStart(scale + 1, '0');
+  const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+  return sum < 0n ? `-${text}` : text;
+};
+
+/** The sum of each column that has one, by its place. Undefined if no column has a sum. */
+export const totalsOf = ({ columns, rows }: List, labels: Labels): readonly (Figure | undefined)[] | undefined => {
+  if (rows.length < 2) return undefined;
+  const totals = columns.map((column, at) => {
+    if (!isSummable(column, labels)) return undefined;
+    const cells = rows.map((row) => row[at] ?? null).filter((cell) => cell !== null);
+    const isSum = cells.length > 0 && cells.every((cell) => cell instanceof Figure && isDecimal(cell.text));
+    return isSum ? new Figure(sumOf(cells.map(textOf))) : undefined;
+  });
+  return totals.some((total) => total) ? totals : undefined;
+};
