@@ -13,6 +13,7 @@ export const problems = {
   forbidden: [403, 'Invalid or disabled API key'],
   deltasOfPart: [403, 'A key with a property set reads no deltas of {}: download the table again'],
   notFound: [404, 'Category or table not found'],
+  noQuestion: [404, 'There is no question of this name'],
   noLookupValues: [404, 'No lookup values configured for {}'],
   methodNotAllowed: [405, 'Method not allowed'],
   requestTimeout: [408, 'The request was not received in time'],

@@ -6,6 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Authenticator } from './access/authenticate.ts';
 import type { OwnCaller } from './access/own-caller.ts';
 import { hashPassword, type Operators, type PasswordHash } from './access/password.ts';
+import { Questions } from './access/questions.ts';
 import { type OpenWindows, ownWindows } from './access/rate-limit/fixed-windows.ts';
 import { createRateLimit } from './access/rate-limit/rate-limit.ts';
 import { type SharedCounts, shareCounts } from './access/rate-limit/redis-windows.ts';
@@ -170,6 +171,7 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
     own: parts.own,
     shared,
     rateLimit: createRateLimit(config.RATE_LIMIT, openWindows),
+    questions: new Questions(database),
     persisted: { documents: readPersisted(config.PERSISTED_DIR), isRequired: config.PERSISTED_ONLY },
     logger,
     demoKeys: parts.demoKeys ?? [],

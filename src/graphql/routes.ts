@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { authorize, type Caller } from '../access/caller.ts';
+import type { Questions } from '../access/questions.ts';
 import type { Tier } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../http/gate.ts';
@@ -17,10 +18,12 @@ import type { GraphqlContext, GraphqlServices, WrittenData } from './context.ts'
 import type { AnswerHeaders } from './document/known-documents.ts';
 import { limits } from './document/limits.ts';
 import type { PersistedOptions } from './document/persisted.ts';
+import { questionRoutes } from './questions/routes.ts';
 import type { Executed, Readership, TierHandler } from './yoga.ts';
 
 export interface GraphqlOptions extends GraphqlServices {
   readonly persisted: PersistedOptions;
+  readonly questions: Questions;
   /** Sends GraphiQL to a browser (contract: GraphiQL). */
   readonly sendPage: (reply: FastifyReply) => FastifyReply;
 }
@@ -65,7 +68,7 @@ const respond = async (handler: TierHandler, services: GraphqlServices, request:
       if (reply.raw.destroyed) cancel();
     },
   };
-  const executed = await handler(request.raw, request.body as string | undefined, context);
+  const executed = await handler.respond(request.raw, request.body as string | undefined, context);
   const { status, headers } = executed;
   withHeaders(reply, headers).code(status);
   if (!data) return reply.send(executed.before);
@@ -98,7 +101,7 @@ async function* around(before: Buffer, chunks: AsyncIterable<Buffer>, after: Buf
 }
 
 export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): void => {
-  const { catalogue, directories, reading, responseCache, persisted, sendPage } = options;
+  const { catalogue, directories, reading, responseCache, persisted, questions, sendPage } = options;
   const services: GraphqlServices = { catalogue, directories, reading, responseCache };
   const handlers = new Map<Tier, Promise<TierHandler>>();
   const scoped = new LRUCache<string, Promise<TierHandler>>({ max: maxScoped });
@@ -114,6 +117,7 @@ export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): vo
     else scoped.set(shape, known);
     return known;
   };
+  questionRoutes(app, { services, questions, handlerOf });
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: longestBody }, (_request, body, done) =>

@@ -7,6 +7,7 @@ import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Caller } from '../access/caller.ts';
 import type { Catalogue } from '../catalogue/index.ts';
+import type { RequestContext } from '../execute/connections.ts';
 import type { GraphqlContext } from './context.ts';
 import { type AnswerHeaders, ValidatedDocuments } from './document/known-documents.ts';
 import { exceeds, limits } from './document/limits.ts';
@@ -132,7 +133,7 @@ export const createTierHandler = ({ tier, scope }: Readership, { catalogue, pers
     // The server has already read the body and limited its size.
     maxRequestBodySize: false,
   });
-  return async (request: IncomingMessage, body: string | undefined, context: GraphqlContext): Promise<Executed> => {
+  const respond = async (request: IncomingMessage, body: string | undefined, context: GraphqlContext): Promise<Executed> => {
     const { method, url, headers } = request;
     const plain = { method, url, contentType: headers['content-type'], accept: headers.accept, body };
     const found = known.find(plain);
@@ -147,6 +148,14 @@ export const createTierHandler = ({ tier, scope }: Readership, { catalogue, pers
       if (!serverContext.hasErrors) known.answered(plain, responseHeaders);
     }
     return { status: response.status, headers: responseHeaders, ...aroundData(await response.text()) };
+  };
+  return {
+    schema,
+    respond,
+    /** Parses and validates the document of a saved question. `PERSISTED_ONLY` permits these documents, because an operator saved them. */
+    prepare: (text: string, requestContext: RequestContext) => documents.prepare(text, requestContext),
+    execute: (document: DocumentNode, variableValues: Readonly<Record<string, unknown>>, contextValue: GraphqlContext) =>
+      execute({ schema, document, variableValues, contextValue }),
   };
 };
 

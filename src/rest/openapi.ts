@@ -17,6 +17,7 @@ import { groupsPart } from './openapi/groups.ts';
 import { headers } from './openapi/headers.ts';
 import { healthPart } from './openapi/health.ts';
 import { problemResponses, problemSchemas } from './openapi/problems.ts';
+import { questionsPart } from './openapi/questions.ts';
 import { rawPart, rawTag } from './openapi/raw.ts';
 import { type Reader, type Scope, scopeOf } from './openapi/scope.ts';
 import { setCaching } from './respond.ts';
@@ -81,7 +82,7 @@ export const describeInterface = (catalogue: Catalogue, caller?: Reader): OpenAp
     ...compose(scope, [
       ...(hasCategories ? [categoryPart(scope), groupsPart(scope)] : []),
       ...(hasRaw ? [rawPart(scope)] : []),
-      ...(hasGraphql ? [graphqlPart] : []),
+      ...(hasGraphql ? [graphqlPart, questionsPart] : []),
       ...(hasAgents ? [agentsPart] : []),
       auxiliaryPart(scope),
       healthPart,

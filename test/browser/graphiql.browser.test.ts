@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { QuestionStore } from '../../src/access/questions.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { appearances, violationsOf } from './accessibility.ts';
@@ -198,6 +199,20 @@ test.each([
   const groups = await fetch(address, { headers: { 'X-API-Key': keys.nordEnterprise } });
   expect(groups.status).toBe(200);
   expect((await groups.json()).length).toBeGreaterThan(0);
+});
+
+test('a saved question of the key opens in GraphiQL, and the documentation lists it', async () => {
+  const document = '# Which properties are there?\nquery AllProperties { properties { nodes { propertyId } } }';
+  await new QuestionStore(service.database).add({ name: 'properties', document }, undefined);
+  await enterKey(keys.nordBasic);
+  await page.getByRole('button', { name: 'Questions' }).click();
+  await page.getByRole('dialog', { name: 'Questions' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Which properties are there?' }).click();
+  await inGraphiql.waitForEditor(page, 'query AllProperties');
+  await page.goto(`${service.url}/docs/questions`);
+  await page.getByText('/questions/properties Which properties are there?').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
 });
 
 test('groups over months are a line chart', async () => {

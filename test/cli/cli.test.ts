@@ -63,6 +63,20 @@ describe('customers and keys (contract: commands)', () => {
     expect((await estate(['customer', 'list'])).out).toMatch(/^kontor +Kontor Ä GmbH +professional +\S+Z$/m);
   });
 
+  test('question add, question list, question remove', async () => {
+    const file = join(folder, 'question.graphql');
+    writeFileSync(file, '# Which properties are there?\n{ properties { nodes { propertyId } } }');
+    const own = ['--customer', 'kontor'];
+    expect(await json('question', 'add', 'properties', file, ...own)).toEqual({
+      name: 'properties',
+      customer: 'kontor',
+      endpoint_url: '/questions/properties',
+    });
+    expect((await estate(['question', 'list'])).out).toMatch(/^properties +kontor +\S+Z +Which properties are there\?$/m);
+    expect(await json('question', 'remove', 'properties', ...own)).toMatchObject({ name: 'properties', removed: true });
+    expect(await json('question', 'list')).toEqual([]);
+  });
+
   test('key create shows the key, once', async () => {
     const rights = ['--customer', 'kontor', '--tier', 'basic', '--groups', 'rest,raw'];
     first = await json('key', 'create', ...rights, '--name', 'export', '--expires', '2199-12-31');

@@ -1,6 +1,7 @@
 /** Customers in the portal: input is shown as text, and refusals are explained. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { QuestionStore } from '../../src/access/questions.ts';
 import { loadLockSpace } from '../../src/database/control/load-lock.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { Operator, password } from './operator.ts';
@@ -162,6 +163,18 @@ test('a customer shows its tables with rows, versions and loads', async () => {
   expect(row).toContain('data-label="Version" class="number">1<');
   expect(row).toMatch(/<time datetime="20/);
   expect((await operator.get('/portal/customers/nobody')).status).toBe(404);
+});
+
+test('a customer shows the saved questions that its keys can ask', async () => {
+  expect((await operator.get('/portal/customers/nord')).text).toContain('There is no saved question yet.');
+  const store = new QuestionStore(service.database);
+  const document = '# Which <properties> are there?\n{ properties { totalCount } }';
+  await store.add({ name: 'general', document }, undefined);
+  await store.add({ name: 'own', document }, 'sued');
+  const { text } = await operator.get('/portal/customers/nord');
+  expect(text).toContain('<code>/questions/general</code>');
+  expect(text).toContain('Which &lt;properties&gt; are there?');
+  expect(text).not.toContain('/questions/own');
 });
 
 test('a running load and a failed one are shown', async () => {

@@ -70,6 +70,8 @@ describe('the document', () => {
       '/raw/{table_name}',
       '/raw/{table_name}/deltas',
       '/graphql',
+      '/questions',
+      '/questions/{name}',
       '/mcp',
       ...auxiliaryPaths,
     ]);
@@ -260,7 +262,12 @@ describe('with a key', () => {
       '/raw/{table_name}/deltas',
       ...auxiliaryPaths,
     ]);
-    expect(Object.keys(shapedTo('enterprise', 'graphql').paths)).toEqual(['/graphql', ...auxiliaryPaths]);
+    expect(Object.keys(shapedTo('enterprise', 'graphql').paths)).toEqual([
+      '/graphql',
+      '/questions',
+      '/questions/{name}',
+      ...auxiliaryPaths,
+    ]);
   });
 
   test('raw tables above its tier are not shown', () => {

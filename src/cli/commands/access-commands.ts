@@ -128,6 +128,32 @@ export const addAccessCommands = (program: Command): void => {
     .addHelpText('after', examples('log', "log --search 'revoked key' --from 2026-11-01 --limit 500"))
     .action(command(() => import('./audit.ts'), 'showLog'));
 
+  const questions = program
+    .command('question')
+    .description('the saved questions: GraphQL documents that a link asks')
+    .addHelpText('after', examples('question list', 'question add arrears arrears.graphql --customer nord'));
+  questions
+    .command('add <name> <file>')
+    .description('save a GraphQL document under a name, or replace it')
+    .addOption(customer())
+    .addOption(json)
+    .addHelpText('after', examples('question add arrears arrears.graphql', 'question add arrears arrears.graphql --customer nord'))
+    .action(command(() => import('./question.ts'), 'addQuestion'));
+  questions
+    .command('list')
+    .description('list the questions, or those that a customer can ask')
+    .addOption(customer())
+    .addOption(json)
+    .addHelpText('after', examples('question list --customer nord'))
+    .action(command(() => import('./question.ts'), 'listQuestions'));
+  questions
+    .command('remove <name>')
+    .description('remove a question')
+    .addOption(customer())
+    .addOption(json)
+    .addHelpText('after', examples('question remove arrears --customer nord'))
+    .action(command(() => import('./question.ts'), 'removeQuestion'));
+
   const portal = program.command('portal').description('the portal').addHelpText('after', examples('portal hash anna'));
   portal
     .command('hash [name]')

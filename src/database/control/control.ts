@@ -20,6 +20,7 @@ import { operators } from '../migrations/007-operators.ts';
 import { changeLog } from '../migrations/008-change-log.ts';
 import { keyScope } from '../migrations/009-key-scope.ts';
 import { customerState } from '../migrations/010-customer-state.ts';
+import { questions } from '../migrations/011-questions.ts';
 import { controlSchema, createsPlainSchemas } from './control-schema.ts';
 
 export { controlSchema };
@@ -118,6 +119,16 @@ export interface ControlTables {
     action: string;
     subject: string;
   };
+  /** Saved questions (contract: saved questions). */
+  questions: {
+    id: Generated<number>;
+    name: string;
+    /** Null: for all customers. */
+    customer_id: number | null;
+    /** The GraphQL document. */
+    document: string;
+    added_at: Generated<Date>;
+  };
   /** Portal sessions that were signed out before they expired. */
   ended_sessions: {
     id: string;
@@ -137,6 +148,7 @@ const migrations: Record<string, Migration> = {
   '008_change_log': changeLog,
   '009_key_scope': keyScope,
   '010_customer_state': customerState,
+  '011_questions': questions,
 };
 
 const undefinedTable = '42P01';

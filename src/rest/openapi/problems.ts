@@ -44,6 +44,9 @@ export const problemResponses = (scope: Scope) => {
     }),
     NotFound: problemResponse('Unknown category or table.', { notFound: example('notFound', path) }),
     NotModified: { description: 'The client has the current response.', headers: headersOf('ETag', 'X-Snapshot-At', 'X-Data-Version') },
+    NoQuestion: problemResponse('There is no question of this name for the customer.', {
+      noQuestion: example('noQuestion', '/questions/arrears'),
+    }),
     NoLookupValues: problemResponse('No lookup values are configured for the table and column.', {
       noLookupValues: example('noLookupValues', `/meta/${table}/values/${column}`, `${table}.${column}`),
     }),

@@ -39,6 +39,10 @@ export const guide = {
     'Excel and Power BI',
     'excel powerbi spreadsheet power query csv download export link refresh xlsx tableau tabellenkalkulation',
   ],
+  questions: [
+    'Saved questions',
+    'saved question link report query spreadsheet refresh csv template gespeicherte frage abfrage bericht vorlage',
+  ],
   copy: [
     'Keeping a copy',
     'changes changed since yesterday delta deltas sync incremental load update version etag 304 copy änderungen abgleich kopie',
@@ -62,6 +66,7 @@ const advice: Record<Exclude<ProblemKind, 'abandoned'>, string> = {
   unauthorized: 'Send a key that is valid in the header X-API-Key; it may be missing, mistyped, expired or revoked.',
   forbidden: 'The key’s tier or endpoint groups do not include this, or the customer is suspended; ask the operator.',
   notFound: 'Check the spelling of category and table; paths have no trailing slash.',
+  noQuestion: 'Ask /questions for the names; the operator saves questions.',
   noLookupValues: 'The column has no list of codes; its table’s page says which ones have.',
   methodNotAllowed: 'Use GET or HEAD; /graphql takes POST too.',
   requestTimeout: 'Send the request at once, its body included.',
@@ -174,6 +179,7 @@ export const guideArticle = (name: keyof typeof guide, catalogue: Catalogue, lim
   articleOf(projectFile(`docs/guide/${name}.md`), {
     key: () => keyPanel,
     'list: examples': exampleList,
+    'questions of the key': () => html`<div data-questions><p class="quiet">With a key, your questions are listed here.</p></div>`,
     'table: errors': errorTable,
     'table: request limits': () => requestLimits(limits),
     'table: page limits': pageLimitTable,

@@ -145,6 +145,26 @@ for (const place of all('[data-first-rows]')) {
   place.hidden = false;
 }
 
+/* The saved questions of the key. */
+
+const showQuestions = async (place) => {
+  const answer = await ask('/questions');
+  if (!answer.ok) return;
+  const questions = await answer.json();
+  const items = questions.map(({ title, endpoint_url, variables }) =>
+    element(
+      'li',
+      {},
+      element('code', {}, endpoint_url),
+      ` ${title} ${variables.length > 0 ? `(${variables.map(({ name, type }) => `${name}: ${type}`).join(', ')})` : ''}`,
+    ),
+  );
+  place.replaceChildren(
+    items.length > 0 ? element('ul', {}, ...items) : element('p', { class: 'quiet' }, 'There is no saved question for your key.'),
+  );
+};
+for (const place of all('[data-questions]')) if (keyOf()) showQuestions(place);
+
 for (const details of all('details[data-codes]'))
   details.addEventListener(
     'toggle',

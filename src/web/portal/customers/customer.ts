@@ -1,8 +1,10 @@
 /** One customer: its tables with rows, versions and sync times, its keys, and its actions. */
 
 import type { FastifyInstance } from 'fastify';
+import { QuestionStore } from '../../../access/questions.ts';
 import type { Database } from '../../../database/connections/connection.ts';
 import { type Customer, findCustomer } from '../../../database/control/customers.ts';
+import { titleOf } from '../../../graphql/questions/document.ts';
 import { listRuns, type SyncRun } from '../../../sync/history.ts';
 import { nothing, pill, table, tile, time } from '../../pages/elements.ts';
 import { formatCount, formatTime } from '../../pages/format.ts';
@@ -93,6 +95,19 @@ const newestKeys = async (context: PortalContext, { slug }: Customer): Promise<H
   }`;
 };
 
+/** The saved questions that the customer's keys can ask. */
+const questionList = async (database: Database, { slug }: Customer): Promise<Html> => {
+  const questions = await new QuestionStore(database).list(slug);
+  if (questions.length === 0) return nothing('There is no saved question yet.');
+  const rows = questions.map(({ name, customer, document, added_at }) => [
+    html`<code>/questions/${name}</code>`,
+    titleOf(document),
+    customer === null ? 'all customers' : 'this customer',
+    time(added_at),
+  ]);
+  return table([{ label: 'Address' }, { label: 'Title' }, { label: 'For' }, { label: 'Saved' }], rows, 'Saved questions');
+};
+
 const screen = async (context: PortalContext, visit: Visit, faults = noFaults): Promise<Screen> => {
   const customer = await findCustomer(context.database, visit.parameter('slug'));
   const { name, slug, suspended_at } = customer;
@@ -111,6 +126,8 @@ ${facts(customer, tables)}
 ${changeForms(customer, visit, faults)}
 <section><h2>Syncs</h2>${await syncRuns(context.database, customer, latest(tables.map(({ synced_at }) => synced_at)))}
 <p class="hint">To load: <code>estate sync ${slug} &lt;path…&gt;</code>, with <code>--dry-run</code> to see first what would change.</p></section>
+<section><h2>Saved questions</h2>${await questionList(context.database, customer)}
+<p class="hint">To save one: <code>estate question add &lt;name&gt; &lt;file&gt; --customer ${slug}</code>.</p></section>
 <section><h2>Category tables</h2>${tableList(ofKind('category'), 'Category tables')}</section>
 <section><h2>Raw tables</h2>${tableList(ofKind('raw'), 'Raw tables')}</section>`,
   };

@@ -8,6 +8,7 @@ import { useCurrentOperation, useOpenInTab } from './current-operation.ts';
 import { forget, pastOperations } from './history.ts';
 import { fragmentOf, takeLink } from './link.ts';
 import { nameIn, type Operation } from './operation.ts';
+import { questionChoices } from './questions.ts';
 
 const bar = document.getElementById('studio-bar') as HTMLElement;
 const linkMessage = 'Opened from a link. Read it before you run it.';
@@ -38,6 +39,7 @@ interface ActionBarProps {
 
 export const ActionBar = ({ isLinked, lastName, view, onOpen, onView }: ActionBarProps) => {
   const [dialog, setDialog] = useState<'examples' | 'history'>();
+  const [questions, setQuestions] = useState<readonly Choice[]>();
   const [message, setMessage] = useState(isLinked ? linkMessage : '');
   const operation = useCurrentOperation(lastName);
   const openInTab = useOpenInTab();
@@ -68,12 +70,18 @@ export const ActionBar = ({ isLinked, lastName, view, onOpen, onView }: ActionBa
       ),
     );
   };
-  const close = () => setDialog(undefined);
+  const close = () => {
+    setDialog(undefined);
+    setQuestions(undefined);
+  };
 
   return createPortal(
     <>
       <button type="button" onClick={() => setDialog('examples')}>
         Examples
+      </button>
+      <button type="button" onClick={async () => setQuestions(await questionChoices())}>
+        Questions
       </button>
       <button type="button" onClick={() => setDialog('history')}>
         History
@@ -90,6 +98,16 @@ export const ActionBar = ({ isLinked, lastName, view, onOpen, onView }: ActionBa
           label="Search the examples"
           empty="There are no examples."
           choices={exampleChoices()}
+          onChoose={open}
+          onClose={close}
+        />
+      )}
+      {questions && (
+        <Chooser
+          title="Questions"
+          label="Search the saved questions"
+          empty="There are no saved questions for this key."
+          choices={questions}
           onChoose={open}
           onClose={close}
         />

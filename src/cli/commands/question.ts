@@ -1,0 +1,53 @@
+/** `estate question …` */
+import { readFileSync } from 'node:fs';
+import { QuestionStore } from '../../access/questions.ts';
+import { catalogue } from '../../catalogue/index.ts';
+import { OperatorError } from '../../errors.ts';
+import { checkQuestion } from '../../graphql/questions/check.ts';
+import { titleOf } from '../../graphql/questions/document.ts';
+import { columns, report, withSession } from '../session.ts';
+
+interface Options {
+  readonly json?: boolean;
+  readonly customer?: string;
+}
+
+const readDocument = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new OperatorError(`The file cannot be read: ${(error as Error).message}`);
+  }
+};
+
+export const addQuestion = async (name: string, path: string, options: Options): Promise<void> => {
+  const document = readDocument(path);
+  checkQuestion(catalogue, document);
+  await withSession(async ({ database }) => {
+    const { customer } = options;
+    await new QuestionStore(database).add({ name, document }, customer);
+    report(
+      { name, customer: customer ?? null, endpoint_url: `/questions/${name}` },
+      options,
+      () => `Saved question ${name}: GET /questions/${name}`,
+    );
+  });
+};
+
+export const listQuestions = (options: Options) =>
+  withSession(async ({ database }) => {
+    const questions = await new QuestionStore(database).list(options.customer);
+    const rows = questions.map(({ name, customer, added_at, document }) => [
+      name,
+      customer ?? 'all',
+      added_at.toISOString(),
+      titleOf(document),
+    ]);
+    report(questions, options, () => columns(['question', 'customer', 'added', 'title'], rows));
+  });
+
+export const removeQuestion = (name: string, options: Options) =>
+  withSession(async ({ database }) => {
+    await new QuestionStore(database).remove(name, options.customer);
+    report({ name, customer: options.customer ?? null, removed: true }, options, () => `Removed question ${name}.`);
+  });

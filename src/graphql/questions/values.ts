@@ -1,0 +1,31 @@
+/** The variables of a saved question from the parameters of a link (contract: saved questions). */
+import { type DocumentNode, Kind, type TypeNode } from 'graphql';
+import { firstNames, listOfNames, ParameterErrors } from '../../plan/validation-errors.ts';
+import { formatName, variablesOf } from './document.ts';
+
+/** A value for the coercion of GraphQL, which reports values that do not fit. */
+const variableValue = (type: TypeNode, text: string): unknown => {
+  if (type.kind === Kind.NON_NULL_TYPE) return variableValue(type.type, text);
+  if (type.kind === Kind.LIST_TYPE) return text === '' ? [] : text.split(',').map((part) => variableValue(type.type, part));
+  switch (type.name.value) {
+    case 'Int':
+    case 'Float':
+      return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+    case 'Boolean':
+      return text === 'true' ? true : text === 'false' ? false : text;
+    default:
+      return text;
+  }
+};
+
+/** Throws a 422 for a parameter that is no variable, because an answer without it would be misleading. An empty value is no value. */
+export const parseVariables = (document: DocumentNode, query: URLSearchParams): Readonly<Record<string, unknown>> => {
+  const types = new Map(variablesOf(document).map(({ variable, type }) => [variable.name.value, type]));
+  const given = new Map([...query].filter(([name]) => name !== formatName));
+  const unknown = [...given.keys()].filter((name) => !types.has(name));
+  const errors = new ParameterErrors();
+  if (unknown.length > 0) errors.add(firstNames(unknown), `Input should be one of ${listOfNames([...types.keys(), formatName])}`);
+  errors.throwIfAny();
+  const filled = [...given].filter(([name, text]) => text !== '' && types.has(name));
+  return Object.fromEntries(filled.map(([name, text]) => [name, variableValue(types.get(name)!, text)]));
+};
