@@ -15,7 +15,8 @@ const layers = {
   execute: ['access', 'catalogue', 'errors', 'metrics', 'timing', 'plan', 'sql', 'database', 'scheduling', 'wire', 'cache'],
   sync: ['catalogue', 'errors', 'metrics', 'database'],
   http: ['body', 'catalogue', 'errors', 'metrics', 'timing', 'scheduling', 'access'],
-  rest: ['body', 'catalogue', 'errors', 'metrics', 'database', 'access', 'http', 'plan', 'scheduling', 'wire', 'cache', 'execute'],
+  files: ['catalogue', 'database', 'plan', 'scheduling', 'wire', 'cache', 'execute'],
+  rest: ['body', 'catalogue', 'errors', 'metrics', 'database', 'access', 'http', 'plan', 'scheduling', 'wire', 'cache', 'execute', 'files'],
   graphql: [
     'body',
     'catalogue',
@@ -32,7 +33,7 @@ const layers = {
     'execute',
   ],
   agents: ['body', 'catalogue', 'errors', 'access', 'http', 'plan', 'scheduling', 'wire', 'cache', 'execute'],
-  web: ['body', 'catalogue', 'errors', 'metrics', 'database', 'access', 'sync', 'http', 'plan', 'execute', 'rest', 'graphql'],
+  web: ['body', 'catalogue', 'errors', 'metrics', 'database', 'access', 'sync', 'http', 'plan', 'execute', 'files', 'rest', 'graphql'],
   'warm-up': ['catalogue', 'database', 'access', 'graphql', 'plan', 'execute'],
 };
 

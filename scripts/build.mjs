@@ -8,6 +8,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { graphiqlBundle, pageScript } from './page-script.mjs';
+import { workerScript } from './worker-script.mjs';
 
 /** Libraries of which the service uses a small part. Bundling removes the rest, which saves memory. */
 const bundled = ['kysely', 'zod'];
@@ -25,6 +26,9 @@ const read = [
 
 /** Scripts of pages, which the service also reads at run time. */
 const scripts = ['src/web/docs/page/main.js'];
+
+/** Scripts of threads, read in the same way. */
+const workers = ['src/files/encoding/worker.ts'];
 
 /** Writes a file atomically. An identical file is not replaced. */
 const put = (path, contents) => {
@@ -60,6 +64,7 @@ const isEntry = ({ path }) => basename(path).startsWith('main.js');
 const files = [
   ...read.map((path) => ({ path: join(target, 'files', path), contents: readFileSync(path) })),
   ...scripts.map((path) => ({ path: join(target, 'files', path.replace(/\.ts$/, '.js')), contents: pageScript(path) })),
+  ...workers.map((path) => ({ path: join(target, 'files', path.replace(/\.ts$/, '.js')), contents: workerScript(path) })),
   ...graphiqlBundle().map(({ name, contents }) => ({ path: join(target, 'files/graphiql', name), contents })),
   ...outputFiles.filter((file) => !isEntry(file)),
   ...outputFiles.filter(isEntry),

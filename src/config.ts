@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { isOperatorName, minPassword, type Operators, readHash } from './access/password.ts';
 import { OperatorError } from './errors.ts';
@@ -93,6 +94,11 @@ export const settings = {
     standard: '.data',
     help: 'Folder of the embedded database and its key secret.',
     schema: z.string().min(1, 'must not be empty'),
+  },
+  FILES_DIR: {
+    standard: '',
+    help: 'Folder of the files of `/files`. They hold copies of the data. Instances may share a folder; databases may not. By default it is `files` in `DATA_DIR`.',
+    schema: z.string(),
   },
   REDIS_URL: {
     standard: '',
@@ -270,3 +276,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
 /** The number of database connections of a process for large pages. */
 export const bulkPoolSizeOf = ({ BULK_POOL_SIZE, WORKERS }: Pick<Config, 'BULK_POOL_SIZE' | 'WORKERS'>): number =>
   BULK_POOL_SIZE === 'auto' ? Math.max(bulk.min, Math.floor(bulk.all / WORKERS)) : BULK_POOL_SIZE;
+
+/** The folder of the files of `/files`. */
+export const filesFolderOf = ({ FILES_DIR, DATA_DIR }: Pick<Config, 'FILES_DIR' | 'DATA_DIR'>): string =>
+  FILES_DIR || join(DATA_DIR, 'files');

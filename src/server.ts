@@ -28,6 +28,7 @@ import { categoryRoutes } from './rest/category.ts';
 import { changesRoutes } from './rest/changes.ts';
 import type { RestContext } from './rest/context.ts';
 import { deltaRoutes } from './rest/deltas.ts';
+import { fileRoutes } from './rest/files.ts';
 import { groupRoutes } from './rest/groups.ts';
 import { meRoutes } from './rest/me.ts';
 import { metaRoutes } from './rest/meta.ts';
@@ -207,7 +208,18 @@ const allowOrigins = (app: FastifyInstance, corsOrigins: readonly string[]): voi
 };
 
 const addRoutes = (app: FastifyInstance, options: ServerOptions, stopping: Stopping): void => {
-  const rest = [catalogRoutes, meRoutes, changesRoutes, metaRoutes, rawRoutes, categoryRoutes, groupRoutes, deltaRoutes, openapiRoutes];
+  const rest = [
+    catalogRoutes,
+    meRoutes,
+    changesRoutes,
+    metaRoutes,
+    rawRoutes,
+    fileRoutes,
+    categoryRoutes,
+    groupRoutes,
+    deltaRoutes,
+    openapiRoutes,
+  ];
   for (const routes of rest) routes(app, options);
   const hasDemoKeys = options.demoKeys.length > 0;
   graphqlRoutes(app, { ...options, sendPage: (reply) => sendPage(reply, hasDemoKeys) });
@@ -233,11 +245,12 @@ const handleErrors = (app: FastifyInstance): void => {
 };
 
 /** Opens and closes what requests share, together with the server. */
-const openAndClose = (app: FastifyInstance, { shared, versions, usage }: ServerOptions, stopping: Stopping): void => {
+const openAndClose = (app: FastifyInstance, { shared, versions, usage, files }: ServerOptions, stopping: Stopping): void => {
   app.addHook('onReady', async () => shared?.ready());
   app.addHook('onClose', async () => shared?.close());
   app.addHook('onReady', () => versions.open());
   app.addHook('onClose', () => versions.close());
+  app.addHook('onClose', () => files.builds.close());
   app.addHook('onClose', () => usage.stop());
   app.addHook('preClose', () => stopping.begin());
 };

@@ -15,12 +15,14 @@ import { Directories } from './cache/directory.ts';
 import { ResponseCache } from './cache/response-cache.ts';
 import { Versions } from './cache/versions.ts';
 import { type Catalogue, catalogue as standardCatalogue } from './catalogue/index.ts';
-import { bulkPoolSizeOf, type Config } from './config.ts';
+import { bulkPoolSizeOf, type Config, filesFolderOf } from './config.ts';
 import type { Database } from './database/connections/connection.ts';
 import { openPostgres } from './database/connections/postgres.ts';
 import { createDatabaseFaults } from './database/readiness.ts';
 import { createReaderContext } from './execute/reader.ts';
 import { Replicas } from './execute/replicas.ts';
+import { FileBuilds } from './files/builds.ts';
+import { FileStore } from './files/store.ts';
 import { readPersisted } from './graphql/document/persisted.ts';
 import { createCursors } from './plan/cursor.ts';
 import { PagePlanCache } from './rest/page-plans.ts';
@@ -130,6 +132,20 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
   const shared = openSharedCounts(config, logger);
   const openWindows = shared?.openWindows ?? parts.openWindows ?? ownWindows;
   const operators = operatorsOf(config, parts);
+  const reading = createReaderContext(database, cursors, {
+    largePages: config.LARGE_PAGES,
+    documentTimeoutMs: config.DOCUMENT_TIMEOUT_MS,
+    queueWaitMs: config.QUEUE_WAIT_MS,
+    replicas: new Replicas(database, versions),
+  });
+  const store = new FileStore(filesFolderOf(config));
+  const builds = new FileBuilds({
+    reading,
+    store,
+    onError: (error) => {
+      if (logger) logger.error({ err: error }, 'file not built');
+    },
+  });
   return createServer({
     usage,
     hasMetrics: config.METRICS_PORT !== undefined,
@@ -161,12 +177,8 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
     versions,
     responseCache: new ResponseCache(versions, config.RESPONSE_CACHE_MB * 2 ** 20),
     pages: new PagePlanCache(cursors),
-    reading: createReaderContext(database, cursors, {
-      largePages: config.LARGE_PAGES,
-      documentTimeoutMs: config.DOCUMENT_TIMEOUT_MS,
-      queueWaitMs: config.QUEUE_WAIT_MS,
-      replicas: new Replicas(database, versions),
-    }),
+    reading,
+    files: { store, builds },
     authenticator: new Authenticator(database, secret),
     own: parts.own,
     shared,

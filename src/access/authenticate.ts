@@ -1,4 +1,4 @@
-/** Authentication: from the text of an `X-API-Key` header to customer, tier and endpoint groups. */
+/** Authentication: from the text of a key to customer, tier and endpoint groups. */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../database/connections/connection.ts';
 import type { Caller } from './caller.ts';

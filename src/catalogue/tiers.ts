@@ -14,7 +14,7 @@ export const categories = {
 export type Category = keyof typeof categories;
 
 /** The endpoint groups of keys (contract: endpoint groups). */
-export const endpointGroups = ['rest', 'raw', 'graphql', 'agents'] as const;
+export const endpointGroups = ['rest', 'raw', 'graphql', 'files', 'agents'] as const;
 export type EndpointGroup = (typeof endpointGroups)[number];
 
 /** The groups of a key for which none are named. `agents` is named on purpose, because agents send data to model providers. */

@@ -5,6 +5,7 @@ import { projectFile } from '../web/pages/static-files.ts';
 import { paint } from './colour.ts';
 import { addAccessCommands } from './commands/access-commands.ts';
 import type { Scale } from './commands/demo.ts';
+import { addFileCommands } from './commands/file-commands.ts';
 import { command, customer, examples, json, parseAddress, parseSeed } from './options.ts';
 
 const scales = ['tiny', 'small', 'medium', 'large', 'bench'] as const satisfies readonly Scale[];
@@ -62,6 +63,7 @@ export const createProgram = (): Command => {
     .action(command(() => import('./commands/maintenance.ts'), 'declareRestored'));
 
   addAccessCommands(program);
+  addFileCommands(program);
 
   program
     .command('demo')

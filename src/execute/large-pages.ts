@@ -35,6 +35,10 @@ export interface StreamRequest<S> {
   readonly statement: (summary: S) => BoundStatement;
   readonly limit: number;
   readonly form?: RowForm | undefined;
+  /** The folder of the spool's file; the system's temporary folder by default. */
+  readonly folder?: string | undefined;
+  /** Milliseconds for which the database is not read after each chunk, so that work in the background leaves time for requests. */
+  readonly pauseMs?: ((summary: S) => number) | undefined;
 }
 
 export interface LargePagesOptions {
@@ -66,9 +70,9 @@ export class LargePages {
   }
 
   /** Creates a spool for one response, and the buffers for its writer. */
-  spool(source?: Pausable): { readonly spool: Spool; readonly buffers: BufferPool } {
+  spool(source?: Pausable, folder?: string): { readonly spool: Spool; readonly buffers: BufferPool } {
     const buffers = new BufferPool(chunkSize);
-    return { buffers, spool: new Spool(buffers, this.#spoolMemory, source) };
+    return { buffers, spool: new Spool(buffers, this.#spoolMemory, source, folder) };
   }
 
   /** Reads the summary, then starts to read the rows. Throws `busy` when too many pages are in flight. */
@@ -101,13 +105,19 @@ export class LargePages {
     leave: Release,
     server: ServerChoice = 'any',
   ): Promise<S & Pick<Page, 'count' | 'body' | 'cancel'>> {
-    const { requestContext, places, summarise, statement, limit, form } = request;
+    const { requestContext, places, summarise, statement, limit, form, folder, pauseMs } = request;
     const lease = await this.#connections.take('large', requestContext, server);
     try {
       await this.#connections.beginSnapshot(lease.client, places);
       const summary = await summarise(lease.client);
-      const { spool, buffers } = this.spool(socketPauseOf(socketOf(lease.client)));
-      const rows = new JsonRows(new JsonOut(buffers, (chunk) => spool.push(chunk)), { hidden: hiddenColumns.rows, limit, form });
+      const source = socketPauseOf(socketOf(lease.client));
+      const { spool, buffers } = this.spool(source, folder);
+      const pause = pauseMs ? pauser(source, pauseMs(summary)) : () => {};
+      const take = (chunk: Buffer) => {
+        spool.push(chunk);
+        pause();
+      };
+      const rows = new JsonRows(new JsonOut(buffers, take), { hidden: hiddenColumns.rows, limit, form });
       const filled = this.#fill(lease, statement(summary), rows, spool);
       const finish = async () => {
         // A complete read needs no cancel request, which would open a connection.
@@ -153,6 +163,20 @@ export class LargePages {
     }
   }
 }
+
+/** Pauses a source for some milliseconds at each call. */
+const pauser = (source: Pausable, milliseconds: number): (() => void) => {
+  const reason = {};
+  let timer: NodeJS.Timeout | undefined;
+  return () => {
+    if (timer !== undefined) return;
+    source.close(reason);
+    timer = setTimeout(() => {
+      timer = undefined;
+      source.open(reason);
+    }, milliseconds);
+  };
+};
 
 async function* untilRead(spool: Spool, finish: () => Promise<void>): AsyncGenerator<Buffer> {
   try {

@@ -22,8 +22,8 @@ export interface Pausable {
   open(reason: unknown): void;
 }
 
-const openUnlinked = async (): Promise<FileHandle> => {
-  const path = join(tmpdir(), `estate-${randomUUID()}.spool`);
+const openUnlinked = async (folder: string): Promise<FileHandle> => {
+  const path = join(folder, `estate-${randomUUID()}.spool`);
   const file = await open(path, 'wx+', 0o600);
   await unlink(path);
   return file;
@@ -33,6 +33,7 @@ export class Spool implements AsyncIterable<Buffer> {
   readonly #buffers: BufferPool;
   readonly #memoryLimit: number;
   readonly #source: Pausable | undefined;
+  readonly #folder: string;
   readonly #queue: (Buffer | Spilled)[] = [];
   #inMemory = 0;
   #unwritten = 0;
@@ -43,11 +44,12 @@ export class Spool implements AsyncIterable<Buffer> {
   #isRead = false;
   #wake: () => void = () => {};
 
-  /** Chunks return to `buffers` after they were read or written to disk. */
-  constructor(buffers: BufferPool, memoryLimit: number, source?: Pausable) {
+  /** Chunks return to `buffers` after they were read or written to disk, to a file in `folder`. */
+  constructor(buffers: BufferPool, memoryLimit: number, source?: Pausable, folder = tmpdir()) {
     this.#buffers = buffers;
     this.#memoryLimit = memoryLimit;
     this.#source = source;
+    this.#folder = folder;
   }
 
   /** Whether the source has ended. */
@@ -99,7 +101,7 @@ export class Spool implements AsyncIterable<Buffer> {
   }
 
   #spill(chunk: Buffer): void {
-    this.#file ??= openUnlinked();
+    this.#file ??= openUnlinked(this.#folder);
     const position = this.#position;
     const { length } = chunk;
     this.#position += length;

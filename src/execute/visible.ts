@@ -56,9 +56,9 @@ export interface ListedTable {
 type Reader = Pick<Caller, 'tier' | 'groups' | 'scope'>;
 
 /** The endpoint groups that read category tables. */
-const categoryGroups: readonly EndpointGroup[] = ['rest', 'graphql', 'agents'];
+const categoryGroups: readonly EndpointGroup[] = ['rest', 'graphql', 'files', 'agents'];
 
-/** Whether the endpoint groups include category tables: over REST, over GraphQL or as tools of agents. */
+/** Whether the endpoint groups include category tables: over REST, over GraphQL, as files or as tools of agents. */
 export const readsCategories = ({ groups }: Pick<Reader, 'groups'>): boolean => categoryGroups.some((group) => groups.has(group));
 
 /** The raw tables of the customer that the key may read. */

@@ -11,8 +11,9 @@ import type { Quota, RateLimit } from '../access/rate-limit/rate-limit.ts';
 import { ApiError } from '../errors.ts';
 import { addressOf, networkOf } from './client-address.ts';
 import { checkHeldBytes, RequestsInFlight } from './connections/load-limits.ts';
+import { keyTextOf, takesBasic, unauthorized } from './key-header.ts';
 import { countsAsPage, wantsPage } from './page-request.ts';
-import { commonHeaders } from './responses/headers.ts';
+import { addVary, commonHeaders } from './responses/headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -97,14 +98,15 @@ export const createGate = (options: GateOptions): Gate => {
   const inFlight = new RequestsInFlight(requestsPerKey);
 
   const countCaller = async (request: FastifyRequest): Promise<void> => {
-    request.caller = own?.find(request.headers['x-api-key']);
+    const keyText = keyTextOf(request.raw);
+    request.caller = own?.find(keyText);
     if (request.caller) return;
     // The request is counted and gets the headers even if the caller cannot be identified.
     let failure: unknown;
     const orFailure = (error: unknown): undefined => {
       failure = error;
     };
-    request.caller = await authenticator.authenticate(request.headers['x-api-key']).catch(orFailure);
+    request.caller = await authenticator.authenticate(keyText).catch(orFailure);
     const isOperator = await isSignedIn(request).catch(orFailure);
     if (request.caller) request.quota = await rateLimit.count(keyBucket(request.caller));
     else if (!isOperator)
@@ -119,6 +121,7 @@ export const createGate = (options: GateOptions): Gate => {
         if (!request.routeOptions.config?.isUncounted) await countCaller(request);
       } finally {
         reply.headers(commonHeaders(request.id, request.quota));
+        if (takesBasic(request.raw.url)) addVary(reply, 'Authorization');
       }
     },
     admit: async (request, reply) => {
@@ -133,7 +136,7 @@ export const createGate = (options: GateOptions): Gate => {
       if (request.caller?.isSuspended) throw new ApiError('forbidden');
       // A browser without a key gets "not found" for an unknown page, not "unauthorized".
       const isOpen = (isPublic || wantsPage(request)) && request.headers['x-api-key'] === undefined;
-      if (!request.caller && !isOpen) throw new ApiError('unauthorized');
+      if (!request.caller && !isOpen) throw unauthorized(request.raw.url);
       if (request.caller && !own?.is(request.caller)) {
         checkHeldBytes(request.caller.customer.id);
         inFlight.enter(request.caller.keyFamily);
@@ -141,7 +144,10 @@ export const createGate = (options: GateOptions): Gate => {
       }
       return undefined;
     },
-    recall: ({ headers }) => own?.find(headers['x-api-key']) ?? authenticator.recall(headers['x-api-key']),
+    recall: (request) => {
+      const keyText = keyTextOf(request);
+      return own?.find(keyText) ?? authenticator.recall(keyText);
+    },
     countRefused: (caller, address) => rateLimit.count(caller ? keyBucket(caller) : addressBucket(address)),
     leave: ({ caller, isInFlight }) => {
       if (caller && isInFlight) inFlight.leave(caller.keyFamily);
@@ -152,6 +158,6 @@ export const createGate = (options: GateOptions): Gate => {
 
 /** The caller of a route that needs a key. The gate has already checked the key. */
 export const callerOf = (request: FastifyRequest): Caller => {
-  if (!request.caller) throw new ApiError('unauthorized');
+  if (!request.caller) throw unauthorized(request.raw.url);
   return request.caller;
 };

@@ -8,6 +8,8 @@ import type { Catalogue } from '../catalogue/index.ts';
 import type { Database } from '../database/connections/connection.ts';
 import type { RequestContext } from '../execute/connections.ts';
 import type { ReaderContext } from '../execute/reader.ts';
+import type { FileBuilds } from '../files/builds.ts';
+import type { FileStore } from '../files/store.ts';
 import { callerOf } from '../http/gate.ts';
 import { disconnectSignalOf } from '../http/observers/response-end.ts';
 import type { PagePlanCache } from './page-plans.ts';
@@ -20,6 +22,7 @@ export interface RestContext {
   readonly pages: PagePlanCache;
   readonly reading: ReaderContext;
   readonly versions: Versions;
+  readonly files: { readonly store: FileStore; readonly builds: FileBuilds };
 }
 
 export type Routes = (app: FastifyInstance, context: RestContext) => void;

@@ -12,6 +12,7 @@ import { agentsPart, agentsTag } from './openapi/agents.ts';
 import { auxiliaryPart, auxiliaryTag } from './openapi/auxiliary.ts';
 import { categoryPart } from './openapi/category.ts';
 import { type Components, mentionedComponents, type OpenApiDocument, type Part, type Schema } from './openapi/document.ts';
+import { filesPart, filesTag } from './openapi/files.ts';
 import { graphqlPart, graphqlTag } from './openapi/graphql.ts';
 import { groupsPart } from './openapi/groups.ts';
 import { headers } from './openapi/headers.ts';
@@ -36,9 +37,17 @@ const info = {
   ].join('\n\n'),
 };
 
-const securitySchemes: Record<string, Schema> = {
+/** A document without files does not mention Basic authentication. */
+const securitySchemes = ({ includes }: Scope): Record<string, Schema> => ({
   'X-API-Key': { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API key that the portal issued.' },
-};
+  ...(includes('files') && {
+    Basic: {
+      type: 'http',
+      scheme: 'basic',
+      description: 'Under `/files` and with `format=csv`: any user name, and the API key as the password.',
+    },
+  }),
+});
 
 /** Category tags in the order of `/catalog`, each with the tier that it needs. */
 const categoryTags = ({ tables }: Scope) =>
@@ -57,7 +66,7 @@ const compose = (scope: Scope, parts: readonly Part[]): Pick<OpenApiDocument, 'p
     headers,
     responses: merge([...parts.map((part) => part.components?.responses), problemResponses(scope)]),
   };
-  return { paths, components: { ...mentionedComponents(paths, components), securitySchemes } };
+  return { paths, components: { ...mentionedComponents(paths, components), securitySchemes: securitySchemes(scope) } };
 };
 
 /** The whole interface, or the part that the caller's key includes. */
@@ -67,6 +76,7 @@ export const describeInterface = (catalogue: Catalogue, caller?: Reader): OpenAp
   const hasRaw = scope.includes('raw');
   const hasGraphql = scope.includes('graphql');
   const hasAgents = scope.includes('agents');
+  const hasFiles = scope.includes('files');
   return {
     openapi: '3.1.0',
     info,
@@ -76,6 +86,7 @@ export const describeInterface = (catalogue: Catalogue, caller?: Reader): OpenAp
       ...(hasCategories ? categoryTags(scope) : []),
       ...(hasRaw ? [rawTag] : []),
       ...(hasGraphql ? [graphqlTag] : []),
+      ...(hasFiles ? [filesTag] : []),
       ...(hasAgents ? [agentsTag] : []),
       auxiliaryTag,
     ],
@@ -83,6 +94,7 @@ export const describeInterface = (catalogue: Catalogue, caller?: Reader): OpenAp
       ...(hasCategories ? [categoryPart(scope), groupsPart(scope)] : []),
       ...(hasRaw ? [rawPart(scope)] : []),
       ...(hasGraphql ? [graphqlPart, questionsPart] : []),
+      ...(hasFiles ? [filesPart(scope)] : []),
       ...(hasAgents ? [agentsPart] : []),
       auxiliaryPart(scope),
       healthPart,

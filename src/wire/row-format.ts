@@ -1,4 +1,4 @@
-/** The formats of rows: JSON, and CSV as in RFC 4180 (contract: row values; CSV). */
+/** The formats of rows: JSON, NDJSON, CSV as in RFC 4180, and plain fields (contract: row values; CSV; files). */
 import { literal, Wire, writeValue } from './json-values.ts';
 import { type ByteLiteral, byteLiteral, copyBytes, putLiteral } from './words.ts';
 
@@ -36,6 +36,11 @@ export const json: RowFormat = {
   end: Buffer.from(']'),
 };
 
+const nothing = Buffer.alloc(0);
+
+/** One JSON object in each line. The last line has no line end. */
+export const ndjson: RowFormat = { ...json, begin: () => nothing, between: 0x0a, end: nothing };
+
 const [QUOTE, COMMA, CR, LF] = [0x22, 0x2c, 0x0d, 0x0a];
 
 /** Whether a text needs quotes. An empty text has quotes, because null has none. */
@@ -60,21 +65,29 @@ const writeText = (out: DataView, at: number, bytes: DataView, from: number, end
   return to;
 };
 
+const noBytes = byteLiteral('');
+
+/** A writer of values without quotes. A value that JSON cannot hold becomes `none`. */
+const unquoted =
+  (none: ByteLiteral): typeof writeValue =>
+  (out, at, wire, bytes, from, end) => {
+    const to = writeValue(out, at, wire, bytes, from, end);
+    if (to - at === literal.null.length && out.getInt32(at, true) === literal.null.words[0]) return putLiteral(out, at, none);
+    if (out.getUint8(at) !== QUOTE) return to;
+    for (let i = at; i < to - 2; i++) out.setUint8(i, out.getUint8(i + 1));
+    return to - 2;
+  };
+const writeUnquoted = unquoted(noBytes);
+
 /** Writes a value for CSV: text unescaped, and quotes only where they are needed. */
-const writeField: typeof writeValue = (out, at, wire, bytes, from, end) => {
-  if (wire === Wire.text || wire === Wire.json) return writeText(out, at, bytes, from, end);
-  const to = writeValue(out, at, wire, bytes, from, end);
-  if (to - at === literal.null.length && out.getInt32(at, true) === literal.null.words[0]) return at;
-  if (out.getUint8(at) !== QUOTE) return to;
-  for (let i = at; i < to - 2; i++) out.setUint8(i, out.getUint8(i + 1));
-  return to - 2;
-};
+const writeField: typeof writeValue = (out, at, wire, bytes, from, end) =>
+  wire === Wire.text || wire === Wire.json ? writeText(out, at, bytes, from, end) : writeUnquoted(out, at, wire, bytes, from, end);
 
 const csv: RowFormat = {
   begin: (names) => Buffer.from(names.join(',')),
   // Each row starts with the line end of the previous line.
   before: (_name, index) => byteLiteral(index === 0 ? '\r\n' : ','),
-  null: byteLiteral(''),
+  null: noBytes,
   write: writeField,
   endOfRow: 0,
   between: 0,
@@ -95,6 +108,25 @@ const csvOfOneColumn: RowFormat = {
 
 /** CSV of these columns. */
 export const csvOf = (names: readonly string[]): RowFormat => (names.length === 1 ? csvOfOneColumn : csv);
+
+/** The byte after each field, and the field of a null. Neither occurs in UTF-8. */
+export const fieldMarks = { end: 0xff, null: 0xfe } as const;
+const oneByte = (byte: number): ByteLiteral => ({ length: 1, words: Int32Array.of(byte) });
+const nullField = oneByte(fieldMarks.null);
+const fieldEnd = oneByte(fieldMarks.end);
+const writeFieldOrNull = unquoted(nullField);
+
+/** Fields without quotes and escapes, for another writer in this service. A row is known by the number of its fields. */
+export const fields: RowFormat = {
+  begin: () => nothing,
+  before: (_name, index) => (index === 0 ? noBytes : fieldEnd),
+  null: nullField,
+  write: (out, at, wire, bytes, from, end) =>
+    wire === Wire.text || wire === Wire.json ? copyBytes(out, at, bytes, from, end) : writeFieldOrNull(out, at, wire, bytes, from, end),
+  endOfRow: fieldMarks.end,
+  between: 0,
+  end: nothing,
+};
 
 /** The format of a page, and names of columns that replace those of the database. */
 export interface RowForm {

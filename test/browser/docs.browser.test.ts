@@ -164,7 +164,7 @@ test('with a key each table shows its number of rows and the age of its data', a
   await page.getByRole('button', { name: 'Use it here' }).click();
   await page
     .getByText(
-      /^Tier professional: 17 tables of contracts, operations, property, stakeholder and \d+ raw tables, by rest, raw, graphql\. Data/,
+      /^Tier professional: 17 tables of contracts, operations, property, stakeholder and \d+ raw tables, by rest, raw, graphql, files\. Data/,
     )
     .waitFor();
   const { rows } = await service.database.pool.query('select count(*) from customer_nord.orders');

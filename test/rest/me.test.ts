@@ -22,7 +22,7 @@ test('it returns tier, groups, end and quota, and version and age of each table 
   const before = Date.now();
   const { status, headers, json } = await service.get('/me', { key: keys.nordBasic });
   expect([status, headers.get('cache-control'), headers.get('etag')]).toEqual([200, 'private, no-store', null]);
-  expect(json).toMatchObject({ tier: 'basic', groups: ['rest', 'raw', 'graphql'], expires_at: null });
+  expect(json).toMatchObject({ tier: 'basic', groups: ['rest', 'raw', 'graphql', 'files'], expires_at: null });
   expect(json.quota).toMatchObject({ limit: 100, remaining: Number(headers.get('x-ratelimit-remaining')) });
   const seconds = (Date.parse(json.quota.resets_at) - before) / 1_000;
   expect(Math.abs(seconds - Number(headers.get('ratelimit-reset')))).toBeLessThan(5);

@@ -44,7 +44,7 @@ describe('the document', () => {
 
   test.each([
     ['whole', whole],
-    ['of a basic key', shapedTo('basic', 'rest', 'raw', 'graphql')],
+    ['of a basic key', shapedTo('basic', 'rest', 'raw', 'graphql', 'files')],
     ['of a key for raw tables', shapedTo('enterprise', 'raw')],
     ['of a key for GraphQL', shapedTo('professional', 'graphql')],
   ])('%s, passes every recommended rule of Redocly', async (_name, document) => {
@@ -72,6 +72,9 @@ describe('the document', () => {
       '/graphql',
       '/questions',
       '/questions/{name}',
+      '/files',
+      ...['parquet', 'csv.gz', 'ndjson.gz'].map((format) => `/files/{api_table}/{version}.${format}`),
+      ...['parquet', 'csv.gz', 'ndjson.gz'].map((format) => `/files/raw/{table_name}/{version}.${format}`),
       '/mcp',
       ...auxiliaryPaths,
     ]);
@@ -251,7 +254,7 @@ describe('with a key', () => {
   });
 
   test('an enterprise key with every group sees everything', () => {
-    expect(shapedTo('enterprise', 'rest', 'raw', 'graphql', 'agents')).toEqual(whole);
+    expect(shapedTo('enterprise', 'rest', 'raw', 'graphql', 'files', 'agents')).toEqual(whole);
     expect(Object.keys(shapedTo('enterprise', 'agents').paths)).toEqual(['/mcp', ...auxiliaryPaths]);
   });
 

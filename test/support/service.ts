@@ -1,5 +1,8 @@
 /** The service on a socket, over a separate database. */
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { OwnCaller } from '../../src/access/own-caller.ts';
 import type { Catalogue } from '../../src/catalogue/index.ts';
@@ -76,7 +79,8 @@ export const startInstance = async (database: Database, environment: ServiceOpti
 
 /** Starts the service over a database, which it closes. */
 export const startServiceOn = async (database: TestService['database'], options: ServiceOptions = {}): Promise<TestService> => {
-  const app = await appOver(database, options);
+  const folder = mkdtempSync(join(tmpdir(), 'estate-files-'));
+  const app = await appOver(database, { ...options, environment: { FILES_DIR: folder, ...options.environment } });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
@@ -97,6 +101,7 @@ export const startServiceOn = async (database: TestService['database'], options:
     stop: async () => {
       await app.close();
       await database.close();
+      rmSync(folder, { recursive: true });
     },
   };
 };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { csvOf } from '../../src/wire/row-format.ts';
+import { csvOf, fieldMarks, fields, ndjson } from '../../src/wire/row-format.ts';
 import { everyByteAtEveryPlace } from '../support/bytes.ts';
 import { writeRows } from '../support/json-rows.ts';
 
@@ -200,5 +200,40 @@ describe('CSV fields are quoted as in RFC 4180 (contract: CSV)', () => {
     );
     const expected = `v\r\n${values.map((value) => `${field(value)}\r\n`).join('')}`;
     expect(text.split(/(?<=a)(?=\r\n)/)).toEqual(expected.split(/(?<=a)(?=\r\n)/));
+  });
+});
+
+describe('rows of files (contract: values in files)', () => {
+  const columns = [
+    { name: 'a', dataTypeID: INT4 },
+    { name: 'b', dataTypeID: TEXT },
+    { name: 'c', dataTypeID: TIMESTAMPTZ },
+    { name: 'd', dataTypeID: NUMERIC },
+    { name: 'e', dataTypeID: BOOL },
+  ];
+  const rows = [
+    ['1', 'x "y"\n', '2024-11-30 03:00:00.5+00', 'NaN', 't'],
+    [null, '', null, '1.10', 'f'],
+  ];
+
+  test('NDJSON has one object in each line, without a line end after the last one', () => {
+    const { text } = writeRows(columns, rows, { form: { format: ndjson } });
+    expect(text.split('\n')).toEqual([
+      String.raw`{"a":1,"b":"x \"y\"\n","c":"2024-11-30T03:00:00.500000Z","d":null,"e":true}`,
+      '{"a":null,"b":"","c":null,"d":1.10,"e":false}',
+    ]);
+    expect(writeRows(columns, [], { form: { format: ndjson } }).text).toBe('');
+  });
+
+  test('fields have marks that UTF-8 never contains, and no quotes or escapes', () => {
+    const { chunks } = writeRows(columns, rows, { form: { format: fields } });
+    const found: (string | null)[] = [];
+    for (let rest = Buffer.concat(chunks); rest.length > 0; ) {
+      const end = rest.indexOf(fieldMarks.end);
+      const field = rest.subarray(0, end);
+      found.push(field.length === 1 && field[0] === fieldMarks.null ? null : field.toString());
+      rest = rest.subarray(end + 1);
+    }
+    expect(found).toEqual(['1', 'x "y"\n', '2024-11-30T03:00:00.500000Z', null, 'true', null, '', null, '1.10', 'false']);
   });
 });

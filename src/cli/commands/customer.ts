@@ -3,8 +3,10 @@ import type { Command } from 'commander';
 import { CustomerStore } from '../../access/customers.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import type { Tier } from '../../catalogue/tiers.ts';
+import { filesFolderOf } from '../../config.ts';
 import { type Customer, findCustomer, listCustomers } from '../../database/control/customers.ts';
 import { OperatorError } from '../../errors.ts';
+import { FileStore } from '../../files/store.ts';
 import { ask, isOnTerminal } from '../ask.ts';
 import { columns, report, withSession } from '../session.ts';
 
@@ -51,11 +53,12 @@ export const resumeCustomer = (slug: string, options: Options) =>
 /** Prompts for the slug on a terminal; elsewhere `--confirm` provides it. */
 export const removeCustomer = async (slug: string, options: Options & { confirm?: string }, command: Command): Promise<void> => {
   if (options.confirm === undefined && !isOnTerminal()) command.error(`error: to remove ${slug} with all it has, add --confirm ${slug}.`);
-  await withSession(async ({ database }) => {
-    const { name } = await findCustomer(database, slug);
+  await withSession(async ({ config, database }) => {
+    const { name, schema_name } = await findCustomer(database, slug);
     const typed = options.confirm ?? (await ask(`This removes ${name} with keys, usage and data, for good. Type ${slug} to go on: `));
     if (typed.trim() !== slug) throw new OperatorError(`That is not ${slug}; nothing was removed.`);
     await new CustomerStore(database).remove(slug);
+    await new FileStore(filesFolderOf(config)).removeCustomer(schema_name);
     report({ slug, removed: true }, options, () => `Removed customer ${slug} with keys and data.`);
   });
 };

@@ -90,3 +90,14 @@ export const readColumns = async (
   });
   return new Map(rows.map(({ name, columns }) => [name, columns]));
 };
+
+/** The SQL types of a table's columns by name, such as `numeric(14,2)`; empty if there is no such table. */
+export const readColumnTypes = async (client: pg.ClientBase, schema: string, name: string): Promise<ReadonlyMap<string, string>> => {
+  const { rows } = await client.query<{ name: string; type: string }>({
+    name: 'column types',
+    text: `select attname::text as name, pg_catalog.format_type(atttypid, atttypmod) as type from pg_catalog.pg_attribute
+           where attrelid = pg_catalog.to_regclass(pg_catalog.format('%I.%I', $1::text, $2::text)) and attnum > 0 and not attisdropped`,
+    values: [schema, name],
+  });
+  return new Map(rows.map((row) => [row.name, row.type]));
+};

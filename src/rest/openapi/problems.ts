@@ -75,6 +75,11 @@ export const problemResponses = (scope: Scope) => {
       headers: headersOf(),
       content: { 'application/json': { schema: ref('schemas', 'ValidationError') } },
     },
+    RangeNotSatisfiable: problemResponse(
+      'The range is beyond the end of the file.',
+      { rangeNotSatisfiable: example('rangeNotSatisfiable', '/files/properties/12.parquet', '4096') },
+      'Content-Range',
+    ),
     RateLimited: problemResponse(
       'Rate limit exceeded. Stop at once, wait at least for Retry-After, and double the wait on every further 429.',
       { rateLimitExceeded: example('rateLimitExceeded', path, standardQuota) },

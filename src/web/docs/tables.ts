@@ -6,6 +6,7 @@ import { type RawTableName, rawTables } from '../../catalogue/raw/index.ts';
 import type { RawTable } from '../../catalogue/raw-table.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { categories } from '../../catalogue/tiers.ts';
+import { filesPathOf } from '../../files/formats.ts';
 import { byIdName, camelCase, typeName, upperFirst } from '../../graphql/schema/names.ts';
 import { measureQuery, runLink, tableQuery } from '../graphiql/run-link.ts';
 import { table as grid, pill } from '../pages/elements.ts';
@@ -25,6 +26,7 @@ import {
   usersOf,
 } from './dictionary.ts';
 import { type Article, sample, sampleKey, sampleOrigin, slugOf } from './markdown.ts';
+import { fileQuery, rangeFilterOf, rangeQuery } from './power-query.ts';
 import type { Readable } from './readable.ts';
 
 const joined = (parts: readonly Html[], by = ', '): Html => html`${parts.map((part, index) => html`${index > 0 && by}${part}`)}`;
@@ -124,6 +126,30 @@ const request = (table: Table, includes: Readable['includes']): Html => {
   return sample([...(includes('rest') ? rest : []), ...(includes('graphql') ? [graphql] : [])]);
 };
 
+/** Addresses and queries for programs that open an address and ask for the key themselves. */
+const programs = (table: Table, includes: Readable['includes']): Html => {
+  const filters = table.requiredFilters
+    .map((name) => `${name}=${encodeURIComponent(String(table.columns[name]?.example ?? ''))}&`)
+    .join('');
+  const address = (path: string): Html => html`<code class="long">${sampleOrigin}${path}</code>`;
+  const filter = rangeFilterOf(table);
+  const range = rangeQuery(table);
+  const file = filesPathOf('category', table.name);
+  return html`<p>Excel, Power BI, pandas and other programs open these addresses. They ask for a user name and a password: the user name may be anything, the password is the key. More under <a href="/docs/spreadsheets">Excel and Power BI</a> and <a href="/docs/files">Files</a>.</p>
+<dl class="facts">
+${includes('rest') && fact('CSV of rows', address(`${pathOfTable(table)}?${filters}limit=100000&format=csv`))}
+${includes('files') && fact('CSV of the table', address(`${file}/latest.csv.gz`))}
+${includes('files') && fact('Parquet', address(`${file}/latest.parquet`))}
+</dl>
+${includes('files') && html`<p>Power Query for the whole table:</p>${sample([['powerquery', fileQuery(table)]])}`}
+${
+  includes('rest') &&
+  filter &&
+  range !== undefined &&
+  html`<p>Power Query for an incremental refresh of Power BI. The parameters <code>RangeStart</code> and <code>RangeEnd</code> become the filter <code>${filter.column}</code>, with one request or more for each ${filter.each} of the range:</p>${sample([['powerquery', range]])}`
+}`;
+};
+
 const sourceOf = ({ rawNames }: Readable, { source }: Table): Html =>
   joined([
     html`${toRaw(rawNames, source.table, source.table)} as <code>${source.as}</code>`,
@@ -142,6 +168,7 @@ export const tableArticle = (readable: Readable, table: Table): Article => {
   const picture = neighbourhood(catalogue, table);
   const required = table.requiredFilters;
   const hasMeasures = measuresIn(catalogue, table).length > 0;
+  const hasPrograms = includes('rest') || includes('files');
   const body = html`<p class="crumbs"><a href="/docs/tables">Tables</a> / <a href="/docs/tables#${category}">${category}</a></p>
 <h1>${name}</h1>
 <p class="lead">${sentence(table.purpose)}</p>
@@ -163,6 +190,11 @@ ${columnTable(readable, table)}
 <h2 id="request">The request</h2>
 ${request(table, includes)}
 ${
+  hasPrograms &&
+  html`<h2 id="programs">In other programs</h2>
+${programs(table, includes)}`
+}
+${
   hasMeasures &&
   html`<h2 id="measures">Measures</h2>
 <p>Figures of the trade over <a href="/docs/groups">groups</a> of these rows.</p>
@@ -173,6 +205,7 @@ ${picture ? html`${picture}${relationTable(catalogue, table)}` : html`<p>No tabl
   const headings = [
     { id: 'columns', text: 'Columns' },
     { id: 'request', text: 'The request' },
+    ...(hasPrograms ? [{ id: 'programs', text: 'In other programs' }] : []),
     ...(hasMeasures ? [{ id: 'measures', text: 'Measures' }] : []),
     { id: 'relations', text: 'Relations' },
   ];

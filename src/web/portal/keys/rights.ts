@@ -14,7 +14,13 @@ const tierWords = (tier: Tier): string => {
   return `${tier}: ${below ? `${below} and ` : ''}${own.join(', ')}`;
 };
 
-const groupWords = { rest: 'REST tables', raw: 'Raw tables', graphql: 'GraphQL', agents: 'Agents (MCP)' } as const;
+const groupWords = {
+  rest: 'REST tables',
+  raw: 'Raw tables',
+  graphql: 'GraphQL',
+  files: 'Files of whole tables',
+  agents: 'Agents (MCP)',
+} as const;
 
 export const rightsFields = ({ tier, groups }: Rights, faults: Faults = noFaults): Html => html`
 ${formField(faults, { name: 'tier', label: 'Tier', hint: 'Not above the customer’s' }, (attributes) =>

@@ -1,0 +1,167 @@
+/** `GET /files` and the files of tables (contract: files; building files). */
+import { type FileHandle, open } from 'node:fs/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { authorize, authorizeTable } from '../access/caller.ts';
+import type { DatasetKind } from '../catalogue/table.ts';
+import { ApiError } from '../errors.ts';
+import { listReadable } from '../execute/visible.ts';
+import { type FileTable, findFileTable, hasFiles } from '../files/file-tables.ts';
+import { type FileFormat, fileFormats, filesPathOf, fileTypes } from '../files/formats.ts';
+import type { FileName, StoredFile } from '../files/store.ts';
+import { callerOf } from '../http/gate.ts';
+import { rangeOf } from '../http/responses/byte-range.ts';
+import { hasTag, sendNotModified } from '../http/responses/headers.ts';
+import { sendChunks } from '../http/responses/send.ts';
+import type { RestContext, Routes } from './context.ts';
+import { versionHeaders } from './page.ts';
+import { jsonType, setCaching } from './respond.ts';
+
+interface FileRequest {
+  Params: { table: string; file: string };
+}
+
+/** The version, or `latest`, and the format of a file's name. */
+const filePattern = new RegExp(`^(latest|0|[1-9]\\d{0,14})\\.(${fileFormats.map((each) => each.replace('.', '\\.')).join('|')})$`);
+
+/** Files never change. A key that is revoked must not be needed to read a copy that its holder has. */
+const immutable = 'private, max-age=31536000, immutable';
+
+/** The seconds after which a client asks again, by the number of rows. */
+const rowsPerSecond = 50_000;
+const longestRetry = 60;
+
+interface Requested {
+  readonly table: FileTable;
+  readonly file: FileName;
+  /** Undefined: the current version. */
+  readonly version: number | undefined;
+}
+
+/** The file that the path names. Throws 404 if its table does not exist, 403 if the key excludes the table or its files. */
+const fileOf = async (context: RestContext, request: FastifyRequest<FileRequest>, kind: DatasetKind): Promise<Requested> => {
+  const caller = callerOf(request);
+  const { customer, scope } = caller;
+  const [, version, format] = filePattern.exec(request.params.file) ?? [];
+  if (version === undefined) throw new ApiError('notFound');
+  const name = request.params.table;
+  const directory = await context.directories.of(customer);
+  const table = findFileTable({ catalogue: context.catalogue, directory, customer, scope }, kind, name);
+  if (!table) throw new ApiError('notFound');
+  authorize(caller, table.tier, 'files');
+  if (kind === 'raw') authorize(caller, table.tier, 'raw');
+  authorizeTable(caller, kind, name);
+  if (!hasFiles(scope, kind, name)) throw new ApiError('filesOfPart', name);
+  const { epoch } = await context.versions.standing(customer.id);
+  const file = { customer, epoch, scope, kind, name, format: format as FileFormat };
+  return { table, file, version: version === 'latest' ? undefined : Number(version) };
+};
+
+const addressOf = ({ kind, name, format }: Pick<FileName, 'kind' | 'name' | 'format'>, version: number | 'latest'): string =>
+  `${filesPathOf(kind, encodeURIComponent(name))}/${version}.${format}`;
+
+/** The part of a file's bytes, read at the client's speed. It closes the file. */
+async function* bytesOf(file: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
+  yield* file.createReadStream({ start, end });
+}
+
+/** Opens a file, so that it can be read even if it is removed meanwhile. */
+const openFile = async ({ path, version }: StoredFile): Promise<FileHandle> => {
+  try {
+    return await open(path);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new ApiError('noFile', String(version)) : error;
+  }
+};
+
+const sendFile = async (request: FastifyRequest, reply: FastifyReply, file: FileName, stored: StoredFile): Promise<FastifyReply> => {
+  const { bytes, rows, etag, version, sha256, syncedAt } = stored;
+  const { name, format } = file;
+  reply
+    .header('cache-control', immutable)
+    .header('accept-ranges', 'bytes')
+    .header('etag', etag)
+    .headers(versionHeaders({ version, syncedAt: syncedAt ?? undefined }));
+  if (hasTag(request, etag)) return sendNotModified(reply, etag);
+  const range = rangeOf(request, bytes, etag);
+  const { first, last } = range ?? { first: 0, last: bytes - 1 };
+  reply
+    .type(fileTypes[format])
+    .header('content-length', last - first + 1)
+    .header('content-disposition', `attachment; filename=${name.replaceAll(/[^\w.-]/g, '_')}-${version}.${format}`)
+    .header('repr-digest', `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`);
+  if (range) reply.code(206).header('content-range', `bytes ${first}-${last}/${bytes}`);
+  if (request.method === 'HEAD') return reply.send();
+  if (!range) request.rowsSent = () => rows;
+  await sendChunks(reply, bytesOf(await openFile(stored), first, last));
+  return reply;
+};
+
+/** The answer while a file is built. */
+const sendBuilding = (reply: FastifyReply, file: FileName, version: number, rows: number): FastifyReply => {
+  const seconds = Math.min(longestRetry, 1 + Math.ceil(rows / rowsPerSecond));
+  const { kind, name, format } = file;
+  return reply
+    .code(202)
+    .type(jsonType)
+    .header('retry-after', String(seconds))
+    .send(JSON.stringify({ state: 'building', table: name, format, version, endpoint_url: addressOf({ kind, name, format }, version) }));
+};
+
+const answer = async (
+  context: RestContext,
+  request: FastifyRequest<FileRequest>,
+  reply: FastifyReply,
+  kind: DatasetKind,
+): Promise<FastifyReply> => {
+  const { file, table, version: named } = await fileOf(context, request, kind);
+  const { store, builds } = context.files;
+  const states = await context.versions.of(file.customer.id);
+  const { version: current = 0, row_count: rows = 0 } = states.get(kind, file.name) ?? {};
+  if (named === undefined) return setCaching(reply).redirect(addressOf(file, current), 302);
+  const stored = await store.find(file, named);
+  if (stored) return sendFile(request, reply, file, stored);
+  if (named !== current) throw new ApiError('noFile', String(named));
+  builds.request(file, table);
+  return sendBuilding(reply, file, named, rows);
+};
+
+/** The tables that have files for the key, each with its formats. What is not built yet has neither length nor digest. */
+const list = async (context: RestContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const caller = callerOf(request);
+  authorize(caller, 'basic', 'files');
+  const { customer, scope } = caller;
+  const directory = await context.directories.of(customer);
+  const states = await context.versions.of(customer.id);
+  const { epoch } = await context.versions.standing(customer.id);
+  const { store } = context.files;
+  const owner = { customer, epoch, scope };
+  const versions = await store.list(owner);
+  const tables = listReadable(context.catalogue, directory, caller).filter(({ kind, name }) => hasFiles(scope, kind, name));
+  const files = tables.map(async ({ kind, category, name }) => {
+    const { version = 0, row_count = 0 } = states.get(kind, name) ?? {};
+    const formats = fileFormats.map(async (format) => {
+      const file = { ...owner, kind, name, format };
+      const stored = versions(kind, name, format).includes(version) ? await store.find(file, version) : undefined;
+      const { bytes = null, sha256 = null } = stored ?? {};
+      return { format, endpoint_url: addressOf(file, version), bytes, sha256, kept_versions: versions(kind, name, format) };
+    });
+    const { columns = [] } = findFileTable({ catalogue: context.catalogue, directory, customer, scope }, kind, name) ?? {};
+    return { category, table: name, version, rows: row_count, columns, files: await Promise.all(formats) };
+  });
+  return setCaching(reply)
+    .type(jsonType)
+    .send(JSON.stringify(await Promise.all(files)));
+};
+
+export const fileRoutes: Routes = (app, context) => {
+  app.route({ method: ['GET', 'HEAD'], url: '/files', handler: (request, reply) => list(context, request, reply) });
+  for (const [prefix, kind] of [
+    ['/files', 'category'],
+    ['/files/raw', 'raw'],
+  ] as const)
+    app.route<FileRequest>({
+      method: ['GET', 'HEAD'],
+      url: `${prefix}/:table/:file`,
+      handler: (request, reply) => answer(context, request, reply, kind),
+    });
+};

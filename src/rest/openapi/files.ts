@@ -1,0 +1,147 @@
+/** Files, described (contract: files; building files; files and rights). */
+import { type FileFormat, fileFormats, fileTypes } from '../../files/formats.ts';
+import { type Operation, type Parameter, type Part, type Response, ref, type Schema } from './document.ts';
+import { headersOf } from './headers.ts';
+import { operation, pageParameters } from './operation.ts';
+import type { Scope } from './scope.ts';
+
+export const filesTag = {
+  name: 'files',
+  description: 'Whole tables as files for programs that read Parquet, CSV or NDJSON. A file holds one data version and never changes.',
+};
+
+const text: Schema = { type: 'string' };
+const count: Schema = { type: 'integer', minimum: 0 };
+const nullable = (type: string, description: string): Schema => ({ type: [type, 'null'], description });
+
+const schemas: Record<string, Schema> = {
+  TableFiles: {
+    type: 'object',
+    required: ['category', 'table', 'version', 'rows', 'columns', 'files'],
+    properties: {
+      category: { ...text, description: 'category of the table, or `raw`' },
+      table: { ...text, description: 'name of the table' },
+      version: { ...count, description: 'current version of the data, as X-Data-Version' },
+      rows: { ...count, description: 'rows in the table' },
+      columns: { type: 'array', items: text, description: 'columns in their order' },
+      files: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['format', 'endpoint_url', 'bytes', 'sha256', 'kept_versions'],
+          properties: {
+            format: { ...text, enum: fileFormats },
+            endpoint_url: { ...text, description: 'path of the file of the current version' },
+            bytes: nullable('integer', 'length of the file; null until it is built'),
+            sha256: nullable('string', 'SHA-256 of the file in hexadecimal; null until it is built'),
+            kept_versions: { type: 'array', items: count, description: 'versions whose files can be read, newest first' },
+          },
+        },
+      },
+    },
+  },
+  BuildingFile: {
+    type: 'object',
+    required: ['state', 'table', 'format', 'version', 'endpoint_url'],
+    properties: {
+      state: { ...text, const: 'building' },
+      table: text,
+      format: { ...text, enum: fileFormats },
+      version: count,
+      endpoint_url: { ...text, description: 'path to ask again' },
+    },
+  },
+};
+
+const list: Operation = operation({
+  tag: filesTag.name,
+  operationId: 'listFiles',
+  summary: 'Files that the key may read',
+  description: 'The tables that have files for the key, each with its formats. A file is built when it is first requested.',
+  ok: {
+    description: 'The tables and their files.',
+    headers: headersOf(),
+    content: { 'application/json': { schema: { type: 'array', items: ref('schemas', 'TableFiles') } } },
+  },
+});
+
+const building: Response = {
+  description: 'The file is being built; ask again after Retry-After.',
+  headers: headersOf('Retry-After'),
+  content: { 'application/json': { schema: ref('schemas', 'BuildingFile') } },
+};
+
+const ranged = headersOf('ETag', 'X-Data-Version', 'X-Snapshot-At', 'Accept-Ranges', 'Content-Disposition', 'Repr-Digest');
+
+const security = [{ 'X-API-Key': [] }, { Basic: [] }];
+
+const content = (format: FileFormat) => ({ [fileTypes[format]]: { schema: { type: 'string', format: 'binary' } } });
+
+/** `parquet` as `Parquet`, `csv.gz` as `CsvGz`. */
+const nameOf = (format: FileFormat): string => format.replaceAll(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+const read = (format: FileFormat, table: string, isRaw: boolean): Operation =>
+  operation({
+    tag: filesTag.name,
+    operationId: `read${isRaw ? 'Raw' : ''}${nameOf(format)}File`,
+    summary: `A ${isRaw ? 'raw table' : 'table'} as ${format}`,
+    description: 'The whole table at one data version, whatever filters it requires. `latest` redirects to the current version.',
+    security,
+    parameters: [ref('parameters', table), ref('parameters', 'fileVersion'), ref('parameters', 'range'), ref('parameters', 'ifNoneMatch')],
+    ok: { description: 'The file.', headers: ranged, content: content(format) },
+    problems: {
+      202: building,
+      206: { description: 'The range of the file.', headers: { ...ranged, ...headersOf('Content-Range') }, content: content(format) },
+      302: { description: 'The path of the current version, for `latest`.', headers: headersOf('Location') },
+      304: 'NotModified',
+      404: 'NotFound',
+      416: 'RangeNotSatisfiable',
+      503: 'Busy',
+    },
+  });
+
+const parameters = ({ tables, rawTables }: Scope): Record<string, Parameter> => {
+  const pathParameter = (name: string, description: string, values: readonly string[]): Parameter => ({
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema: values.length > 0 ? { type: 'string', enum: values } : { type: 'string' },
+  });
+  const names = tables.map(({ name }) => name);
+  return {
+    ifNoneMatch: pageParameters.ifNoneMatch!,
+    fileTable: pathParameter('api_table', 'Name of a table.', names),
+    rawFileTable: {
+      ...pathParameter('table_name', 'Name of a raw table, as /raw/tables lists it.', []),
+      examples: Object.fromEntries([...rawTables].map(([value, { purpose }]) => [value, { summary: purpose, value }])),
+    },
+    fileVersion: {
+      name: 'version',
+      in: 'path',
+      required: true,
+      description: 'Version of the data, or `latest`.',
+      schema: { type: 'string', pattern: '^(latest|[0-9]+)$' },
+    },
+    range: {
+      name: 'Range',
+      in: 'header',
+      description: 'One range of bytes, such as `bytes=0-65535`; several ranges give the whole file.',
+      schema: { type: 'string' },
+    },
+  };
+};
+
+export const filesPart = (scope: Scope): Part => ({
+  paths: {
+    '/files': { get: list },
+    ...Object.fromEntries(
+      fileFormats.map((format) => [`/files/{api_table}/{version}.${format}`, { get: read(format, 'fileTable', false) }]),
+    ),
+    ...(scope.includes('raw') &&
+      Object.fromEntries(
+        fileFormats.map((format) => [`/files/raw/{table_name}/{version}.${format}`, { get: read(format, 'rawFileTable', true) }]),
+      )),
+  },
+  components: { parameters: parameters(scope), schemas },
+});

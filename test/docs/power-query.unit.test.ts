@@ -1,0 +1,51 @@
+/** The Power Query text of the documentation is valid, for every table and in the guide. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DefaultSettings, TaskUtils } from '@microsoft/powerquery-parser';
+import { describe, expect, test } from 'vitest';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { fileQuery, rangeFilterOf, rangeQuery } from '../../src/web/docs/power-query.ts';
+
+const tables = [...catalogue.tables.values()];
+
+/** The error of the parser; undefined for valid text. */
+const faultOf = async (text: string): Promise<unknown> => {
+  const task = await TaskUtils.tryLexParse(DefaultSettings, text);
+  return TaskUtils.isParseStageOk(task) ? undefined : ((task as { error?: { message: string } }).error?.message ?? 'is wrong');
+};
+
+test('the parser refuses a wrong text', async () => {
+  expect(await faultOf('let Rows = in Rows')).toBeTruthy();
+});
+
+test.each(tables.map((table) => [table.name, table] as const))('%s', async (_name, table) => {
+  expect(await faultOf(fileQuery(table))).toBeUndefined();
+  const range = rangeQuery(table);
+  if (range !== undefined) expect(await faultOf(range)).toBeUndefined();
+});
+
+test('a range becomes the filter of a day or of a fiscal year, if no other filter is required', () => {
+  const found = tables.flatMap((table) => {
+    const filter = rangeFilterOf(table);
+    return filter ? [`${table.name} ${filter.column} ${filter.each}`] : [];
+  });
+  expect(found.sort()).toEqual([
+    'booking_header fiscal_year year',
+    'budgets fiscal_year year',
+    'contract_ends contract_end_date day',
+    'depreciation fiscal_year year',
+    'notifications report_date day',
+  ]);
+  expect(rangeQuery(catalogue.tables.get('notifications')!)).toContain('report_date = Date.ToText(value');
+});
+
+describe('the guide', () => {
+  const blocks = readdirSync('docs/guide').flatMap((name) =>
+    [...readFileSync(join('docs/guide', name), 'utf8').matchAll(/^```powerquery\n(.*?)^```$/gms)].map(
+      ([, text = '']) => [name, text] as const,
+    ),
+  );
+  test.each(blocks)('%s', async (_name, text) => {
+    expect(await faultOf(text)).toBeUndefined();
+  });
+});
