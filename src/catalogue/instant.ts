@@ -25,3 +25,6 @@ export const parseInstant = (text: string): Date | undefined => {
   if (Number.isNaN(local.getTime()) || local.toISOString().slice(8, 10) !== day) return undefined;
   return new Date(local.getTime() - (sign === '-' ? -1 : 1) * (oh * 60 + om) * minuteMs);
 };
+
+/** The present day in UTC, `YYYY-MM-DD`. */
+export const utcToday = (): string => new Date().toISOString().slice(0, 10);

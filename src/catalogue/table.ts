@@ -51,6 +51,8 @@ export interface Table {
   readonly v1: boolean;
   /** How rows belong to properties; absent if they do not. */
   readonly property?: PropertyOf | undefined;
+  /** The columns with the first and the last day on which a row is valid; null is no limit. Absent if rows have no validity. */
+  readonly validity?: readonly [from: string, to: string] | undefined;
   readonly source: Source;
   readonly key: string;
   /** Columns besides the key whose values are unique. */
@@ -79,6 +81,7 @@ export const table = <
   grain: string;
   v1: boolean;
   property?: PropertyOf;
+  validity?: readonly [keyof C & string, keyof C & string];
   source: Source;
   key: K;
   unique?: readonly (keyof C & string)[];

@@ -37,6 +37,8 @@ export type Condition =
       readonly targetColumn: string;
       readonly of: Condition;
     }
+  /** The row is valid on the day of the series. Only in groups with a series, for rows of tables with a validity. */
+  | { readonly is: 'validOnDay'; readonly from: string; readonly to: string }
   /** Neither true nor false: a comparison with null, or with text that no column can hold. */
   | { readonly is: 'unknown' };
 
@@ -76,10 +78,21 @@ export const isRestricted = (condition: Condition | undefined, column: string): 
   return condition?.is === 'among' && condition.column === column;
 };
 
+/** Whether a condition depends on the day of a series. */
+export const needsDay = (condition: Condition | undefined): boolean => {
+  if (condition?.is === 'and' || condition?.is === 'or') return condition.of.some(needsDay);
+  if (condition?.is === 'not' || condition?.is === 'related') return needsDay(condition.of);
+  return condition?.is === 'validOnDay';
+};
+
+/** The names of conditions on related rows that are valid on the day of a series. */
+export const validQuantifiers = { someValid: 'some', noneValid: 'none' } as const satisfies Readonly<Record<string, Quantifier>>;
+
 /** A condition without its values. */
 export const shapeOfCondition = (condition: Condition): unknown => {
   if (condition.is === 'and' || condition.is === 'or') return [condition.is, condition.of.map(shapeOfCondition)];
   if (condition.is === 'not') return ['not', shapeOfCondition(condition.of)];
+  if (condition.is === 'validOnDay') return [condition];
   if (condition.is === 'related') return [{ ...condition, of: shapeOfCondition(condition.of) }];
   const { is, column: name, kind, by, expected } = condition as Partial<Record<'is' | 'column' | 'kind' | 'by' | 'expected', unknown>>;
   return [is, name, kind, by, expected];

@@ -1,6 +1,8 @@
 /** The cost of the conditions of a plan, before anything is read (contract: document limits; conditions on groups). */
 import type { Condition } from './condition.ts';
-import type { Groups, GroupValue } from './groups/groups.ts';
+import { thresholdsOf } from './groups/bands.ts';
+import type { ComputedValue } from './groups/computed.ts';
+import type { GroupKey, Groups, GroupValue } from './groups/groups.ts';
 
 /** The cost of one relation step in a condition or an order, in terms. PostgreSQL plans 25 such steps in half a second, but 100 in 20 s. */
 export const stepTerms = 40;
@@ -57,8 +59,23 @@ const costOfValue = (value: GroupValue): ConditionCost => {
   return { ...cost, terms: terms + (sorts[value.is] ?? 0) * sortTerms };
 };
 
-/** The cost of the conditions and the sorts in groups. */
-export const costOfGroups = ({ having, values }: Groups): ConditionCost => sumOf([costOfCondition(having), ...values.map(costOfValue)]);
+/** Computed values that need a sort of the groups. */
+const costOfComputed = ({ is }: ComputedValue): ConditionCost => ({
+  terms: is === 'ratio' || is === 'difference' ? 1 : sortTerms,
+  listed: 0,
+  nesting: 0,
+});
+
+/** The bounds of bands and the days of a series are values in lists. */
+const costOfKey = ({ band, series }: GroupKey): ConditionCost => ({
+  terms: 0,
+  listed: (band ? thresholdsOf(band).length : 0) + (series?.days.length ?? 0),
+  nesting: 0,
+});
+
+/** The cost of the conditions, sorts and bands in groups. */
+export const costOfGroups = ({ keys, having, values, computed }: Groups): ConditionCost =>
+  sumOf([costOfCondition(having), ...keys.map(costOfKey), ...values.map(costOfValue), ...computed.map(costOfComputed)]);
 
 /** The cost of a plan's conditions. */
 export const costOfConditions = (where: Condition | undefined, groups: Groups): ConditionCost =>

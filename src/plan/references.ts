@@ -22,6 +22,11 @@ export const referencesOfCondition = (table: string, condition: Condition): read
       const { column, target, targetColumn, of } = condition;
       return [{ table, column }, { table: target, column: targetColumn }, ...referencesOfCondition(target, of)];
     }
+    case 'validOnDay':
+      return [
+        { table, column: condition.from },
+        { table, column: condition.to },
+      ];
     case 'unknown':
       return [];
     case 'null':

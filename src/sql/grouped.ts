@@ -4,21 +4,26 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Kind } from '../catalogue/column.ts';
 import { type KindMeaning, kinds } from '../catalogue/kinds.ts';
-import {
-  type Bucket,
-  countName,
-  type Formula,
-  type GroupKey,
-  type Groups,
-  type GroupValue,
-  pathsOf,
-  totalName,
-} from '../plan/groups/groups.ts';
+import type { Bucket } from '../plan/groups/buckets.ts';
+import { countName, type Formula, type GroupKey, type Groups, type GroupValue, pathsOf, totalName } from '../plan/groups/groups.ts';
 import type { Path } from '../plan/paths.ts';
 import type { Plan, Source } from '../plan/plan.ts';
 import type { PlanQuery } from '../plan/plan-query.ts';
+import { bandOf, daysOf, filled, labelled } from './bands.ts';
 import { type Any, column } from './bindings.ts';
-import { conditionSql, db, joinPaths, keysetPredicate, type Query, from as rowsFrom, matching as rowsMatching, where } from './select.ts';
+import { withComputed } from './computed.ts';
+import {
+  conditionSql,
+  db,
+  joinPaths,
+  keysetPredicate,
+  type Query,
+  from as rowsFrom,
+  matching as rowsMatching,
+  seriesDay,
+  validOnDay,
+  where,
+} from './select.ts';
 
 type Conditions = readonly Expression<SqlBool>[];
 type Reach = (path: Path) => Expression<Any>;
@@ -35,7 +40,9 @@ const finiteOf = (value: Expression<Any>, kind: Kind): Expression<Any> => {
 };
 
 const keyOf = (reach: Reach, key: GroupKey) => {
+  if (key.series) return seriesDay;
   const value = finiteOf(reach(key), key.kind);
+  if (key.band) return bandOf(value, key);
   return key.bucket ? bucketOf(value, key.kind, key.bucket) : value;
 };
 
@@ -101,21 +108,32 @@ const conditionOfValue =
   ({ plan }: PlanQuery) =>
     (plan.groups!.values[index] as Exclude<GroupValue, { is: 'measure' }>).where;
 
+/** Each row once for each day of the series on which it is valid. */
+const inSeries = (rows: Query, { keys }: Groups): Query => {
+  const key = keys.find(({ series }) => series);
+  if (!key) return rows;
+  const [from, to] = key.series!.validity.map((name) => column(name));
+  const days = sql`unnest(${daysOf(key.name)})`.as<'series'>(sql`series(day)`);
+  return rows.innerJoin(days, (join) => join.on(validOnDay(from!, to!))) as unknown as Query;
+};
+
 /** The groups of a plan. They contain only rows that also meet the conditions `among`. */
 const groupsOf = (plan: Plan, groups: Groups, among: Conditions): Query => {
   const { keys, values, having, top, isCounted } = groups;
-  const members = where(rowsFrom(plan), [...among, ...rowsMatching(plan)]);
+  const members = where(inSeries(rowsFrom(plan), groups), [...among, ...rowsMatching(plan)]);
   const [rows, reach] = joinPaths(members, plan.source, pathsOf(groups));
   const put = rows.select([
     ...keys.map((key) => sql`${keyOf(reach, key)}`.as(key.name)),
     sql`count(*)`.as(countName),
     ...values.map((value, index) => sql`${figureOf(reach, value, onlyOf(plan.source, value, index))}`.as(value.name)),
   ]);
-  let found = (keys.length > 0 ? put.groupBy(keys.map((key) => sql`${keyOf(reach, key)}`)) : put) as Query;
+  // By position, because equal expressions with different bound values are not equal to the database.
+  const grouped = (keys.length > 0 ? put.groupBy(keys.map((_, at) => sql`${sql.lit(at + 1)}`)) : put) as Query;
+  const order = sql.join(orderTerms(plan));
+  let found = withComputed(labelled(filled(grouped, groups), groups), groups, order);
   const within = (more: Conditions = []) => where(db.selectFrom(found.as('t')).selectAll('t') as Query, more);
   if (having) found = within([conditionSql(having, (planQuery) => planQuery.plan.groups!.having, { source: plan.source, alias: 't' })]);
   if (top) {
-    const order = sql.join(orderTerms(plan));
     const by = sql.join(top.by.map((name) => column(name)));
     found = within().select(sql`row_number() over (partition by ${by} order by ${order})`.as('place')) as Query;
     found = within([sql<SqlBool>`${column('place')} <= ${sql.lit(top.first)}`]);

@@ -44,6 +44,13 @@ export const from = (plan: Plan): Query => {
 /** Compares without case in the same way on every server, whatever the locale. */
 const caseless = sql.raw('collate "und-x-icu" ilike');
 
+/** The day of a series, beside each of the rows that are valid on it (`grouped.ts`). */
+export const seriesDay = column('day', 'series');
+
+/** Whether a validity includes the day of the series. Null is no limit. */
+export const validOnDay = (from: Expression<Any>, to: Expression<Any>): Expression<SqlBool> =>
+  sql<SqlBool>`(${from} is null or ${from} <= ${seriesDay}) and (${to} is null or ${to} >= ${seriesDay})`;
+
 /** The table of a condition: its alias, among the tables of the source's customer. */
 interface Subject {
   readonly source: Source;
@@ -72,6 +79,8 @@ export const conditionSql = (condition: Condition, at: (planQuery: PlanQuery) =>
       const pattern = binding((planQuery) => patternOf(at(planQuery)), 'text');
       return sql<SqlBool>`${own(condition.column)} ${isCaseless ? caseless : sql.raw('like')} ${pattern}`;
     }
+    case 'validOnDay':
+      return validOnDay(own(condition.from), own(condition.to));
     case 'related': {
       const { by, target, targetColumn } = condition;
       const there = { source: subject.source, alias: `${subject.alias}r` };

@@ -32,9 +32,11 @@ const shapes = new LRUCache<string, Shape>({ maxSize: 8 * mebibyte, sizeCalculat
 /** Occurs in no database name and in no JSON text. */
 const separator = '\0';
 
-/** Only the values of conditions are bound in groups. */
-const shapeOfGroups = ({ having, values, ...groups }: Groups) => ({
+/** The bound values of groups are those of conditions and bands, and numbers of periods. */
+const shapeOfGroups = ({ keys, computed, having, values, ...groups }: Groups) => ({
   ...groups,
+  keys: keys.map(({ band, series, ...key }) => ({ ...key, band: band?.is, series: series?.validity })),
+  computed: computed.map(({ along, ...value }) => (along ? { ...value, along: [along.name, along.kind, along.period] } : value)),
   having: having && shapeOfCondition(having),
   values: values.map((value) => ('where' in value && value.where ? { ...value, where: shapeOfCondition(value.where) } : value)),
 });

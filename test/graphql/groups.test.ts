@@ -406,8 +406,13 @@ describe('groups of a relation', () => {
 });
 
 describe('limits and access', () => {
-  test('required filters apply', async () => {
-    const { errors } = await ask(service, '{ bookingPositionsGroups(filter: { fiscalYear: { eq: 2026 } }) { groups { count } } }');
+  test('groups need no filters, and rows of the same table do', async () => {
+    const { data } = await ask(service, '{ bookingPositionsGroups { groups { key { fiscalYear } count } } }');
+    const { rows } = await service.database.pool.query(
+      'select fiscal_year, count(*)::int from customer_nord.booking_positions group by 1 order by 1',
+    );
+    expect(data.bookingPositionsGroups.groups).toEqual(rows.map(({ fiscal_year, count }) => ({ key: { fiscalYear: fiscal_year }, count })));
+    const { errors } = await ask(service, '{ bookingPositions(filter: { fiscalYear: { eq: 2026 } }) { totalCount } }');
     expect(errors).toMatchObject([{ message: 'Missing required filter(s): propertyId', extensions: { code: 'MISSING_FILTERS' } }]);
   });
 

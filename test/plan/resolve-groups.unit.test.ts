@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { createCursors } from '../../src/plan/cursor.ts';
 import { parseGroups } from '../../src/plan/groups/parameters.ts';
-import { countValue, type GroupsRequest, groupableTable, type RequestedTerm, resolveGroups } from '../../src/plan/groups/resolve.ts';
+import { countValue, type GroupsRequest, groupableTable, type RequestedTerm } from '../../src/plan/groups/request.ts';
+import { resolveGroups } from '../../src/plan/groups/resolve.ts';
 import type { Source } from '../../src/plan/plan.ts';
 
 const table = catalogue.tables.get('orders')!;

@@ -87,6 +87,7 @@ export const contractDebits = table({
   grain: 'one tenancy, unit, debit type and validity period',
   v1: true,
   property: ownProperty,
+  validity: ['valid_from', 'valid_to'],
   source: from('contract_condition', 'cc', [
     join('tenancy_hdr', 'tn', 'account_id', 'cc.account_id'),
     join('person', 'pe', 'person_id', 'tn.person_id'),
@@ -234,6 +235,7 @@ export const indexRent = table({
   grain: 'one index agreement of one tenancy for one unit',
   v1: true,
   property: ownProperty,
+  validity: ['valid_from', 'valid_to'],
   source: from('index_agreement', 'ia', [
     join('tenancy_hdr', 'tn', 'account_id', 'ia.account_id'),
     join('person', 'pe', 'person_id', 'tn.person_id'),

@@ -139,6 +139,7 @@ export const propertyStructure = table({
   grain: 'one unit (floor area, Fläche)',
   v1: true,
   property: ownProperty,
+  validity: ['valid_from', 'valid_to'],
   source: from('floor_area', 'fa', [join('building', 'bd', 'building_id', 'fa.building_id')]),
   key: 'floor_area_id',
   sort: ['floor_area_id'],

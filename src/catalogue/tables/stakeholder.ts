@@ -162,6 +162,7 @@ export const tenants = table({
   grain: 'one tenancy (one tenant account)',
   v1: true,
   property: ownProperty,
+  validity: ['contract_start_date', 'contract_end_date'],
   source: from('tenancy_hdr', 'tn', [
     join('person', 'pe', 'person_id', 'tn.person_id'),
     join('account', 'ac', 'account_id', 'tn.account_id'),

@@ -50,10 +50,11 @@ const failure = (error: unknown, { report }: GraphqlContext, root: RootSelection
   asGraphqlError(error, report, { nodes: [root.node], path: [root.key] });
 
 /**
- * The tables that a response without errors depends on. Undefined if the response has service fields, because no data version covers them.
+ * The tables that a response without errors depends on. Undefined if the response has service fields or depends on the present day, because
+ * no data version covers them.
  */
-const tablesOf = ({ roots, lookups }: OperationSelection, { tables }: OperationPlan): readonly TableName[] | undefined => {
-  if (roots.some(({ is }) => is === 'service' || is === 'introspection')) return undefined;
+const tablesOf = ({ roots, lookups }: OperationSelection, { tables, isOfToday }: OperationPlan): readonly TableName[] | undefined => {
+  if (isOfToday || roots.some(({ is }) => is === 'service' || is === 'introspection')) return undefined;
   const read = [...tables].map((name) => ({ kind: 'category', name }) as const);
   return lookups.size > 0 ? [...read, { kind: 'raw', name: lookupSource }] : read;
 };

@@ -1,30 +1,43 @@
 /** Translates the arguments of a groups field into a request for groups (contract: groups in GraphQL). */
 import type { Catalogue } from '../../catalogue/index.ts';
 import { ApiError } from '../../errors.ts';
+import type { Condition } from '../../plan/condition.ts';
+import type { RequestedBand } from '../../plan/groups/bands.ts';
 import { type Aggregate, type Groups, maxJoins } from '../../plan/groups/groups.ts';
-import {
-  type GroupableTable,
-  type GroupsError,
-  type KeyReference,
-  type RequestedCondition,
-  type RequestedKey,
-  type RequestedOrder,
-  type RequestedTerm,
-  type RequestedValue,
-  type RequestPart,
-  resolveGroups,
-} from '../../plan/groups/resolve.ts';
+import type {
+  GroupableTable,
+  GroupsError,
+  GroupsRequest,
+  KeyReference,
+  RequestedComputed,
+  RequestedCondition,
+  RequestedKey,
+  RequestedOrder,
+  RequestedTerm,
+  RequestedValue,
+  RequestPart,
+} from '../../plan/groups/request.ts';
+import { resolveGroups } from '../../plan/groups/resolve.ts';
+import type { RequestedSeries } from '../../plan/groups/series.ts';
 import type { OrderTerm } from '../../plan/plan.ts';
 import { clipped } from '../../plan/validation-errors.ts';
 import { columnsByField, comparison, conditionOf } from '../schema/filters.ts';
 import { camelCase } from '../schema/names.ts';
 import type { SelectedField } from '../selection/fields.ts';
+import { bandName } from '../selection/select.ts';
 import type { ConnectionSelection, GroupsSelection } from '../selection/selection.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
 /** The names of the parts of a request in errors. */
-const names: Record<RequestPart, string> = { keys: 'key', values: 'groups', order: 'orderBy', having: 'having', top: 'topPer' };
+const names: Record<RequestPart, string> = {
+  keys: 'key',
+  values: 'groups',
+  order: 'orderBy',
+  having: 'having',
+  top: 'topPer',
+  fill: 'fill',
+};
 
 const wrong = (part: RequestPart, reason: string) => new ApiError('invalidParameter', `${names[part]}: ${reason}`);
 
@@ -40,6 +53,8 @@ const keyReference = (part: RequestPart, input: Input, path = ''): KeyReference 
   const [only, ...others] = Object.entries(named);
   if (!only || only[1] === null || others.length > 0) throw wrong(part, 'a key is exactly one column');
   const [name, value] = only;
+  if (name === 'asOf') return { is: 'key', name };
+  if (name === 'band') return { is: 'key', name: `${path}${bandName(value as string)}` };
   if (name !== 'column') return keyReference(part, value as Input, `${path}${name}.`);
   return { is: 'key', name: `${path}${camelCase(value as string)}`, bucket: (bucket ?? undefined) as string | undefined };
 };
@@ -55,17 +70,55 @@ const requestedValue = (is: RequestedValue['is'], of: string, { percent, where }
   ...(is === 'percentile' && { percent }),
 });
 
-const requestedOrder = (step: Input, argumentsOf: ArgumentsOfValue): RequestedOrder => {
-  const { direction, of, ...named } = step;
+/** Finds the selected computed value with a response key. */
+type ComputedOf = (part: RequestPart, responseKey: string) => RequestedComputed;
+
+/** What the names in orders, conditions and computed values refer to. */
+interface Selected {
+  readonly argumentsOf: ArgumentsOfValue;
+  readonly computedOf: ComputedOf;
+}
+
+/** The key or value that an input names. */
+const requestedTerm = (part: RequestPart, { of, ...named }: Input, { argumentsOf, computedOf }: Selected): RequestedTerm => {
   const [only, ...others] = Object.entries(named).filter(([, value]) => value !== null && value !== false);
-  if (!only || others.length > 0) throw wrong('order', 'a step is exactly one key or value');
+  const what = part === 'order' ? 'a step is exactly one key or value' : 'exactly one value is needed';
+  if (!only || others.length > 0) throw wrong(part, what);
   const [name, value] = only;
-  const isDescending = direction === 'DESC';
-  const isValue = name !== 'key' && name !== 'measure';
-  if (!isValue && (of ?? undefined) !== undefined) throw wrong('order', `of does not apply to a ${name}`);
-  if (name === 'key') return { term: keyReference('order', value as Input), isDescending };
+  const isValue = name !== 'key' && name !== 'measure' && name !== 'computed';
+  if (!isValue && (of ?? undefined) !== undefined) throw wrong(part, `of does not apply to a ${name}`);
+  if (name === 'key') return keyReference(part, value as Input);
+  if (name === 'computed') return computedOf(part, value as string);
   const column = name === 'count' ? '' : (value as string);
-  return { term: requestedValue(name as RequestedValue['is'], column, argumentsOf('order', of)), isDescending };
+  return requestedValue(name as RequestedValue['is'], column, argumentsOf(part, of));
+};
+
+const requestedOrder = ({ direction, ...step }: Input, selected: Selected): RequestedOrder => ({
+  term: requestedTerm('order', step, selected),
+  isDescending: direction === 'DESC',
+});
+
+/** A computed value with the arguments of its field. */
+const requestedComputed = (call: RequestedComputed['call'], given: Input, selected: Selected): RequestedComputed => {
+  const { of, to, minus, within, along, periods } = given as Readonly<Record<string, Input>>;
+  const operands = [of, to, minus].flatMap((operand) => (operand ? [requestedTerm('values', operand, selected)] : []));
+  return {
+    is: 'computed',
+    call,
+    of: operands,
+    within: ((within ?? []) as unknown as readonly Input[]).map((key) => keyReference('values', key)),
+    along: along ? keyReference('values', along) : undefined,
+    periods: (periods ?? undefined) as number | undefined,
+  };
+};
+
+/** The bands of a key. */
+const requestedBand = ({ ranges, width, age, on }: Input): RequestedBand => {
+  const given = Object.entries({ ranges, width, age }).filter(([, value]) => (value ?? undefined) !== undefined);
+  const [only, ...others] = given;
+  if (!only || others.length > 0) throw wrong('keys', 'a band has exactly one of ranges, width and age');
+  const [is, value] = only;
+  return { is: is as RequestedBand['is'], bounds: [value].flat().map(String), on: (on ?? undefined) as string | undefined };
 };
 
 /** A condition that combines others; undefined for other names. */
@@ -116,18 +169,20 @@ const conditionsOn = (termOf: TermOf, filter: Input, path = ''): readonly Reques
     return term ? [compared(term, value)] : conditionsOn(termOf, value as Input, `${path}${name}.`);
   });
 
-interface Requesting {
+interface Requesting extends Selected {
   readonly groupable: GroupableTable;
   readonly keys: readonly RequestedKey[];
-  readonly argumentsOf: ArgumentsOfValue;
 }
 
 const requestedConditions = (requesting: Requesting, { of, ...having }: Input): readonly RequestedCondition[] => {
-  const { groupable, keys, argumentsOf } = requesting;
-  const values = argumentsOf('having', of);
+  const { groupable, keys, argumentsOf, computedOf } = requesting;
+  const isOfComputed = (having.computed ?? undefined) !== undefined;
+  const values = isOfComputed ? {} : argumentsOf('having', of);
   return Object.entries(having).flatMap(([name, value]): readonly RequestedCondition[] => {
     const condition = combined(name, value, (part) => requestedConditions(requesting, part));
     if (condition) return [condition];
+    if (name === 'computed') return [compared(computedOf('having', (of ?? '') as string), value)];
+    if (isOfComputed) throw wrong('having', `of names a computed value, so ${name} cannot stand beside it; use and`);
     if (name === 'count') return [compared(requestedValue(name, '', values), value)];
     const termOf = name === 'key' ? keyTermOf(keys) : valueTermOf(groupable, name === 'measures' ? 'measure' : (name as Aggregate), values);
     return conditionsOn(termOf, value as Input);
@@ -138,12 +193,19 @@ const requestedConditions = (requesting: Requesting, { of, ...having }: Input): 
 export const groupsOf = (
   catalogue: Catalogue,
   { groups, fields }: ConnectionSelection & { readonly groups: GroupsSelection },
-  { having, orderBy, topPer }: Input,
-  variables: Input,
+  { having, orderBy, topPer, fill, asOf }: Input,
+  { variables, where }: { readonly variables: Input; readonly where: Condition | undefined },
 ): { readonly groups: Groups; readonly order: readonly OrderTerm[] } => {
-  const keys = groups.keys.map(({ selected, ...key }): RequestedKey => {
-    const { bucket } = selected.argumentsOf(variables) as { readonly bucket?: string | null };
-    return { ...key, bucket: bucket ?? undefined };
+  const series = (asOf ?? undefined) as RequestedSeries | undefined;
+  if (series && !groups.keys.some(({ is }) => is === 'asOf')) throw wrong('keys', 'select asOf beside key, because the groups are of days');
+  const keys = groups.keys.map(({ selected, is, ...key }): RequestedKey => {
+    const given = selected.argumentsOf(variables) as Input;
+    if (is === 'band') return { ...key, column: given.of as string, band: requestedBand(given) };
+    if (is === 'asOf') {
+      if (!series) throw wrong('keys', 'asOf is selected, but the argument asOf is missing');
+      return { ...key, series };
+    }
+    return { ...key, bucket: (given.bucket ?? undefined) as string | undefined };
   });
   const { groupable, named } = groups;
   const read = (selected: SelectedField): ReturnType<ArgumentsOfValue> => {
@@ -156,12 +218,28 @@ export const groupsOf = (
     if (!selected) throw wrong(part, `${clipped(of as string, 80)} is not a selected value with arguments`);
     return read(selected);
   };
+  const computed = new Map<string, RequestedComputed>();
+  const computedOf: ComputedOf = (part, responseKey) => {
+    const found = computed.get(responseKey);
+    if (found) return found;
+    const when = part === 'values' ? ' before it' : '';
+    throw wrong(part, `${clipped(responseKey, 80)} is not a selected computed value${when}`);
+  };
+  const selected: Selected = { argumentsOf, computedOf };
+  const values = groups.values.map((value) => {
+    if (value.is !== 'computed') return requestedValue(value.is, value.of, value.selected ? read(value.selected) : {});
+    const requested = requestedComputed(value.of, value.selected.argumentsOf(variables), selected);
+    computed.set(value.key, requested);
+    return requested;
+  });
   const top = (topPer ?? undefined) as { readonly by: readonly Input[]; readonly first: number } | undefined;
-  const request = {
+  const request: GroupsRequest = {
     keys,
-    values: groups.values.map(({ is, of, selected }) => requestedValue(is, of, selected ? read(selected) : {})),
-    order: ((orderBy ?? []) as readonly Input[]).map((step) => requestedOrder(step, argumentsOf)),
-    having: having ? requestedConditions({ groupable, keys, argumentsOf }, having as Input) : [],
+    values,
+    where,
+    fill: ((fill ?? []) as readonly Input[]).map((key) => keyReference('fill', key)),
+    order: ((orderBy ?? []) as readonly Input[]).map((step) => requestedOrder(step, selected)),
+    having: having ? requestedConditions({ groupable, keys, ...selected }, having as Input) : [],
     top: top && { by: top.by.map((key) => keyReference('top', key)), first: top.first },
     isCounted: fields.some(({ is }) => is === 'totalCount'),
   };

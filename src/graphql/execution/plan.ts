@@ -7,6 +7,7 @@ import { type CustomerSchema, categorySource } from '../../cache/directory.ts';
 import { type DataScope, tablesOfScope } from '../../catalogue/data-scope.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { ApiError } from '../../errors.ts';
+import { type Condition, needsDay } from '../../plan/condition.ts';
 import { costOfCondition, costOfGroups } from '../../plan/cost.ts';
 import { type Cursors, keysetOf } from '../../plan/cursor.ts';
 import { countName, type Groups, totalName } from '../../plan/groups/groups.ts';
@@ -59,6 +60,8 @@ export interface OperationPlan {
   readonly tables: ReadonlySet<string>;
   /** The orders without an index, with their names in the schema. */
   readonly unindexedOrders: ReadonlySet<string>;
+  /** Whether the response depends on the present day. */
+  readonly isOfToday: boolean;
 }
 
 /** The caller's request. */
@@ -107,9 +110,15 @@ const wantsCursors = ({ fields }: ConnectionSelection): boolean =>
   );
 
 /** The order of a connection's rows, or its groups and their order. */
-const arrangement = ({ catalogue, variables }: Planning, connection: ConnectionSelection, values: Arguments): Arrangement => {
+const arrangement = (
+  { catalogue, variables }: Planning,
+  connection: ConnectionSelection,
+  values: Arguments,
+  where: Condition | undefined,
+): Arrangement => {
   const { groups } = connection;
-  if (groups) return { relatedColumns: [], unindexed: [], ...groupsOf(catalogue, { ...connection, groups }, values, variables) };
+  if (groups) return { relatedColumns: [], unindexed: [], ...groupsOf(catalogue, { ...connection, groups }, values, { variables, where }) };
+  if (needsDay(where)) throw new ApiError('invalidParameter', 'filter: someValid and noneValid need groups with asOf');
   return orderOf(catalogue, connection.level.table, values.orderBy);
 };
 
@@ -119,13 +128,14 @@ const planConnection = (planning: Planning, connection: ConnectionSelection, par
   const values = connection.argumentsOf(planning.variables);
   const where = conditionOf(planning.catalogue, table, values.filter);
   planning.cost.addConditions(costOfCondition(where));
-  const missing = isRoot ? missingFilters(table, where) : [];
+  const missing = isRoot && !connection.groups ? missingFilters(table, where) : [];
   if (missing.length > 0) throw new ApiError('missingFilters', missing.join(', '));
   const isBackward = isBackwardPage(values);
-  const { groups, order, relatedColumns, unindexed } = arrangement(planning, connection, values);
+  const { groups, order, relatedColumns, unindexed } = arrangement(planning, connection, values, where);
   for (const name of unindexed) planning.unindexedOrders.add(name);
   planning.cost.addSteps(relatedColumns.reduce((steps, { via }) => steps + via.length, 0));
   if (groups) planning.cost.addConditions(costOfGroups(groups));
+  if (groups?.isOfToday) planning.isOfToday = true;
   const limit = bounded(values, isBackward ? 'last' : 'first', groups && firstGroups);
   const offset = bounded(values, 'offset');
   const source = categorySource(table, planning.customer, planning.scope);
@@ -239,11 +249,11 @@ export const planOperation = (selection: OperationSelection, request: PlanReques
   const cost = new CostCounter();
   const tables = new Set(selection.tables);
   const unindexedOrders = new Set<string>();
-  const planning: Planning = { ...request, cost, tables, unindexedOrders, root: '' };
+  const planning: Planning = { ...request, cost, tables, unindexedOrders, root: '', isOfToday: false };
   const roots = selection.roots.map((root) => {
     planning.root = root.key;
     return within(planning, root, () => planRoot(planning, root));
   });
   for (const name of tablesOfScope(request.scope, 'category', [...tables])) tables.add(name);
-  return { roots, cost, tables, unindexedOrders };
+  return { roots, cost, tables, unindexedOrders, isOfToday: planning.isOfToday };
 };

@@ -5,7 +5,8 @@ import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import type { ResolvedRelation } from '../../catalogue/index.ts';
 import type { LookupName } from '../../catalogue/lookups.ts';
 import type { Table } from '../../catalogue/table.ts';
-import type { GroupableTable } from '../../plan/groups/resolve.ts';
+import type { Computation } from '../../plan/groups/computed.ts';
+import type { GroupableTable } from '../../plan/groups/request.ts';
 import { byWriter } from './builder.ts';
 
 export type FieldMeaning =
@@ -19,6 +20,11 @@ export type FieldMeaning =
   | { readonly is: 'part' }
   | { readonly is: 'aggregate'; readonly column: string }
   | { readonly is: 'measure'; readonly measure: string }
+  | { readonly is: 'computed'; readonly call: Computation }
+  /** A key by bands of a column, which is an argument. */
+  | { readonly is: 'band' }
+  /** The day of a series. */
+  | { readonly is: 'asOf' }
   /** Root fields. */
   | { readonly is: 'groups'; readonly table: Table }
   | { readonly is: 'rows'; readonly table: Table }

@@ -15,6 +15,7 @@ import {
   quantifiers,
   type Search,
   searches,
+  validQuantifiers,
 } from '../../plan/condition.ts';
 import type { InputEnum, InputRef, SchemaBuilder } from './builder.ts';
 import { codeFilterName } from './codes.ts';
@@ -79,12 +80,21 @@ export interface FilterParts {
   readonly codesOf: (lookup: LookupName) => InputEnum;
 }
 
+const validMeanings: Record<keyof typeof validQuantifiers, string> = {
+  someValid: 'There is a row that is valid on the day of the series, and this holds for it; only in groups with `asOf`.',
+  noneValid: 'There is no row that is valid on the day of the series and for which this holds; only in groups with `asOf`.',
+};
+
 /** Makes the filters of a table, such as `OrderFilter` and `OrderListFilter`. */
 export const addTableFilters = (builder: SchemaBuilder, table: Table, { byKind, relations, filtersOf, codesOf }: FilterParts): void => {
   const { one: filter, many } = filtersOf(table.name);
   builder.inputType(many, {
     description: `Conditions on the ${table.name} that a row leads to; all that are given must hold.`,
-    fields: (t) => Object.fromEntries(quantifiers.map((name) => [name, t.field({ type: filter, description: quantifierMeanings[name] })])),
+    fields: (t) => ({
+      ...Object.fromEntries(quantifiers.map((name) => [name, t.field({ type: filter, description: quantifierMeanings[name] })])),
+      ...(table.validity &&
+        Object.fromEntries(Object.entries(validMeanings).map(([name, description]) => [name, t.field({ type: filter, description })]))),
+    }),
   });
   builder.inputType(filter, {
     description: `Conditions on ${table.name}; all that are given must hold.`,
@@ -148,10 +158,14 @@ const related = (catalogue: Catalogue, relation: ResolvedRelation, filter: Input
   const { kind, column, target, targetColumn } = relation;
   const table = catalogue.tables.get(target)!;
   const quantified = kind === 'to-one' ? { some: filter } : filter;
-  return Object.entries(quantified).map(([by, inner]): Condition => {
+  return Object.entries(quantified).map(([name, inner]): Condition => {
     if (inner === null) return unknown;
-    const of = allOf(partsOf(catalogue, table, inner as Input));
-    return { is: 'related', by: by as Quantifier, column, target, targetColumn, of };
+    const parts = partsOf(catalogue, table, inner as Input);
+    const isValid = name in validQuantifiers;
+    const by = isValid ? validQuantifiers[name as keyof typeof validQuantifiers] : (name as Quantifier);
+    const [from = '', to = ''] = table.validity ?? [];
+    const of = allOf(isValid ? [{ is: 'validOnDay', from, to }, ...parts] : parts);
+    return { is: 'related', by, column, target, targetColumn, of };
   });
 };
 

@@ -8,8 +8,11 @@ import type { ResolvedRelation } from '../../catalogue/index.ts';
 import { kinds } from '../../catalogue/kinds.ts';
 import { measuresOf } from '../../catalogue/measures.ts';
 import type { Table } from '../../catalogue/table.ts';
-import { type Aggregate, aggregatableColumns, buckets, groupBounds, hasBuckets, percentBounds } from '../../plan/groups/groups.ts';
-import type { GroupableTable } from '../../plan/groups/resolve.ts';
+import { buckets } from '../../plan/groups/buckets.ts';
+import { type Computation, periodBounds } from '../../plan/groups/computed.ts';
+import { type Aggregate, aggregatableColumns, groupBounds, hasBuckets, percentBounds } from '../../plan/groups/groups.ts';
+import type { GroupableTable } from '../../plan/groups/request.ts';
+import { seriesPeriods } from '../../plan/groups/series.ts';
 import { byWriter, type InputRef, type ObjectRef, type SchemaBuilder, type Shaped } from './builder.ts';
 import { type FieldMeaning, groupsOf, rowOf, written } from './field-meaning.ts';
 import { camelCase, labelName, typeName, upperFirst } from './names.ts';
@@ -24,6 +27,7 @@ export const firstGroups = { standard: 100, ...groupBounds } as const;
 export interface GroupsSchema {
   readonly builder: SchemaBuilder;
   readonly bucket: Enum;
+  readonly asOf: InputRef;
   readonly direction: Enum;
   readonly pageInfo: ObjectRef;
   readonly filters: Readonly<Record<Kind, InputRef>>;
@@ -36,12 +40,30 @@ export interface GroupsTypes {
   readonly having: InputRef;
   readonly orderBy: InputRef;
   readonly topPer: InputRef;
+  readonly key: InputRef;
+  /** Absent if the rows have no validity. */
+  readonly asOf: InputRef | undefined;
 }
 
 export const createGroups = (builder: SchemaBuilder, shared: Pick<GroupsSchema, 'direction' | 'pageInfo' | 'filters'>): GroupsSchema => ({
   builder,
   ...shared,
   keys: new Map(),
+  asOf: builder.inputType('AsOf', {
+    description: 'The last days of periods. A row belongs to the group of each day on which it is valid.',
+    fields: (t) => ({
+      every: t.field({
+        type: builder.enumType('SeriesPeriod', {
+          description: 'Periods whose last days are the days of a series.',
+          values: Object.fromEntries(seriesPeriods.map((value) => [value.toUpperCase(), { value, description: `By ${value}.` }])),
+        }),
+        required: true,
+        description: 'The period.',
+      }),
+      from: t.field({ type: 'Date', required: true, description: 'A day in the first period.' }),
+      to: t.field({ type: 'Date', required: true, description: 'A day in the last period.' }),
+    }),
+  }),
   bucket: builder.enumType('Bucket', {
     description: 'Periods, named by their start. Timestamps use UTC.',
     values: Object.fromEntries(
@@ -60,6 +82,16 @@ const meanings: Record<Aggregate, string> = {
   median: 'Medians, exact: the middle value, or the mean of the two in the middle.',
   stddev: 'Standard deviations of samples, with four more digits than the values; null for fewer than two values.',
   percentile: 'The smallest values that so many percent of the values do not exceed.',
+};
+
+const computationMeanings: Record<Computation, string> = {
+  ratio: 'A value divided by another one, with six decimal places; null if the divisor is 0.',
+  difference: 'A value minus another one.',
+  share: 'A value in percent of its sum over all groups, or over those with the same keys, with four decimal places.',
+  previous: 'The value of the group one period earlier, or some periods, with the same other keys; null without such a group.',
+  change: 'A value minus that of the group one period earlier, or some periods, with the same other keys.',
+  rank: 'The rank by a value, 1 for the largest, among all groups or those with the same keys; equal values have the same rank.',
+  running_total: 'The sum of a value over this group and all before it in the order, among all groups or those with the same keys.',
 };
 
 const statistics = ['median', 'stddev', 'percentile'] as const;
@@ -121,8 +153,8 @@ export const addGroups = (
     });
 
   const { key, input } = schema.keys.get(table.name)!;
-  addKey(schema, table, toOne);
   const anyColumn = enumOf('Column', `Columns of ${table.name}.`, own);
+  addKey(schema, table, toOne, anyColumn);
   builder.inputType(input, {
     description: `One key of groups of ${table.name}: a column, or one of the row that a relation leads to.`,
     fields: (t) => ({
@@ -131,6 +163,8 @@ export const addGroups = (
         type: schema.bucket,
         description: 'The bucket of the column. If absent, the plain column if it is selected, otherwise its only bucket.',
       }),
+      band: t.string({ description: 'The response key of selected bands, instead of a column.' }),
+      ...(table.validity && { asOf: t.boolean({ description: 'The day of the series, instead of a column.' }) }),
       ...Object.fromEntries(
         toOne.map(({ name, target }) => [name, t.field({ type: schema.keys.get(target)!.input, description: `A key of ${target}.` })]),
       ),
@@ -181,6 +215,23 @@ export const addGroups = (
     }),
   };
 
+  const value = builder.inputType(`${type}ValueInput`, {
+    description: `Exactly one value of groups of ${table.name}. Values are computed from it.`,
+    fields: (t) => ({
+      count: t.boolean({ description: 'The number of rows.' }),
+      ...(quantity && {
+        sum: t.field({ type: quantity.name, description: meanings.sum }),
+        avg: t.field({ type: quantity.name, description: meanings.avg }),
+      }),
+      min: t.field({ type: anyColumn, description: meanings.min }),
+      max: t.field({ type: anyColumn, description: meanings.max }),
+      distinct: t.field({ type: anyColumn, description: meanings.distinct }),
+      ...(quantity && Object.fromEntries(statistics.map((is) => [is, t.field({ type: quantity.name, description: meanings[is] })]))),
+      of: t.string({ description: valuesOf }),
+      ...(measured && { measure: t.field({ type: measured.name, description: 'A real-estate measure.' }) }),
+      computed: t.string({ description: 'The response key of a computed value before this one.' }),
+    }),
+  });
   const group = builder.objectRef<Shaped>(`${type}Group`).implement({
     description: `${upperFirst(table.name)} that share the values of all keys, null being one.`,
     extensions: rowOf(table),
@@ -191,8 +242,27 @@ export const addGroups = (
       const only = { filter: t.arg({ type: filter, description: 'The rows of the group to aggregate. The default is all rows.' }) };
       const { min: minimum, max: maximum } = percentBounds;
       const percent = t.arg.int({ required: true, description: `Percent, ${minimum} to ${maximum}.` });
+      const operand = (description: string) => t.arg({ type: value, required: true, description });
+      const of = { of: operand('The value.') };
+      const within = { within: t.arg({ type: [input], description: 'Limits the value to groups with the same values of these keys.' }) };
+      const back = {
+        along: t.arg({ type: input, description: 'The key with periods. The default is the only one.' }),
+        periods: t.arg.int({ defaultValue: 1, description: `How many periods, ${periodBounds.min} to ${periodBounds.max}.` }),
+      };
+      const computed = (call: Computation, args: object) => ({
+        [camelCase(call)]: t.field({
+          type: call === 'rank' ? 'Int' : 'Float',
+          nullable: true,
+          description: computationMeanings[call],
+          args,
+          ...written({ is: 'computed', call }),
+        }),
+      });
       return {
         ...part(key, 'key', 'The selected fields are the keys of the groups.'),
+        ...(table.validity && {
+          asOf: t.field({ type: 'Date', nullable: true, description: 'The day of the series.', ...written({ is: 'asOf' }) }),
+        }),
         count: t.int({ nullable: false, description: 'The number of rows in the group.', args: only, resolve: byWriter }),
         ...(quantity && { ...part(quantity.type, 'sum', meanings.sum, only), ...part(quantity.type, 'avg', meanings.avg, only) }),
         ...part(values, 'min', meanings.min, only),
@@ -204,6 +274,13 @@ export const addGroups = (
           ...part(quantity.type, 'percentile', meanings.percentile, { percent, ...only }),
         }),
         ...(measured && part(measured.type, 'measures', 'Figures of the trade.')),
+        ...computed('ratio', { ...of, to: operand('The divisor.') }),
+        ...computed('difference', { ...of, minus: operand('The value to subtract.') }),
+        ...computed('share', { ...of, ...within }),
+        ...computed('previous', { ...of, ...back }),
+        ...computed('change', { ...of, ...back }),
+        ...computed('rank', { ...of, ...within }),
+        ...computed('running_total', { ...of, ...within }),
       };
     },
   });
@@ -245,6 +322,7 @@ export const addGroups = (
       ...(quantity && Object.fromEntries(statistics.map((is) => [is, t.field({ type: quantity.having, description: meanings[is] })]))),
       of: t.string({ description: valuesOf }),
       ...(measured && { measures: t.field({ type: measured.having, description: 'Conditions on real-estate measures.' }) }),
+      computed: t.field({ type: filters.number, description: 'Conditions on the computed value that `of` names.' }),
     }),
   });
   const orderBy = builder.inputType(`${type}GroupOrderBy`, {
@@ -262,6 +340,7 @@ export const addGroups = (
       ...(quantity && Object.fromEntries(statistics.map((is) => [is, t.field({ type: quantity.name, description: meanings[is] })]))),
       of: t.string({ description: valuesOf }),
       ...(measured && { measure: t.field({ type: measured.name, description: 'A real-estate measure.' }) }),
+      computed: t.string({ description: 'The response key of a computed value.' }),
       direction: t.field({ type: schema.direction, description: 'Smallest first if absent.' }),
     }),
   });
@@ -272,7 +351,7 @@ export const addGroups = (
       first: t.int({ required: true, description: `How many groups of each, ${groupBounds.min} to ${groupBounds.max}.` }),
     }),
   });
-  return { groups, having, orderBy, topPer };
+  return { groups, having, orderBy, topPer, key: input, asOf: table.validity && schema.asOf };
 };
 
 /** Makes references to the key types of a table. The key types of other tables refer to them before they are defined. */
@@ -282,7 +361,7 @@ export const announceKeys = ({ builder, keys }: GroupsSchema, { name }: Table): 
   keys.set(name, { key, input: builder.inputRef(`${type}GroupKeyInput`) });
 };
 
-const addKey = ({ builder, bucket, keys }: GroupsSchema, table: Table, toOne: readonly ResolvedRelation[]): void => {
+const addKey = ({ builder, bucket, keys }: GroupsSchema, table: Table, toOne: readonly ResolvedRelation[], anyColumn: Enum): void => {
   const { key } = keys.get(table.name)!;
   const columns = Object.entries(table.columns);
   builder.objectType(key, {
@@ -319,6 +398,18 @@ const addKey = ({ builder, bucket, keys }: GroupsSchema, table: Table, toOne: re
           }),
         ]),
       ),
+      band: t.string({
+        nullable: true,
+        description: 'The band of a number, or of the age of a date: exactly one of `ranges`, `width` and `age`.',
+        args: {
+          of: t.arg({ type: anyColumn, required: true, description: 'A number for ranges and a width, a date or time for an age.' }),
+          ranges: t.arg({ type: ['Float'], description: 'Ascending bounds; each is the first value of its band.' }),
+          width: t.arg.float({ description: 'The width of bands that begin at its multiples.' }),
+          age: t.arg({ type: ['Int'], description: 'Ascending ages in days; each is the last one of its band.' }),
+          on: t.arg({ type: 'Date', description: 'The day on which ages are computed; by default today in UTC.' }),
+        },
+        ...written({ is: 'band' }),
+      }),
     }),
   });
 };
@@ -326,7 +417,7 @@ const addKey = ({ builder, bucket, keys }: GroupsSchema, table: Table, toOne: re
 /** The field of a table's groups. `filter` is the filter of its rows. */
 export const groupsField = (
   { builder }: GroupsSchema,
-  { groups, having, orderBy, topPer }: GroupsTypes,
+  { groups, having, orderBy, topPer, key, asOf }: GroupsTypes,
   filter: InputRef,
   { description, value }: { readonly description: string; readonly value: FieldMeaning },
 ) => ({
@@ -337,6 +428,8 @@ export const groupsField = (
     having: t.field({ type: having, description: 'Conditions on groups. The default is all groups.' }),
     orderBy: t.field({ type: [orderBy], description: 'The sort order. The default is by the keys.' }),
     topPer: t.field({ type: topPer, description: 'Returns only the first groups for each value of coarser keys.' }),
+    fill: t.field({ type: [key], description: 'Keys whose empty buckets are returned too: months, quarters, years, ranges and ages.' }),
+    ...(asOf && { asOf: t.field({ type: asOf, description: 'The state at the end of each period. Needs the field `asOf` of a group.' }) }),
     first: t.int({ defaultValue: firstGroups.standard, description: `How many groups, ${firstGroups.min} to ${firstGroups.max}.` }),
     after: t.string({ description: 'Returns rows after this cursor.' }),
   })),

@@ -13,7 +13,7 @@ import { kindNames, kinds } from '../../catalogue/kinds.ts';
 import type { Table } from '../../catalogue/table.ts';
 import type { Tier } from '../../catalogue/tiers.ts';
 import { readableTables, relationsAmong } from '../../execute/visible.ts';
-import { groupableTable } from '../../plan/groups/resolve.ts';
+import { groupableTable } from '../../plan/groups/request.ts';
 import { bounds } from '../document/limits.ts';
 import { byWriter, createBuilder, type InputRef, type InterfaceRef, type ObjectRef, type SchemaBuilder, type Shaped } from './builder.ts';
 import { createCodeTypes, describeCodes } from './codes.ts';

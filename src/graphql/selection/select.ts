@@ -19,8 +19,10 @@ import { kinds } from '../../catalogue/kinds.ts';
 import type { LookupName } from '../../catalogue/lookups.ts';
 import type { Table } from '../../catalogue/table.ts';
 import { ApiError } from '../../errors.ts';
-import { type Aggregate, countName } from '../../plan/groups/groups.ts';
-import { keyName, kindOfValue, valueName } from '../../plan/groups/resolve.ts';
+import { kindOfComputation } from '../../plan/groups/computed.ts';
+import { type Aggregate, countName, labelColumn } from '../../plan/groups/groups.ts';
+import { keyName, valueName } from '../../plan/groups/request.ts';
+import { kindOfValue } from '../../plan/groups/resolving.ts';
 import { Wire } from '../../wire/json-values.ts';
 import { limits } from '../document/limits.ts';
 import { groupableOf, meaningOf, tableOf } from '../schema/field-meaning.ts';
@@ -153,16 +155,28 @@ const selectGroup = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, to: Gr
     const within = typeOf(field);
     if (field.name === 'key') return { key, is: 'part', fields: selectKeys(walk, within, inner, { ...to, via: [] }) };
     if (field === typenameField) return { key, ...typenameOf(type) };
+    const meaning = meaningOf(field);
+    if (meaning?.is === 'computed') return selectComputed(key, { is: 'computed', of: meaning.call, key, selected }, to);
+    if (meaning?.is === 'asOf') {
+      const known = to.groups.keys.findIndex(({ is }) => is === 'asOf');
+      const index = known >= 0 ? known : to.groups.keys.push({ name: 'asOf', via: [], column: '', selected, is: 'asOf' }) - 1;
+      return { key, is: 'column', at: positionOf(to.level, keyName(index)), wire: Wire.date };
+    }
     const named = node.arguments?.length ? selected : undefined;
     if (named) to.groups.named.set(key, named);
-    if (meaningOf(field)?.is === 'part')
+    if (meaning?.is === 'part')
       return { key, is: 'part', fields: selectValues(walk, within, inner, { ...to, aggregate: field.name as Aggregate, named }) };
     if (!named) return { key, is: 'column', at: positionOf(to.level, countName), wire: Wire.number };
     return selectValue(key, { is: 'count', of: '', selected: named }, to);
   });
 
+const selectComputed = (key: string, value: Extract<SelectedValue, { is: 'computed' }>, { level, groups }: GroupsLevel): RowField => {
+  const index = groups.values.push(value) - 1;
+  return { key, is: 'column', at: positionOf(level, valueName(index)), wire: Wire[kinds[kindOfComputation(value.of)].wire] };
+};
+
 /** Values are the same if they have the same arguments, which is known only of values of one field or without arguments. */
-const selectValue = (key: string, value: SelectedValue, { level, groups }: GroupsLevel): RowField => {
+const selectValue = (key: string, value: Exclude<SelectedValue, { is: 'computed' }>, { level, groups }: GroupsLevel): RowField => {
   const known = groups.values.findIndex(({ is, of, selected }) => is === value.is && of === value.of && selected === value.selected);
   const index = known >= 0 ? known : groups.values.push(value) - 1;
   const wire = Wire[kinds[kindOfValue(groups.groupable, value)].wire];
@@ -184,6 +198,9 @@ const selectValues = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, { agg
     return { key, ...typenameOf(type) };
   });
 
+/** The name of selected bands in references. No column has a blank in its name. */
+export const bandName = (responseKey: string): string => `band ${responseKey}`;
+
 interface KeyLevel extends GroupsLevel {
   /** The names of the relation fields on the way to this key. */
   readonly via: readonly string[];
@@ -198,12 +215,19 @@ const selectKeys = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, to: Key
       walk.tables.add(target);
       return { key, is: 'part', fields: selectKeys(walk, typeOf(selected.field), inner, { ...to, via: [...via, name] }) };
     }
+    if (meaning?.is === 'band') {
+      const name = [...via, bandName(key)].join('.');
+      const index = groups.keys.push({ name, via, column: '', selected, is: 'band' }) - 1;
+      return { key, is: 'column', at: positionOf(level, labelColumn(keyName(index))), wire: Wire.text };
+    }
     if (meaning?.is !== 'column' && meaning?.is !== 'label') return { key, ...typenameOf(type) };
     const { column } = meaning;
     const name = [...via, camelCase(column)].join('.');
     const isPlain = ({ node }: SelectedField) => !node.arguments?.length;
-    const known = isPlain(selected) ? groups.keys.findIndex((other) => other.name === name && isPlain(other.selected)) : -1;
-    const index = known >= 0 ? known : groups.keys.push({ name, via, column, selected }) - 1;
+    const known = isPlain(selected)
+      ? groups.keys.findIndex((other) => other.is === 'column' && other.name === name && isPlain(other.selected))
+      : -1;
+    const index = known >= 0 ? known : groups.keys.push({ name, via, column, selected, is: 'column' }) - 1;
     const at = positionOf(level, keyName(index));
     if (meaning.is === 'column') return { key, is: 'column', at, wire: Wire[kinds[tableOf(type).columns[column]!.kind].wire] };
     walk.lookups.add(meaning.lookup);

@@ -7,7 +7,8 @@ import type { FieldNode, OperationDefinitionNode } from 'graphql';
 import type { ResolvedRelation } from '../../catalogue/index.ts';
 import type { LookupName } from '../../catalogue/lookups.ts';
 import type { Table } from '../../catalogue/table.ts';
-import type { GroupableTable, RequestedKey, RequestedValue } from '../../plan/groups/resolve.ts';
+import type { Computation } from '../../plan/groups/computed.ts';
+import type { GroupableTable, RequestedKey, RequestedValue } from '../../plan/groups/request.ts';
 import type { Wire } from '../../wire/json-values.ts';
 import type { SelectedField, Sets, Walk } from './fields.ts';
 
@@ -70,11 +71,20 @@ export interface ConnectionSelection extends SelectedField {
   readonly groups?: GroupsSelection;
 }
 
-/** A selected group key. Its name has the names of the fields that lead to it. Its bucket is an argument. */
-export type SelectedKey = Omit<RequestedKey, 'bucket'> & { readonly selected: SelectedField };
+/**
+ * A selected group key. Its name has the names of the fields that lead to it. Its bucket is an argument, and so are the column and the
+ * bounds of bands.
+ */
+export type SelectedKey = Omit<RequestedKey, 'bucket' | 'band'> & {
+  readonly selected: SelectedField;
+  readonly is: 'column' | 'band' | 'asOf';
+};
 
 /** A selected value. Its arguments, if it has any, are those of `selected`. */
-export type SelectedValue = Pick<RequestedValue, 'is' | 'of'> & { readonly selected: SelectedField | undefined };
+export type SelectedValue =
+  | (Pick<RequestedValue, 'is' | 'of'> & { readonly selected: SelectedField | undefined })
+  /** `key` is its response key. Its values and keys are arguments. */
+  | { readonly is: 'computed'; readonly of: Computation; readonly key: string; readonly selected: SelectedField };
 
 /** The keys and values of groups. Their names in the plan are columns of their level. */
 export interface GroupsSelection {

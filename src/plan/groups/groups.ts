@@ -6,10 +6,10 @@ import type { Column, Kind } from '../../catalogue/column.ts';
 import type { Table } from '../../catalogue/table.ts';
 import type { Condition } from '../condition.ts';
 import type { Path } from '../paths.ts';
-
-/** Periods, each named by its first day. A week begins on Monday (contract: buckets). */
-export const buckets = ['day', 'week', 'month', 'quarter', 'year'] as const;
-export type Bucket = (typeof buckets)[number];
+import type { Band } from './bands.ts';
+import type { Bucket } from './buckets.ts';
+import { type ComputedValue, kindOfComputation } from './computed.ts';
+import type { Series } from './series.ts';
 
 /** The bounds of the number of groups per page. */
 export const groupBounds = { min: 1, max: 10_000 } as const;
@@ -22,7 +22,14 @@ export interface GroupKey extends Path {
   readonly kind: Kind;
   readonly isNullable: boolean;
   readonly bucket?: Bucket | undefined;
+  /** The key is then the number or the lower bound of the band, and its label is a column with the name `labelColumn`. */
+  readonly band?: Band | undefined;
+  /** The key is a day of the series, and not the column, which is the first day of the validity. */
+  readonly series?: Series | undefined;
 }
+
+/** The name of the label of a key with bands. */
+export const labelColumn = (name: string): string => `${name} label`;
 
 /** Values over one column of a group. If all values of the column are null, the result is null, except for `distinct`. */
 export const aggregates = ['sum', 'avg', 'min', 'max', 'distinct', 'median', 'stddev'] as const;
@@ -61,11 +68,17 @@ export interface Groups {
   readonly keys: readonly GroupKey[];
   /** Values in addition to the number of rows, which is always present. */
   readonly values: readonly GroupValue[];
+  /** Values that are computed from other values. */
+  readonly computed: readonly ComputedValue[];
+  /** The names of keys whose empty buckets are groups as well. */
+  readonly filled: readonly string[];
   /** A condition on the names of keys and values. */
   readonly having: Condition | undefined;
   readonly top: Top | undefined;
   /** If set, each group has the total number of groups. */
   readonly isCounted: boolean;
+  /** Whether the groups depend on the present day. */
+  readonly isOfToday?: true;
 }
 
 /** Names of the number of rows in a group, and of the total number of groups. */
@@ -79,12 +92,25 @@ export interface Term {
   readonly isNullable: boolean;
 }
 
-export const keyTerm = ({ name, kind, isNullable }: GroupKey): Term => ({ column: name, kind, isNullable });
+/** A key in an order. Bands are ordered by their numbers or lower bounds. */
+export const keyTerm = ({ name, kind, band, isNullable }: GroupKey): Term => {
+  const orderKind = band ? (band.is === 'width' ? 'number' : 'integer') : kind;
+  return { column: name, kind: orderKind, isNullable };
+};
+/** A key as groups show it. Conditions on groups apply to it. */
+export const shownTerm = (key: GroupKey): Term =>
+  key.band ? { column: labelColumn(key.name), kind: 'string', isNullable: key.isNullable } : keyTerm(key);
 export const countTerm: Term = { column: countName, kind: 'bigint', isNullable: false };
 export const valueTerm = (value: GroupValue): Term => {
   const { is, name: column } = value;
   return { column, kind: kindOfAggregate(is, 'kind' in value ? value.kind : 'number'), isNullable: is !== 'count' && is !== 'distinct' };
 };
+
+export const computedTerm = ({ is, name }: Pick<ComputedValue, 'is' | 'name'>): Term => ({
+  column: name,
+  kind: kindOfComputation(is),
+  isNullable: true,
+});
 
 /** The kind of an expression over a column. */
 export const kindOfAggregate = (is: GroupExpression['is'], kind: Kind): Kind => {
@@ -123,6 +149,10 @@ const columnsFor = (table: Table, aggregate: Aggregate): readonly string[] =>
 
 /** Whether a column can have buckets. */
 export const hasBuckets = ({ kind }: Pick<Column, 'kind'>): boolean => kind === 'date' || kind === 'timestamp';
+
+/** Whether the empty buckets of a key can be filled: its buckets are a list, or periods of a month and more. */
+export const canFill = ({ bucket, band }: GroupKey): boolean =>
+  band ? band.is !== 'width' : bucket === 'month' || bucket === 'quarter' || bucket === 'year';
 
 /** The paths of the keys and of the formulas. */
 export const pathsOf = ({ keys, values }: Groups): readonly Path[] => [

@@ -1,10 +1,12 @@
 /** The conditions of `where` and `having` in REST, which share one grammar (contract: conditions on groups). */
 import { kinds } from '../../catalogue/kinds.ts';
-import { beyondRange, type Condition, type Search } from '../condition.ts';
+import { allOf, beyondRange, type Condition, type Quantifier, type Search } from '../condition.ts';
+import { type RelationStep, relationStep } from '../paths.ts';
 import { quoted } from '../validation-errors.ts';
 import type { Term } from './groups.ts';
 import type { Item } from './list-grammar.ts';
-import { type Fail, type GroupableTable, resolveColumn } from './resolve.ts';
+import type { Fail, GroupableTable } from './request.ts';
+import { resolveColumn, resolveSteps } from './resolving.ts';
 
 /** An item that states something about the value with its name. */
 export type Statement = Extract<Item, { is: 'compared' | 'called' }>;
@@ -63,11 +65,46 @@ export const conditionOn = (subject: Subject, statement: Statement, fail: Fail):
   return beyondRange(column, kind, by, value) ?? fail({ is: 'invalid', reason: `${quoted(value)} is no ${kind}` });
 };
 
+/** The names of calls on relations to many rows. */
+const validCalls: Readonly<Record<string, Quantifier>> = { some_valid: 'some', none_valid: 'none' };
+
+const around = (steps: readonly RelationStep[], condition: Condition | undefined): Condition | undefined =>
+  condition && steps.reduceRight<Condition>((of, step) => ({ is: 'related', by: 'some', ...step, of }), condition);
+
+/** A condition on the related rows that are valid on the day of the series. */
+const validCondition = (
+  by: Quantifier,
+  { text, name, of: items = [] }: Extract<Item, { is: 'called' }>,
+  groupable: GroupableTable,
+  fail: Fail,
+): Condition | undefined => {
+  const via = name.split('.');
+  const last = via.pop()!;
+  const found = resolveSteps(groupable, via, fail);
+  if (!found) return undefined;
+  const many = groupable.toManyOf(found.table);
+  const relation = many.find((each) => each.name === last);
+  const target = relation && groupable.tables.get(relation.target);
+  if (!relation || !target) return fail({ is: 'unknown', name: last, among: 'relations', names: () => many.map((each) => each.name) });
+  if (!target.validity) return fail({ is: 'invalid', reason: `${quoted(text)}: rows of ${target.name} have no validity` });
+  const [from, to] = target.validity;
+  const conditions = items.map((item) => {
+    const statement = statementOf(item);
+    if (typeof statement !== 'string') return rowCondition(statement, { ...groupable, table: target }, fail);
+    return fail({ is: 'invalid', reason: `${quoted(item.text)} ${statement}` });
+  });
+  if (conditions.includes(undefined)) return undefined;
+  const of = allOf([{ is: 'validOnDay', from, to }, ...conditions.filter((each) => each !== undefined)]);
+  return around(found.steps, { is: 'related', by, ...relationStep(relation), of });
+};
+
 /** The condition that a statement makes on rows. Through relations, it holds if there is a related row that meets it. */
 export const rowCondition = (statement: Statement, groupable: GroupableTable, fail: Fail): Condition | undefined => {
+  const by = statement.is === 'called' && Object.hasOwn(validCalls, statement.call) ? validCalls[statement.call] : undefined;
+  if (by) return validCondition(by, statement as Extract<Item, { is: 'called' }>, groupable, fail);
   const via = statement.name.split('.');
   const column = via.pop()!;
   const found = resolveColumn(groupable, { via, column }, fail);
   const condition = found && conditionOn({ column, kind: found.column.kind }, statement, fail);
-  return condition && found.steps.reduceRight<Condition>((of, step) => ({ is: 'related', by: 'some', ...step, of }), condition);
+  return found && around(found.steps, condition);
 };

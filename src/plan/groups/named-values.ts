@@ -6,14 +6,22 @@ import type { Condition } from '../condition.ts';
 import { allOf } from '../condition.ts';
 import { identifierPattern } from '../parameters.ts';
 import { quoted } from '../validation-errors.ts';
+import { computationNames, isComputation, lookBack } from './computed.ts';
 import { aggregates } from './groups.ts';
 import { rowCondition, statementOf } from './item-conditions.ts';
 import type { Item } from './list-grammar.ts';
-import type { Fail, GroupableTable, RequestedValue } from './resolve.ts';
+import type { Fail, GroupableTable, KeyReference, RequestedComputed, RequestedTerm, RequestedValue } from './request.ts';
 
 export interface NamedValue {
   readonly name: string;
-  readonly value: RequestedValue;
+  readonly value: RequestedValue | RequestedComputed;
+}
+
+/** A value that is computed from others. Its arguments are names, which are looked up when all names are known. */
+export interface NamedComputation {
+  readonly name: string;
+  readonly call: RequestedComputed['call'];
+  readonly arguments: readonly string[];
 }
 
 /** The functions, each with the number of its arguments before the conditions. */
@@ -29,14 +37,33 @@ const conditionOf = (items: readonly Item[], groupable: GroupableTable, fail: Fa
   return found.length > 0 ? allOf(found) : undefined;
 };
 
+const integerPattern = /^\d{1,6}$/;
+
+/** The computed value of arguments: values, then keys, or a number of periods for values that look back. */
+export const requestedComputed = (
+  { call, arguments: names }: NamedComputation,
+  termOf: (name: string) => RequestedTerm,
+): RequestedComputed => {
+  const terms = names.map((name) => ({ name, term: integerPattern.test(name) ? undefined : termOf(name) }));
+  const keys = terms.flatMap(({ term }): readonly KeyReference[] => (term?.is === 'key' ? [term] : []));
+  const of = terms.flatMap(({ term }) => (term && term.is !== 'key' ? [term] : []));
+  const [periods, ...more] = terms.flatMap(({ name, term }) => (term ? [] : [Number(name)]));
+  const isBack = lookBack.includes(call);
+  // A wrong number of arguments is an error of the value, which the resolver reports.
+  const isWrong = more.length > 0 || (periods !== undefined && !isBack) || (isBack && keys.length > 1);
+  return { is: 'computed', call, of: isWrong ? [] : of, within: isBack ? [] : keys, along: isBack ? keys[0] : undefined, periods };
+};
+
 /** The value of an item. Calls `fail` for each of its errors. Undefined if it has no name or no function. */
-export const namedValueOf = (item: Item, groupable: GroupableTable, fail: Fail): NamedValue | undefined => {
+export const namedValueOf = (item: Item, groupable: GroupableTable, fail: Fail): NamedValue | NamedComputation | undefined => {
   if (item.is === 'invalid') return fail({ is: 'invalid', reason: `${quoted(item.text)} ${item.reason}` });
   if (item.is !== 'called' || !item.of || !identifierPattern.test(item.name))
     return fail({ is: 'invalid', reason: `${quoted(item.text)} is no named value such as open_net:sum(total_net,status=open)` });
   const { name, call, of } = item;
+  if (isComputation(call)) return { name, call, arguments: of.map(({ text }) => text) };
   const taken = Object.hasOwn(functions, call) ? functions[call] : undefined;
-  if (taken === undefined) return fail({ is: 'unknown', name: call, among: 'functions', names: () => Object.keys(functions) });
+  if (taken === undefined)
+    return fail({ is: 'unknown', name: call, among: 'functions', names: () => [...Object.keys(functions), ...computationNames] });
   const [column, percent] = of.slice(0, taken);
   const where = conditionOf(of.slice(taken), groupable, fail);
   const value = {

@@ -2,18 +2,18 @@
 import type { ResolvedRelation } from '../../catalogue/index.ts';
 import type { Table } from '../../catalogue/table.ts';
 import { ApiError } from '../../errors.ts';
-import { allOf, type Condition, isRestricted } from '../condition.ts';
+import { allOf, type Condition } from '../condition.ts';
 import { costLimits, costOfConditions } from '../cost.ts';
 import type { Cursors } from '../cursor.ts';
 import { keysetOf } from '../cursor.ts';
 import { refuseHidden } from '../hidden-columns.ts';
-import { formatParameter, integerParameter, lastValue, limits, missingFilters, parseFilters } from '../parameters.ts';
+import { formatParameter, integerParameter, lastValue, limits, parseFilters } from '../parameters.ts';
 import type { Plan, Source } from '../plan.ts';
 import { firstNames, listOfNames, ParameterErrors, quoted, validationMessage } from '../validation-errors.ts';
-import { aggregates, countName, groupBounds, maxJoins, type Term } from './groups.ts';
+import { aggregates, countName, groupBounds, labelColumn, maxJoins, type Term } from './groups.ts';
 import { conditionOn, rowCondition, type Statement, statementOf } from './item-conditions.ts';
 import { parseList } from './list-grammar.ts';
-import { type NamedValue, namedValueOf } from './named-values.ts';
+import { type NamedComputation, type NamedValue, namedValueOf, requestedComputed } from './named-values.ts';
 import {
   countValue,
   type Fail,
@@ -21,14 +21,17 @@ import {
   type GroupsError,
   type GroupsRequest,
   groupableTable,
+  type KeyReference,
   keyName,
   type RequestedCondition,
   type RequestedKey,
   type RequestedTerm,
   type RequestItem,
-  resolveGroups,
+  type RequestPart,
   valueName,
-} from './resolve.ts';
+} from './request.ts';
+import { requestedKey } from './requested-keys.ts';
+import { resolveGroups } from './resolve.ts';
 
 export const groupLimit = { standard: limits.limit.standard, ...groupBounds } as const;
 
@@ -56,7 +59,7 @@ const listOf = (query: URLSearchParams, name: string): readonly string[] =>
 
 /** The maximum number of names in all lists of a request. */
 const maxNames = 500;
-const lists = ['by', ...aggregates, 'measure', 'value', 'where', 'having', 'order'] as const;
+const lists = ['by', ...aggregates, 'measure', 'value', 'fill', 'where', 'having', 'order'] as const;
 
 const costNames = { terms: 'comparisons, each relation counting 40', listed: 'values in lists' } as const;
 
@@ -74,6 +77,7 @@ export const groupParameters = [
   ...aggregates,
   'measure',
   'value',
+  'fill',
   'where',
   'having',
   'order',
@@ -121,17 +125,6 @@ class GroupParameterErrors extends ParameterErrors {
     super.throwIfAny();
   }
 }
-
-/** A key such as `property.federal_state` or `order_date:quarter`. Its name is that of its column in the response. */
-const requestedKey = (text: string): RequestedKey => {
-  const colon = text.indexOf(':');
-  const path = colon < 0 ? text : text.slice(0, colon);
-  const bucket = colon < 0 ? undefined : text.slice(colon + 1);
-  const segments = path.split('.');
-  const name = [...segments, ...(bucket === undefined ? [] : [bucket])].join('_');
-  const column = segments.pop()!;
-  return { name, via: segments, column, bucket };
-};
 
 /** A value of the response and the parameter that names it. Orders and conditions refer to its name. */
 interface ShownValue extends NamedValue {
@@ -192,37 +185,56 @@ const rowConditions = (query: URLSearchParams, groupable: GroupableTable, errors
   });
 
 /** The values of the response, in their order. */
-const shownValues = (query: URLSearchParams, groupable: GroupableTable, errors: GroupParameterErrors): readonly ShownValue[] => {
-  const listed = [...aggregates, 'measure' as const].flatMap((is) =>
+const shownValues = (
+  query: URLSearchParams,
+  keys: readonly RequestedKey[],
+  groupable: GroupableTable,
+  errors: GroupParameterErrors,
+): readonly ShownValue[] => {
+  const listed = [...aggregates, 'measure' as const].flatMap((is): readonly ShownValue[] =>
     listOf(query, is).map((of) => ({ parameter: is, name: is === 'measure' ? of : `${is}_${of}`, value: { is, of } })),
   );
   const fail: Fail = (error) => void errors.addError('value', error);
   const named = query
     .getAll('value')
     .flatMap(parseList)
-    .flatMap((item) => {
-      const value = namedValueOf(item, groupable, fail);
-      return value ? { parameter: 'value', ...value } : [];
-    });
-  return [...listed, ...named];
+    .flatMap((item) => namedValueOf(item, groupable, fail) ?? []);
+  const isPlain = (value: NamedValue | NamedComputation): value is NamedValue => 'value' in value;
+  const plain = [...listed, ...named.filter(isPlain).map((value) => ({ parameter: 'value', ...value }))];
+  // A computed value refers to plain values and to the computed values before it.
+  const known = [...plain];
+  const computed = new Map<NamedValue | NamedComputation, ShownValue>();
+  for (const each of named) {
+    if (isPlain(each)) continue;
+    const value = requestedComputed(each, (name) => termOf(name, { keys, shown: known, groupable }));
+    const shown = { parameter: 'value', name: each.name, value };
+    known.push(shown);
+    computed.set(each, shown);
+  }
+  return [...listed, ...named.map((each) => (isPlain(each) ? { parameter: 'value', ...each } : computed.get(each)!))];
 };
 
 /** The request of a query string, its values by name, and its orders and conditions with the names of their terms. */
 const translate = (query: URLSearchParams, groupable: GroupableTable, errors: GroupParameterErrors) => {
-  const keys = listOf(query, 'by').map(requestedKey);
-  const shown = shownValues(query, groupable, errors);
+  const keys = query
+    .getAll('by')
+    .flatMap(parseList)
+    .flatMap((item) => requestedKey(item, (error) => void errors.addError('by', error)) ?? []);
+  const shown = shownValues(query, keys, groupable, errors);
   const names = { keys, shown, groupable };
   const order = listOf(query, 'order').map((text) => requestedOrder(text, names));
   const having = statementsOf(query, 'having', errors).map((statement) => requestedCondition(statement, names));
+  const fill = listOf(query, 'fill').map((name): KeyReference => ({ is: 'key', name }));
   const request: GroupsRequest = {
     keys,
     values: shown.map(({ value }) => value),
+    fill,
     order: order.map(({ item }) => item),
     having: having.map(({ item }) => item),
     top: undefined,
     isCounted: true,
   };
-  return { request, shown, order, having };
+  return { request, shown, order, having, fill };
 };
 
 type ItemErrors = ReadonlyMap<RequestItem, GroupsError>;
@@ -242,14 +254,14 @@ const columnsOf = (
     if (columns.has(name)) errors.add(parameter, `${quoted(name)} is there already`);
     columns.set(name, column);
   };
-  for (const [at, key] of keys.entries()) add('by', key.name, keyName(at), key);
+  for (const [at, key] of keys.entries()) add('by', key.name, key.band ? labelColumn(keyName(at)) : keyName(at), key);
   if (query.has(countName)) add(countName, countName, countName);
   for (const [at, { parameter, name, value }] of shown.entries()) add(parameter, name, valueName(at), value);
   if (columns.size === 0) columns.set(countName, countName);
   return columns;
 };
 
-/** Parses a query string as a plan for groups. Throws 422 with all errors, then 400 for missing required filters. */
+/** Parses a query string as a plan for groups. Throws 422 with all errors. Groups have no required filters (contract: groups). */
 export const parseGroups = (query: URLSearchParams, cursors: Cursors, { source, table, tables, relationsOf }: TableOfGroups): NamedPlan => {
   checkNames(query);
   const errors = new GroupParameterErrors();
@@ -260,9 +272,14 @@ export const parseGroups = (query: URLSearchParams, cursors: Cursors, { source, 
   const filters = parseFilters(query, table);
   const conditions = [...(filters ? [filters] : []), ...rowConditions(query, groupable, errors)];
   const where = conditions.length > 0 ? allOf(conditions) : undefined;
-  const { request, shown, order, having } = translate(query, groupable, errors);
+  const { request: requested, shown, order, having, fill } = translate(query, groupable, errors);
+  const request = { ...requested, where };
   const found = new Map<RequestItem, GroupsError>();
-  const resolved = resolveGroups(request, groupable, (_part, error, item) => void found.set(item, error));
+  const partOf = new Map<RequestItem, RequestPart>();
+  const resolved = resolveGroups(request, groupable, (part, error, item) => {
+    found.set(item, error);
+    partOf.set(item, part);
+  });
   const columns = columnsOf(query, request.keys, shown, found, errors);
   const checkTerm = (parameter: string, { name, item }: { readonly name: string; readonly item: RequestItem }) => {
     const error = found.get(item);
@@ -272,8 +289,12 @@ export const parseGroups = (query: URLSearchParams, cursors: Cursors, { source, 
   };
   for (const each of order) checkTerm('order', each);
   for (const each of having) checkTerm('having', each);
+  for (const key of fill) {
+    const error = found.get(key);
+    if (error) errors.addError('fill', error);
+  }
   const error = found.get(request);
-  if (error) errors.addError('by', error);
+  if (error) errors.addError(error.is === 'tooManyRelations' ? 'by' : partOf.get(request) === 'values' ? 'where, value' : 'order', error);
 
   const grouped = { source, where, ...resolved };
   const cost = costOfConditions(where, resolved.groups);
@@ -285,7 +306,5 @@ export const parseGroups = (query: URLSearchParams, cursors: Cursors, { source, 
   if (cursor && !after) errors.add('cursor', 'The cursor is not valid for these groups');
   errors.throwIfAny();
   refuseHidden(grouped, tables, validationMessage);
-  const missing = missingFilters(query, table).filter((column) => !isRestricted(where, column));
-  if (missing.length > 0) throw new ApiError('missingFilters', missing.join(', '));
   return { plan: { ...grouped, columns: [...columns.values()], after, offset: 0, limit, joinedRows: [] }, names: [...columns.keys()] };
 };

@@ -2,13 +2,14 @@
 import { readableFilters } from '../../catalogue/data-scope.ts';
 import { measuresOf } from '../../catalogue/measures.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
-import { aggregatableColumns, buckets } from '../../plan/groups/groups.ts';
+import { buckets } from '../../plan/groups/buckets.ts';
+import { aggregatableColumns } from '../../plan/groups/groups.ts';
 import { operatorNames } from '../../plan/groups/item-conditions.ts';
 import { groupLimit } from '../../plan/groups/parameters.ts';
+import { filterParameter } from './columns.ts';
 import { type Operation, type Parameter, type Part, type Reference, ref, type Schema } from './document.ts';
 import { headersOf } from './headers.ts';
 import { operation, pascalCase } from './operation.ts';
-import { missingFilters } from './problems.ts';
 import type { Scope } from './scope.ts';
 
 const list = (name: string, description: string, values?: readonly string[]): Parameter => ({
@@ -24,7 +25,7 @@ const list = (name: string, description: string, values?: readonly string[]): Pa
 const shared: Record<string, Parameter> = {
   groupBy: list(
     'by',
-    `Keys: columns, dates and times with a bucket (\`order_date:quarter\`; ${buckets.join(', ')}), columns behind to-one relations (\`property.federal_state\`). None: one group of all rows.`,
+    `Keys: columns, dates and times with a bucket (\`order_date:quarter\`; ${buckets.join(', ')}), columns behind to-one relations (\`property.federal_state\`), bands (\`balance:ranges(0,1000)\`, \`total_net:width(500)\`, \`report_date:age(30,60,on=2025-12-31)\`), and on tables with validity the last days of periods (\`as_of:month(2025-01-01,2025-12-31)\`). None: one group of all rows.`,
   ),
   groupCount: {
     name: 'count',
@@ -38,11 +39,15 @@ const shared: Record<string, Parameter> = {
   groupDistinct: list('distinct', 'Columns to count the different values of, as `distinct_…`; any.'),
   groupValue: list(
     'value',
-    'Values with names and conditions of their own: `open:count(status=open)`, `net_2025:sum(total_net,order_date>=2025-01-01)`, `p90:percentile(total_net,90)`. Functions: count, sum, avg, min, max, distinct, median, stddev, percentile.',
+    'Values with names and conditions of their own: `open:count(status=open)`, `net_2025:sum(total_net,order_date>=2025-01-01)`, `p90:percentile(total_net,90)`. Functions: count, sum, avg, min, max, distinct, median, stddev, percentile. Computed from other values: `rate:ratio(invoiced,ordered)`, difference, share, previous, change, rank, running_total.',
   ),
   groupWhere: list(
     'where',
     `Conditions on rows, in addition to filters; all must hold. Comparisons: = != > >= < <=. Calls: ${operatorNames.join(', ')}, such as \`status:in(open,closed)\`. Names can follow to-one relations: \`property.federal_state=BY\`.`,
+  ),
+  groupFill: list(
+    'fill',
+    'Names of keys whose empty buckets are groups as well: months, quarters, years, ranges, ages and the days of a series.',
   ),
   groupHaving: list(
     'having',
@@ -88,7 +93,17 @@ const ownOf = ({ relations }: Scope, table: Table): readonly Parameter[] => {
       : []),
   ];
 };
-const ownKey = (table: Table, { name }: Parameter): string => `groups.${table.name}.${name}`;
+const ownKey = (table: Table, { name }: Pick<Parameter, 'name'>): string => `groups.${table.name}.${name}`;
+
+/** The filters that pages require and groups do not. */
+const optionalOf = (scope: Scope, table: Table): readonly Parameter[] =>
+  table.requiredFilters.map((column) => {
+    const { required, ...parameter } = filterParameter(scope, table, column);
+    return parameter;
+  });
+
+const filterOf = (table: Table, name: string): Reference =>
+  ref('parameters', table.requiredFilters.includes(name) ? ownKey(table, { name }) : `${table.name}.${name}`);
 
 const row: Schema = { type: 'object', description: 'Keys, then values, by name.', additionalProperties: true };
 
@@ -97,14 +112,22 @@ const groupOperation = (scope: Scope, table: Table): Operation => {
     ref('parameters', 'groupBy'),
     ref('parameters', 'groupCount'),
     ...ownOf(scope, table).map((parameter) => ref('parameters', ownKey(table, parameter))),
-    ...['groupMin', 'groupMax', 'groupDistinct', 'groupValue', 'groupWhere', 'groupHaving', 'groupOrder', 'groupLimit', 'groupCursor'].map(
-      (name) => ref('parameters', name),
-    ),
-    ...readableFilters(table).map((column) => ref('parameters', `${table.name}.${column}`)),
+    ...[
+      'groupMin',
+      'groupMax',
+      'groupDistinct',
+      'groupValue',
+      'groupFill',
+      'groupWhere',
+      'groupHaving',
+      'groupOrder',
+      'groupLimit',
+      'groupCursor',
+    ].map((name) => ref('parameters', name)),
+    ...readableFilters(table).map((column) => filterOf(table, column)),
     ref('parameters', 'format'),
     ref('parameters', 'ifNoneMatch'),
   ];
-  const required = table.requiredFilters;
   return operation({
     tag: table.category,
     operationId: `group${pascalCase(table.name)}`,
@@ -115,7 +138,6 @@ const groupOperation = (scope: Scope, table: Table): Operation => {
     ok: ref('responses', 'Groups'),
     problems: {
       304: 'NotModified',
-      ...(required.length > 0 ? { 400: missingFilters(`${pathOfTable(table)}/groups`, required) } : {}),
       404: 'NotFound',
       422: 'InvalidParameter',
       503: 'Busy',
@@ -126,7 +148,7 @@ const groupOperation = (scope: Scope, table: Table): Operation => {
 /** The groups of a scope's tables. */
 export const groupsPart = (scope: Scope): Part => {
   const parameters = scope.tables.flatMap((table) =>
-    ownOf(scope, table).map((parameter) => [ownKey(table, parameter), parameter] as const),
+    [...ownOf(scope, table), ...optionalOf(scope, table)].map((parameter) => [ownKey(table, parameter), parameter] as const),
   );
   return {
     paths: Object.fromEntries(scope.tables.map((table) => [`${pathOfTable(table)}/groups`, { get: groupOperation(scope, table) }])),

@@ -3,10 +3,11 @@ import type { FieldNode } from 'graphql';
 import type { RestFacts, RestTable } from '../../rest-facts.ts';
 import { argumentsOf, fieldsIn, type ParsedOperation } from '../operations/operation.ts';
 import { isObject, type Json, type JsonObject } from '../response/exact.ts';
-import { filtersOf, parameterOf, quoted, requiredNotes, type Translated } from './rest-values.ts';
+import { filtersOf, parameterOf, quoted, type Translated } from './rest-values.ts';
 
 const folds = ['sum', 'avg', 'min', 'max', 'distinct', 'median', 'stddev'];
 const namedFolds = [...folds, 'count', 'percentile'];
+const computations = ['ratio', 'difference', 'share', 'previous', 'change', 'rank', 'runningTotal'];
 const signs: Readonly<Record<string, string>> = { eq: '=', ne: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -15,6 +16,8 @@ const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) =
 const keysIn = (parsed: ParsedOperation, fields: readonly FieldNode[], table: RestTable, facts: RestFacts, via = '') => {
   const by: string[] = [];
   const notes: string[] = [];
+  /** The names of keys with bands, by alias. */
+  const bands: Record<string, string> = {};
   for (const field of fields) {
     const name = field.name.value;
     const column = table.columns[name] ?? table.columns[name.replace(/Label$/, '')];
@@ -24,6 +27,15 @@ const keysIn = (parsed: ParsedOperation, fields: readonly FieldNode[], table: Re
       const inner = keysIn(parsed, fieldsIn(parsed, field.selectionSet), target, facts, `${via}${snakeCase(name)}.`);
       by.push(...inner.by);
       notes.push(...inner.notes);
+      Object.assign(bands, inner.bands);
+    } else if (name === 'band') {
+      const { of, on, ...bounds } = argumentsOf(parsed, field);
+      const [[is, given] = ['', undefined]] = Object.entries(bounds);
+      const path = `${via}${parameterOf(of)?.toLowerCase() ?? ''}`;
+      const texts = [given].flat().flatMap((bound) => parameterOf(bound) ?? []);
+      const day = parameterOf(on);
+      by.push(`${path}:${is}(${[...texts, ...(day ? [`on=${day}`] : [])]})`);
+      bands[field.alias?.value ?? name] = `${path}_${is}`.replaceAll('.', '_');
     } else if (column) {
       const bucket = parameterOf(argumentsOf(parsed, field).bucket)?.toLowerCase();
       by.push(`${via}${column}${bucket ? `:${bucket}` : ''}`);
@@ -31,26 +43,58 @@ const keysIn = (parsed: ParsedOperation, fields: readonly FieldNode[], table: Re
         notes.push(`\`${name}\`: groups have the code; its labels are at \`/meta/${table.name}/values/${column}\`.`);
     }
   }
-  return { by: [...new Set(by)], notes };
+  return { by: [...new Set(by)], notes, bands };
 };
 
+type Bands = Readonly<Record<string, string>>;
+
 /** The sort key with the name of its response column. */
-const keyName = (key: Json | undefined): string => {
+const keyName = (key: Json | undefined, bands: Bands): string => {
   if (!isObject(key)) return '';
-  const { column, bucket, ...relations } = key;
+  const { column, bucket, band, asOf, ...relations } = key;
+  if (asOf) return 'as_of';
+  if (band) return bands[parameterOf(band) ?? ''] ?? '';
   const [[relation, inner] = ['', undefined]] = Object.entries(relations);
-  if (relation) return `${snakeCase(relation)}_${keyName(inner)}`;
+  // The name of a band contains the relations.
+  const name = relation && keyName(inner, bands);
+  if (relation) return Object.values(bands).includes(name) ? name : `${snakeCase(relation)}_${name}`;
   return [parameterOf(column), parameterOf(bucket)].flatMap((part) => part?.toLowerCase() ?? []).join('_');
 };
 
-const orderOf = (steps: Json | undefined, values: readonly NamedValue[]): readonly string[] =>
-  (Array.isArray(steps) ? steps : steps ? [steps] : []).filter(isObject).flatMap(({ direction, of, ...step }: JsonObject) => {
-    const [[by, value] = ['', undefined]] = Object.entries(step);
-    const column = parameterOf(value)?.toLowerCase() ?? '';
-    const named = values.find((each) => each.alias === of && each.fold === by && (by === 'count' || each.column === column));
-    if (of && !named) return [];
-    const name = by === 'key' ? keyName(value) : by === 'measure' ? column : by === 'count' ? by : `${by}_${column}`;
-    return `${direction === 'DESC' ? '-' : ''}${named?.name ?? name}`;
+const listOf = (value: Json | undefined): readonly JsonObject[] => (Array.isArray(value) ? value : value ? [value] : []).filter(isObject);
+
+/** The name of the key or value in a step of an order or in a computed value. */
+const nameOf = ({ of, ...step }: JsonObject, values: readonly NamedValue[], bands: Bands): string | undefined => {
+  const [[by, value] = ['', undefined]] = Object.entries(step);
+  if (by === 'key') return keyName(value, bands);
+  if (by === 'computed') return snakeCase(parameterOf(value) ?? '');
+  const column = parameterOf(value)?.toLowerCase() ?? '';
+  const named = values.find((each) => each.alias === of && each.fold === by && (by === 'count' || each.column === column));
+  if (of) return named?.name;
+  return by === 'measure' ? column : by === 'count' ? by : `${by}_${column}`;
+};
+
+const orderOf = (steps: Json | undefined, values: readonly NamedValue[], bands: Bands): readonly string[] =>
+  listOf(steps).flatMap(({ direction, ...step }) => {
+    const name = nameOf(step, values, bands);
+    return name === undefined ? [] : `${direction === 'DESC' ? '-' : ''}${name}`;
+  });
+
+/** The computed values for `value`. */
+const computedValues = (
+  parsed: ParsedOperation,
+  fields: readonly FieldNode[],
+  values: readonly NamedValue[],
+  bands: Bands,
+): readonly string[] =>
+  fields.flatMap((field) => {
+    const call = field.name.value;
+    if (!computations.includes(call)) return [];
+    const { of, to, minus, within, along, periods } = argumentsOf(parsed, field);
+    const operands = [of, to, minus].flatMap((operand) => (isObject(operand) ? (nameOf(operand, values, bands) ?? []) : []));
+    const keys = [...listOf(within), ...listOf(along)].map((key) => keyName(key, bands));
+    const given = [...operands, ...keys, ...(periods === undefined ? [] : [parameterOf(periods) ?? ''])];
+    return `${snakeCase(field.alias?.value ?? call)}:${snakeCase(call)}(${given})`;
   });
 
 /** Quotes a value that contains a sign of the grammar, or blanks at its ends. */
@@ -146,6 +190,10 @@ const havingOf = (having: Json | undefined) => {
     }
   };
   const hasArguments = isObject(having) && having.of !== undefined;
+  if (isObject(having) && having.computed !== undefined) {
+    compare(snakeCase(parameterOf(having.of) ?? ''), having.computed);
+    return { terms, left };
+  }
   for (const [name, value] of Object.entries(isObject(having) ? having : {})) {
     if (hasArguments) left.push(name);
     else if (name === 'count') compare(name, value);
@@ -158,7 +206,7 @@ const havingOf = (having: Json | undefined) => {
 };
 
 export const groupsRequest = (parsed: ParsedOperation, field: FieldNode, table: RestTable, facts: RestFacts): Translated => {
-  const { filter, having, orderBy, topPer, first, after } = argumentsOf(parsed, field);
+  const { filter, having, orderBy, topPer, first, after, fill, asOf } = argumentsOf(parsed, field);
   const { filters, rest } = filtersOf(table, filter);
   const where = whereOf(rest, table, facts);
   const conditions = havingOf(having);
@@ -168,16 +216,20 @@ export const groupsRequest = (parsed: ParsedOperation, field: FieldNode, table: 
   const plain = groups.filter((part) => !part.arguments?.length);
   const named = namedValues(parsed, groups, table, facts);
   const partsOf = (name: string) => plain.filter((part) => part.name.value === name).flatMap((part) => fieldsIn(parsed, part.selectionSet));
-  const { by, notes } = keysIn(parsed, partsOf('key'), table, facts);
+  const { by, notes, bands } = keysIn(parsed, partsOf('key'), table, facts);
+  const series = isObject(asOf)
+    ? [`as_of:${parameterOf(asOf.every)?.toLowerCase()}(${parameterOf(asOf.from)},${parameterOf(asOf.to)})`]
+    : [];
   const columnsOf = (name: string) => partsOf(name).flatMap((column) => table.columns[column.name.value] ?? []);
   const lists: readonly (readonly [string, readonly string[]])[] = [
-    ['by', by],
+    ['by', [...series, ...by]],
     ...folds.map((fold) => [fold, columnsOf(fold)] as const),
     ['measure', partsOf('measures').map(({ name }) => snakeCase(name.value))],
-    ['value', named.values.map(({ text }) => text)],
+    ['value', [...named.values.map(({ text }) => text), ...computedValues(parsed, groups, named.values, bands)]],
+    ['fill', listOf(fill).map((key) => keyName(key, bands))],
     ['where', where.terms],
     ['having', conditions.terms],
-    ['order', orderOf(orderBy, named.values)],
+    ['order', orderOf(orderBy, named.values, bands)],
   ];
   const query = new URLSearchParams([
     ...filters,
@@ -192,7 +244,6 @@ export const groupsRequest = (parsed: ParsedOperation, field: FieldNode, table: 
       ...(where.left.length + named.left.length > 0
         ? [`REST groups have no condition on rows like that on ${quoted([...new Set([...where.left, ...named.left])])}.`]
         : []),
-      ...requiredNotes(table, filters, where.terms),
       ...notes,
       ...(conditions.left.length > 0
         ? [`REST has no condition on ${quoted([...new Set(conditions.left)])}: choose among the groups.`]

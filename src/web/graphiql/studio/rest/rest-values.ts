@@ -73,8 +73,7 @@ export const filterNotes = (table: RestTable, filters: ReadonlyMap<string, strin
   ];
 };
 
-/** `lists` holds conditions such as `property_id:in(1,2)`. */
-export const requiredNotes = (table: RestTable, filters: ReadonlyMap<string, string>, lists: readonly string[] = []): readonly string[] => {
-  const missing = table.requiredFilters.filter((column) => !filters.has(column) && !lists.some((list) => list.startsWith(`${column}:in(`)));
+const requiredNotes = (table: RestTable, filters: ReadonlyMap<string, string>): readonly string[] => {
+  const missing = table.requiredFilters.filter((column) => !filters.has(column));
   return missing.length > 0 ? [`REST asks for ${quoted(missing)} here: one request for each value.`] : [];
 };

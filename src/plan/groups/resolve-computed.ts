@@ -1,0 +1,106 @@
+/** Resolves computed values: the values that they are computed from, their keys, and the level at which they can be computed. */
+import type { OrderTerm } from '../plan.ts';
+import { validationTexts } from '../validation-errors.ts';
+import { type ComputedValue, computations, lookBack, partitioned, periodBounds } from './computed.ts';
+import type { GroupKey, Term } from './groups.ts';
+import type { Fail, RequestedComputed } from './request.ts';
+import { keyAt, type Resolving, termOf } from './resolving.ts';
+
+/** The maximum number of computed values in one request. */
+const maxComputed = 50;
+
+/** Whether a value can be computed with. */
+const isNumber = ({ kind }: Term): boolean => kind === 'number' || kind === 'integer' || kind === 'bigint';
+
+/** The names of the values. Undefined if one of them has an error, which is reported. */
+const operandsOf = (resolving: Resolving, { call, of }: RequestedComputed, fail: Fail): readonly string[] | undefined => {
+  if (of.length !== computations[call])
+    return fail({ is: 'invalid', reason: `${call} takes ${computations[call] === 1 ? 'one value' : 'two values'}` });
+  const terms = of.map((term) => {
+    if (term.is === 'key') return fail({ is: 'invalid', reason: `${call} is computed from values, not from keys` });
+    if (term.is === 'computed' && !resolving.computed.has(term))
+      return fail({ is: 'invalid', reason: `${call} refers to a value that comes later; computed values refer to earlier ones` });
+    return termOf(resolving, term, fail);
+  });
+  const wrong = terms.find((term) => term && !isNumber(term));
+  if (wrong) return fail({ is: 'invalid', reason: `${call} is computed from numbers` });
+  const names = terms.flatMap((term) => term?.column ?? []);
+  return names.length === of.length ? names : undefined;
+};
+
+/** The key along which a value looks back. */
+const alongOf = (resolving: Resolving, { call, along, periods = 1 }: RequestedComputed, fail: Fail): ComputedValue['along'] => {
+  const found = along ? keyAt(resolving, along, fail) : onlyPeriod(resolving, call, fail);
+  if (!found) return undefined;
+  const { name, kind, bucket } = found;
+  if (!bucket) return fail({ is: 'invalid', reason: `${call} looks back along a key with a bucket of time, such as month` });
+  const { min, max } = periodBounds;
+  if (!Number.isInteger(periods) || periods < min) return fail({ is: 'invalid', reason: validationTexts.below(min) });
+  if (periods > max) return fail({ is: 'invalid', reason: validationTexts.above(max) });
+  return { name, kind, period: bucket, periods };
+};
+
+const onlyPeriod = ({ keys }: Resolving, call: string, fail: Fail): GroupKey | undefined => {
+  const periods = keys.flatMap(({ key }) => (key.bucket ? [key] : []));
+  if (periods.length === 1) return periods[0];
+  const reason =
+    periods.length > 1 ? 'there are several keys with a bucket of time; name one' : 'needs a key with a bucket of time, such as month';
+  return fail({ is: 'invalid', reason: `${call}: ${reason}` });
+};
+
+/** The keys that the groups of a window share. A value that looks back shares all other keys. */
+const withinOf = (resolving: Resolving, { call, within }: RequestedComputed, along: ComputedValue['along'], fail: Fail) => {
+  if (along) return resolving.keys.flatMap(({ key }) => (key.name === along.name ? [] : [key.name]));
+  if (within.length > 0 && !partitioned.includes(call)) return fail({ is: 'invalid', reason: `${call} takes no keys` });
+  const names = within.map((reference) => keyAt(resolving, reference, fail)?.name);
+  return names.includes(undefined) ? undefined : (names as readonly string[]);
+};
+
+const levelOf = ({ values }: Resolving, names: readonly string[]): number =>
+  Math.max(0, ...values.flatMap((value) => (value && 'level' in value && names.includes(value.name) ? [value.level] : [])));
+
+/** The computed value of a request. Calls `fail` for its errors. */
+export const resolveComputed = (
+  resolving: Resolving,
+  requested: RequestedComputed,
+  name: string,
+  fail: Fail,
+): ComputedValue | undefined => {
+  const { call } = requested;
+  const isBack = lookBack.includes(call);
+  const isFull = resolving.computed.size >= maxComputed;
+  const of = isFull
+    ? fail({ is: 'invalid', reason: `at most ${maxComputed} computed values are possible` })
+    : operandsOf(resolving, requested, fail);
+  const along = of && isBack ? alongOf(resolving, requested, fail) : undefined;
+  const within = of && (!isBack || along) ? withinOf(resolving, requested, along, fail) : undefined;
+  const computed = of && within ? { is: call, name, of, level: 1 + levelOf(resolving, of), within, along } : undefined;
+  resolving.computed.set(requested, computed);
+  return computed;
+};
+
+/**
+ * The computed values with the levels of running totals, which need the values of the order. Calls `onCycle` if the order depends on a
+ * running total.
+ */
+export const inOrder = (computed: readonly ComputedValue[], order: readonly OrderTerm[], onCycle: () => void): readonly ComputedValue[] => {
+  if (!computed.some(({ is }) => is === 'running_total')) return computed;
+  const byName = new Map(computed.map((value) => [value.name, value]));
+  const dependsOnOrder = (name: string): boolean => {
+    const value = byName.get(name);
+    return value !== undefined && (value.is === 'running_total' || value.of.some(dependsOnOrder));
+  };
+  if (order.some(({ column }) => dependsOnOrder(column))) {
+    onCycle();
+    return computed;
+  }
+  const ofOrder = Math.max(0, ...order.map(({ column }) => byName.get(column)?.level ?? 0));
+  // A value refers only to values before it, so one pass is enough.
+  const levels = new Map<string, number>();
+  return computed.map((value) => {
+    const ofValues = Math.max(0, ...value.of.map((name) => levels.get(name) ?? 0));
+    const level = 1 + (value.is === 'running_total' ? Math.max(ofValues, ofOrder) : ofValues);
+    levels.set(value.name, level);
+    return { ...value, level };
+  });
+};

@@ -1,0 +1,181 @@
+/** Resolves the columns, keys and values of a request for groups one by one. */
+import type { Column, Kind } from '../../catalogue/column.ts';
+import type { Table } from '../../catalogue/table.ts';
+import { type RelationStep, relationStep } from '../paths.ts';
+import { resolveBand } from './bands.ts';
+import { type Bucket, buckets } from './buckets.ts';
+import type { ComputedValue } from './computed.ts';
+import {
+  aggregatableColumns,
+  computedTerm,
+  countTerm,
+  type GroupExpression,
+  type GroupKey,
+  type GroupValue,
+  hasBuckets,
+  keyTerm,
+  kindOfAggregate,
+  maxJoins,
+  percentBounds,
+  type Term,
+  valueTerm,
+} from './groups.ts';
+import {
+  type Fail,
+  type GroupableTable,
+  type GroupsError,
+  type KeyReference,
+  type RequestedComputed,
+  type RequestedKey,
+  type RequestedTerm,
+  type RequestedValue,
+  valueName,
+} from './request.ts';
+import { resolveSeries } from './series.ts';
+
+/** Equal values have equal text. */
+const valueKey = ({ is, of, percent, where }: RequestedValue): string => JSON.stringify([is, of, percent, where]);
+
+const noColumn = ({ toOneOf }: GroupableTable, table: Table, name: string): GroupsError => ({
+  is: 'unknown',
+  name,
+  among: table.name,
+  names: () => [...Object.keys(table.columns), ...toOneOf(table).map((relation) => `${relation.name}.…`)],
+});
+
+/** The steps of relations to at most one row, and the table at their end. Otherwise calls `fail`. */
+export const resolveSteps = (
+  groupable: GroupableTable,
+  via: readonly string[],
+  fail: Fail,
+): { readonly steps: readonly RelationStep[]; readonly table: Table } | undefined => {
+  if (via.length > maxJoins) return fail({ is: 'tooManyRelations' });
+  const steps: RelationStep[] = [];
+  let { table } = groupable;
+  for (const step of via) {
+    const relation = groupable.toOneOf(table).find((each) => each.name === step);
+    if (!relation) return fail(noColumn(groupable, table, step));
+    steps.push(relationStep(relation));
+    table = groupable.tables.get(relation.target)!;
+  }
+  return { steps, table };
+};
+
+/** A column of a table, or of the row that relations lead to. `via` names the relations. Otherwise calls `fail`. */
+export const resolveColumn = (
+  groupable: GroupableTable,
+  { via, column }: Pick<RequestedKey, 'via' | 'column'>,
+  fail: Fail,
+): { readonly steps: readonly RelationStep[]; readonly column: Column } | undefined => {
+  const found = resolveSteps(groupable, via, fail);
+  if (!found) return undefined;
+  const { steps, table } = found;
+  const own = Object.hasOwn(table.columns, column) ? table.columns[column] : undefined;
+  return own ? { steps, column: own } : fail(noColumn(groupable, table, column));
+};
+
+export const resolveKey = (groupable: GroupableTable, requested: RequestedKey, name: string, fail: Fail): GroupKey | undefined => {
+  if (requested.series) {
+    const series = resolveSeries(requested.series, groupable.table);
+    if (typeof series === 'string') return fail({ is: 'invalid', reason: series });
+    return { name, via: [], column: series.validity[0], kind: 'date', isNullable: false, bucket: series.every, series };
+  }
+  const resolved = resolveColumn(groupable, requested, fail);
+  if (!resolved) return undefined;
+  const { steps: via, column: found } = resolved;
+  const { column, bucket } = requested;
+  const key = { name, via, column, kind: found.kind, isNullable: via.length > 0 || !found.required };
+  if (requested.band) {
+    const band = resolveBand(requested.band, key);
+    return typeof band === 'string' ? fail({ is: 'invalid', reason: band }) : { ...key, band };
+  }
+  if (bucket === undefined) return key;
+  if (!buckets.includes(bucket as Bucket)) return fail({ is: 'unknown', name: bucket, among: 'buckets', names: () => buckets });
+  if (!hasBuckets(found)) return fail({ is: 'invalid', reason: `${column} is neither a date nor a point in time and has no buckets` });
+  return { ...key, bucket: bucket as Bucket };
+};
+
+/** The expression of a value. For an unknown name, calls `fail`. */
+const resolveValue = (
+  { table, measures }: GroupableTable,
+  { is, of, percent, where }: RequestedValue,
+  fail: Fail,
+): GroupExpression | undefined => {
+  if (is === 'count') return { is, where };
+  if (is === 'measure') {
+    const formula = measures.get(of);
+    return formula ? { is, formula } : fail({ is: 'unknown', name: of, among: 'measures', names: () => [...measures.keys()] });
+  }
+  const columns = aggregatableColumns(table, is);
+  if (!columns.includes(of)) return fail({ is: 'unknown', name: of, among: is, names: () => columns });
+  const { kind, digits } = table.columns[of]!;
+  const over = { column: of, kind, scale: digits?.[1] ?? 0, where };
+  if (is !== 'percentile') return { is, ...over };
+  const { min, max } = percentBounds;
+  const isPercent = percent !== undefined && Number.isInteger(percent) && percent >= min && percent <= max;
+  return isPercent ? { is, percent, ...over } : fail({ is: 'invalid', reason: `a percentile needs a whole percent from ${min} to ${max}` });
+};
+
+/** The kind of a value whose names are valid. */
+export const kindOfValue = ({ table }: GroupableTable, { is, of }: Pick<RequestedValue, 'is' | 'of'>): Kind =>
+  kindOfAggregate(is, table.columns[of]?.kind ?? 'number');
+
+/** The keys and values that are resolved so far. */
+export interface Resolving {
+  readonly groupable: GroupableTable;
+  readonly keys: readonly { readonly requested: RequestedKey; readonly key: GroupKey }[];
+  /** By position. A value with an error is undefined. */
+  readonly values: (GroupValue | ComputedValue | undefined)[];
+  /** The first of equal values, by `valueKey`. */
+  readonly known: Map<string, GroupValue>;
+  readonly computed: Map<RequestedComputed, ComputedValue | undefined>;
+}
+
+export const keyAt = ({ keys }: Resolving, { name, bucket }: KeyReference, fail: Fail): GroupKey | undefined => {
+  const found = keys.flatMap(({ requested, key }) =>
+    requested.name === name && (bucket === undefined || key.bucket === bucket) ? [key] : [],
+  );
+  const exact = found.find((key) => key.bucket === bucket) ?? found[0];
+  if (!exact) return fail({ is: 'unknown', name, among: 'keys', names: () => keys.map(({ requested }) => requested.name) });
+  if (exact.bucket !== bucket && found.some((key) => key.bucket !== exact.bucket))
+    return fail({ is: 'invalid', reason: `${name} is selected with several buckets; name one` });
+  return exact;
+};
+
+/** Adds a value at a position, even if an equal one is there. */
+export const addValue = (
+  { groupable, values, known }: Resolving,
+  value: RequestedValue,
+  fail: Fail,
+  at = values.length,
+): GroupValue | undefined => {
+  const expression = resolveValue(groupable, value, fail);
+  const added = expression && { ...expression, name: valueName(at) };
+  values[at] = added;
+  const key = valueKey(value);
+  if (added && !known.has(key)) known.set(key, added);
+  return added;
+};
+
+const valueAt = (resolving: Resolving, value: RequestedValue, fail: Fail): GroupValue | undefined =>
+  resolving.known.get(valueKey(value)) ?? addValue(resolving, value, fail);
+
+/** Resolves a part of an order or a condition. `showKey` gives the term of a key. */
+export const termOf = (
+  resolving: Resolving,
+  term: RequestedTerm,
+  fail: Fail,
+  showKey: (key: GroupKey) => Term = keyTerm,
+): Term | undefined => {
+  if (term.is === 'count' && !term.where) return countTerm;
+  if (term.is === 'key') {
+    const key = keyAt(resolving, term, fail);
+    return key && showKey(key);
+  }
+  if (term.is === 'computed') {
+    const computed = resolving.computed.get(term);
+    return computed ? computedTerm(computed) : fail({ is: 'invalid', reason: 'refers to a computed value with an error' });
+  }
+  const value = valueAt(resolving, term, fail);
+  return value && valueTerm(value);
+};

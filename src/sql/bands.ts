@@ -1,0 +1,93 @@
+/** Bands and empty buckets of groups in SQL (contract: bands; empty buckets). Bounds, days and labels are bound values. */
+import { type Expression, sql } from 'kysely';
+import type { Kind } from '../catalogue/column.ts';
+import { type Band, labelsOf, thresholdsOf } from '../plan/groups/bands.ts';
+import type { Bucket } from '../plan/groups/buckets.ts';
+import { countName, type GroupKey, type Groups, labelColumn } from '../plan/groups/groups.ts';
+import { type Any, binding, column } from './bindings.ts';
+import { db, type Query } from './select.ts';
+
+/** Finds a bound value in the band of a key. */
+const ofBand = (name: string, value: (band: Band) => unknown, type: string) =>
+  binding<Any>(({ plan }) => value(plan.groups!.keys.find((key) => key.name === name)!.band!), type);
+
+const widthOf = (name: string) => ofBand(name, (band) => (band.is === 'width' ? band.width : undefined), 'numeric');
+
+/** The day of a date or of a point in time in UTC. */
+const dayOf = (value: Expression<Any>, kind: Kind) => (kind === 'date' ? value : sql`(${value} at time zone 'UTC')::date`);
+
+/** The number of a value's band, or the lower bound of its width. A remainder is exact, a quotient is not. */
+export const bandOf = (value: Expression<Any>, { name, kind, band }: GroupKey): Expression<Any> => {
+  switch (band!.is) {
+    case 'ranges':
+      return sql`width_bucket(${value}::numeric, ${ofBand(name, thresholdsOf, 'numeric[]')})`;
+    case 'width': {
+      const width = widthOf(name);
+      return sql`${value} - ((${value}::numeric % ${width}) + ${width}) % ${width}`;
+    }
+    case 'age': {
+      const on = ofBand(name, (each) => (each.is === 'age' ? each.on : undefined), 'date');
+      return sql`width_bucket(${on} - ${dayOf(value, kind)}, ${ofBand(name, thresholdsOf, 'integer[]')})`;
+    }
+  }
+};
+
+const labelOf = ({ name, band }: GroupKey): Expression<Any> => {
+  const own = column(name);
+  if (band!.is === 'width') return sql`trim_scale(${own})::text || ' to below ' || trim_scale(${own} + ${widthOf(name)})::text`;
+  return sql`(${ofBand(name, labelsOf, 'text[]')})[${own} + 1]`;
+};
+
+/** Adds the labels of bands to groups. */
+export const labelled = (groups: Query, { keys }: Groups): Query => {
+  const banded = keys.filter(({ band }) => band);
+  if (banded.length === 0) return groups;
+  return db
+    .selectFrom(groups.as('t'))
+    .selectAll('t')
+    .select(banded.map((key) => sql`${labelOf(key)}`.as(labelColumn(key.name)))) as Query;
+};
+
+const steps: Partial<Record<Bucket, string>> = { month: '1 month', quarter: '3 months', year: '1 year' };
+
+/** The days of a series. */
+export const daysOf = (name: string) =>
+  binding<Any>(({ plan }) => plan.groups!.keys.find((key) => key.name === name)!.series!.days, 'date[]');
+
+/** All buckets of a key: the bands, or the periods from the first to the last one of the groups `g`. */
+const bucketsOf = ({ name, kind, band, bucket, series }: GroupKey): Expression<Any> => {
+  const own = sql.id(name);
+  if (series) return sql`unnest(${daysOf(name)})`;
+  if (band) {
+    const last = ofBand(name, (each) => thresholdsOf(each).length, 'integer');
+    return sql`(select s from generate_series(0, ${last}) as s)`;
+  }
+  const [from, to] = kind === 'date' ? ['::timestamp', '::date'] : [` at time zone 'UTC'`, ` at time zone 'UTC'`];
+  const step = sql.raw(`interval '${steps[bucket!]}'`);
+  const ends = sql`(select min(${own}) as first, max(${own}) as last from g)`;
+  return sql`(select (s)${sql.raw(to)} from ${ends} as r, generate_series((r.first)${sql.raw(from)}, (r.last)${sql.raw(from)}, ${step}) as s)`;
+};
+
+/**
+ * Adds groups without rows: each empty bucket of the filled keys, for each combination of the other keys. They have no rows, so counts are 0
+ * and other values are null.
+ */
+export const filled = (groups: Query, { keys, values, filled: names }: Groups): Query => {
+  if (names.length === 0) return groups;
+  const found = keys.filter(({ name }) => !names.includes(name)).map(({ name }) => sql.id(name));
+  const others = found.length > 0 ? sql`select distinct ${sql.join(found)} from g` : sql`select where exists (select from g)`;
+  const series = keys
+    .filter(({ name }) => names.includes(name))
+    .map((key) => sql`${bucketsOf(key)} as ${sql.id(`${key.name} all`)}(${sql.id(key.name)})`);
+  const columns = [...keys.map(({ name }) => name), countName, ...values.map(({ name }) => name)];
+  const zeros = [
+    ...keys.map(({ name }) => sql.id(name)),
+    sql`0`,
+    ...values.map(({ is }) => (is === 'count' || is === 'distinct' ? sql`0` : sql`null`)),
+  ];
+  const all = sql`select ${sql.join(columns.map((name) => sql.id(name)))} from g union all select ${sql.join(zeros)} from ${sql.join([sql`(${others}) as o`, ...series])}`;
+  const merged = columns.map((name, at) => (at < keys.length ? sql.id(name) : sql`max(${sql.id(name)}) as ${sql.id(name)}`));
+  const by = sql.join(keys.map(({ name }) => sql.id(name)));
+  const rows = sql`(with g as ${groups} select ${sql.join(merged)} from (${all}) as u group by ${by})`;
+  return db.selectFrom(rows.as('t')).selectAll('t') as Query;
+};

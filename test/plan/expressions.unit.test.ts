@@ -1,0 +1,110 @@
+/** What bands, series, empty buckets and computed values refuse, and what they become (contract: bands; state over time; computed values). */
+import { describe, expect, test } from 'vitest';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { utcToday } from '../../src/catalogue/instant.ts';
+import { createCursors } from '../../src/plan/cursor.ts';
+import { labelsOf } from '../../src/plan/groups/bands.ts';
+import { parseGroups } from '../../src/plan/groups/parameters.ts';
+import type { Source } from '../../src/plan/plan.ts';
+
+const parse = (text: string, name = 'tenants') => {
+  const source: Source = { schema: 's', customerId: 1, kind: 'category', name, sort: [], cursor: undefined };
+  const table = catalogue.tables.get(name)!;
+  const relationsOf = (table: string) => catalogue.relations.get(table) ?? [];
+  return parseGroups(new URLSearchParams(text), createCursors('secret'), { source, table, tables: catalogue.tables, relationsOf });
+};
+
+test.each([
+  ['by=status:ranges(1)', 'query -> by: status is no number and has no ranges'],
+  ['by=balance:ranges()', 'query -> by: ranges needs 1 to 50 bounds'],
+  ['by=balance:ranges(5,5)', 'query -> by: the bounds of ranges are ascending'],
+  ['by=balance:ranges(1e3)', 'query -> by: ranges takes numbers with at most 10 decimal places'],
+  ['by=balance:ranges(1,on=2025-01-01)', 'query -> by: only ages have a reference date'],
+  ['by=balance:width(0)', 'query -> by: width takes one number above 0'],
+  ['by=balance:width(1,2)', 'query -> by: width takes one number above 0'],
+  ['by=balance:age(30)', 'query -> by: balance is no date or point in time and has no age'],
+  ['by=contract_date:age(60,30)', 'query -> by: ages are ascending whole days from 0 to 100000'],
+  ['by=contract_date:age(30,on=2025-02-30)', 'query -> by: the reference date of ages is a day such as 2025-12-31'],
+  ['by=contract_date:age(30,by=2025-02-28)', "query -> by: 'by=2025-02-28' is neither a bound nor a reference date such as on=2025-12-31"],
+  ['by=contract_date:month(1)', "query -> by: 'contract_date:month(1)' has no known buckets with bounds; there are: ranges, width, age"],
+  [
+    'by=balance:width(5)&fill=balance_width',
+    'query -> fill: balance_width cannot be filled; only months, quarters, years, ranges and ages can be',
+  ],
+  ['by=status&fill=colour', "query -> fill: 'colour' unknown; there is: status"],
+  ['by=as_of:day(2025-01-01,2025-02-01)', 'query -> by: a series has a day every month, quarter, year'],
+  [
+    'by=as_of:month(2025-01-01)',
+    "query -> by: 'as_of:month(2025-01-01)' needs a first and a last day, such as as_of:month(2025-01-01,2025-12-31)",
+  ],
+  ['by=as_of:month(2025-03-01,2025-02-01)', 'query -> by: the first day of a series is not after its last day'],
+  ['by=as_of:month(1900-01-01,2025-02-01)', 'query -> by: a series has at most 240 days'],
+  ['value=x:ratio(count)', 'query -> value: ratio takes two values'],
+  ['value=x:share(count,sum_balance)', 'query -> value: share takes one value'],
+  ['by=status&value=x:ratio(count,status)', 'query -> value: ratio takes two values'],
+  ['value=x:rank(x)', /^query -> value: 'x' unknown/],
+  ['value=x:change(count)', 'query -> value: change: needs a key with a bucket of time, such as month'],
+  ['by=status&value=x:change(count,status)', 'query -> value: change looks back along a key with a bucket of time, such as month'],
+  [
+    'by=contract_date:month,move_in_date:month&value=x:change(count)',
+    'query -> value: change: there are several keys with a bucket of time; name one',
+  ],
+  ['by=contract_date:month&value=x:change(count,0)', 'query -> value: Input should be greater than or equal to 1'],
+  ['by=contract_date:month&value=x:change(count,1001)', 'query -> value: Input should be less than or equal to 1000'],
+  ['by=status&value=x:difference(count,max_contract_date)', 'query -> value: difference is computed from numbers'],
+  ['by=status&value=x:running_total(count)&order=x', 'query -> order: a running total follows the order, so the order cannot depend on it'],
+])('%s is refused', (text, message) => {
+  expect(() => parse(text)).toThrow(message);
+});
+
+test('rows without a validity have no state at a day', () => {
+  expect(() => parse('by=as_of:month(2025-01-01,2025-12-31)', 'orders')).toThrow(
+    'rows of orders have no validity, so they have no state at a day',
+  );
+});
+
+describe('bands', () => {
+  const bandOf = (text: string) => parse(text).plan.groups!.keys[0]!.band!;
+
+  test('have labels from their bounds', () => {
+    expect(labelsOf(bandOf('by=balance:ranges(0,1000,5000.50)'))).toEqual([
+      'below 0',
+      '0 to below 1000',
+      '1000 to below 5000.50',
+      '5000.50 or more',
+    ]);
+    expect(labelsOf(bandOf('by=contract_date:age(0,30,60,on=2025-12-31)'))).toEqual([
+      'in the future',
+      '0 days',
+      '1 to 30 days',
+      '31 to 60 days',
+      'over 60 days',
+    ]);
+  });
+
+  test('of ages are relative to today unless a day is named', () => {
+    const { groups } = parse('by=contract_date:age(30)').plan;
+    expect(groups).toMatchObject({ isOfToday: true, keys: [{ band: { on: utcToday() } }] });
+    expect(parse('by=contract_date:age(30,on=today)').plan.groups).toEqual(groups);
+    expect(parse('by=contract_date:age(30,on=2025-12-31)').plan.groups).not.toHaveProperty('isOfToday');
+  });
+});
+
+test('a series has the last day of each period', () => {
+  const daysOf = (text: string) => parse(`by=as_of:${text}`).plan.groups!.keys[0]!.series!.days;
+  expect(daysOf('month(2023-12-31,2024-03-01)')).toEqual(['2023-12-31', '2024-01-31', '2024-02-29', '2024-03-31']);
+  expect(daysOf('quarter(2025-02-01,2025-07-01)')).toEqual(['2025-03-31', '2025-06-30', '2025-09-30']);
+  expect(daysOf('year(2024-06-01,2025-01-01)')).toEqual(['2024-12-31', '2025-12-31']);
+});
+
+test('computed values refer to earlier ones, and running totals come after the values of the order', () => {
+  const { groups, order } = parse(
+    'by=status&value=owed:sum(balance,balance>0),part:share(owed),sum:running_total(part),twice:difference(sum,owed)&order=-part',
+  ).plan;
+  expect(groups!.computed.map(({ name, of, level }) => [name, of, level])).toEqual([
+    ['v1', ['v0'], 1],
+    ['v2', ['v1'], 2],
+    ['v3', ['v2', 'v0'], 3],
+  ]);
+  expect(order.map(({ column }) => column)).toEqual(['v1', 'k0']);
+});
