@@ -96,6 +96,9 @@ const describeTable = (table: Table): readonly string[] => {
     table.purpose,
     '',
     `- **One row**: ${table.grain}`,
+    ...(table.validity
+      ? [`- **Valid**: from ${code(table.validity[0])} to ${code(table.validity[1])}; groups can show the state at a day`]
+      : []),
     `- **Paths**: ${codes(pathsOf(table))}; tier ${categories[table.category]}`,
     `- **Key**: ${code(table.key)}${table.unique.length > 0 ? `; unique too: ${codes(table.unique)}` : ''}`,
     `- **Pages**: ${pagesOf(table)}`,

@@ -16,6 +16,8 @@ export interface Measure {
   readonly definition: string;
   /** The rows that count. */
   readonly grain: string;
+  /** Columns that cannot be keys, because the groups would differ in what the measure compares. `as_of` is the day of a series. */
+  readonly notBy?: readonly string[];
 }
 
 const share = 'percent';
@@ -27,6 +29,13 @@ const onceFor = (key: string, column: string, where = 'true'): string =>
 /** Days from one date to another. Null if one is infinite, because PostgreSQL cannot subtract infinite dates. */
 const daysBetween = (from: string, to: string): string =>
   `case when isfinite({${from}}) and isfinite({${to}}) then {${to}} - {${from}} end`;
+
+/** Vacant units differ from let ones in these columns, and they hold the present state. */
+const presentOccupancy = ['vacant_since', 'available_from', 'occupancy_status', 'current_account_id', 'as_of'];
+
+/** The number of payments in a year. */
+const paymentsPerYear =
+  "case {payment_interval} when 'monthly' then 12 when 'quarterly' then 4 when 'semi_annual' then 2 when 'annual' then 1 else 0 end";
 
 const lettable = "{is_active} and {usage_type} not in ('parking_space', 'garage') and {occupancy_status} in ('let', 'vacant')";
 const lettableGrain = 'active units that are let or vacant, without parking; owner-occupied and unlettable ones are no stock to let';
@@ -45,6 +54,7 @@ export const measures: readonly Measure[] = [
     scale: 2,
     definition: 'Vacant units in percent of all units to let.',
     grain: lettableGrain,
+    notBy: presentOccupancy,
   },
   {
     name: 'vacancy_rate_area',
@@ -56,6 +66,7 @@ export const measures: readonly Measure[] = [
     scale: 2,
     definition: 'Lettable area of vacant units in percent of that of all units to let.',
     grain: lettableGrain,
+    notBy: presentOccupancy,
   },
   {
     name: 'target_rent_per_sqm',
@@ -88,6 +99,28 @@ export const measures: readonly Measure[] = [
     scale: 2,
     definition: 'Rent arrears in percent of the net target rent of a year of the main units of present tenancies.',
     grain: 'arrears of all tenancies, rents of those that are active or under notice',
+  },
+  {
+    name: 'annual_rent',
+    table: 'contract_debits',
+    label: { en: 'annual contracted amount', de: 'Jahressollbetrag' },
+    numerator: `coalesce(sum({net_amount} * ${paymentsPerYear}), 0)`,
+    unit: 'EUR per year',
+    scale: 2,
+    definition:
+      'Net amounts of debits times their payments in a year. For the contracted rent, filter by the debit type, and by a day with `as_of`.',
+    grain: 'recurring debits; one-off debits count as 0',
+  },
+  {
+    name: 'annual_rent_per_sqm',
+    table: 'contract_debits',
+    label: { en: 'annual contracted amount per m²', de: 'Jahressollbetrag je m²' },
+    numerator: `sum({net_amount} * ${paymentsPerYear}) filter (where {area_sqm} > 0)`,
+    denominator: 'sum({area_sqm}) filter (where {area_sqm} > 0)',
+    unit: 'EUR per m² and year',
+    scale: 4,
+    definition: 'Net amounts of debits times their payments in a year, divided by the contractual area that they refer to.',
+    grain: 'debits with an area; filter by one debit type, because each debit type has the area of its unit',
   },
   {
     name: 'turnover_rate',

@@ -30,6 +30,10 @@ const byHand: Readonly<Record<string, Figures>> = {
   arrears: { all: 7756.51, 1001: 2581.25, 1002: 4855.26, 1003: 320 },
   // Of 206,520 EUR a year; of 76,800, 114,360 and 15,360.
   arrears_ratio: { all: 3.76, 1001: 3.36, 1002: 4.25, 1003: 2.08 },
+  // 6,000 + 4,800 + 0 EUR; 4,000 + 100.
+  annual_rent: { all: 14900, 1001: 10800, 1002: 4100 },
+  // 10,800 EUR for 110 m²; 4,000 for 80. Debits without an area do not count.
+  annual_rent_per_sqm: { all: 77.8947, 1001: 98.1818, 1002: 50 },
   // 8 ends of 21 units without parking spaces; 5 of 12, 3 of 9.
   turnover_rate: { all: 38.1, 1001: 41.67, 1002: 33.33 },
   // 69,546.66 EUR for 1,456 m²; 28,619.99 for 715, 40,926.67 for 741.

@@ -18,6 +18,8 @@ export interface GroupableTable {
   readonly toManyOf: (table: Table) => readonly ResolvedRelation[];
   /** The formulas of the measures that the caller may use, by name. */
   readonly measures: ReadonlyMap<string, Formula>;
+  /** Columns by which a measure cannot be grouped, by its name. */
+  readonly notBy: ReadonlyMap<string, readonly string[]>;
 }
 
 const relationsBy =
@@ -37,6 +39,7 @@ export const groupableTable = (
   toOneOf: relationsBy('to-one', relationsOf, spell),
   toManyOf: relationsBy('to-many', relationsOf, spell),
   measures: new Map(measuresOf(table.name, relationsOf(table.name)).map(({ name, formula }) => [name, formula])),
+  notBy: new Map(measuresOf(table.name, relationsOf(table.name)).map(({ name, notBy = [] }) => [name, notBy])),
 });
 
 export interface RequestedKey {

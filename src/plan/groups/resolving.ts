@@ -142,14 +142,20 @@ export const keyAt = ({ keys }: Resolving, { name, bucket }: KeyReference, fail:
   return exact;
 };
 
+/** The first key by which a measure cannot be grouped. */
+const refusedKey = (keys: Resolving['keys'], columns: readonly string[]): string | undefined =>
+  columns.find((column) => keys.some(({ key }) => key.via.length === 0 && column === (key.series ? 'as_of' : key.column)));
+
 /** Adds a value at a position, even if an equal one is there. */
 export const addValue = (
-  { groupable, values, known }: Resolving,
+  { groupable, keys, values, known }: Resolving,
   value: RequestedValue,
   fail: Fail,
   at = values.length,
 ): GroupValue | undefined => {
-  const expression = resolveValue(groupable, value, fail);
+  const refused = value.is === 'measure' ? refusedKey(keys, groupable.notBy.get(value.of) ?? []) : undefined;
+  if (refused) fail({ is: 'invalid', reason: `${value.of} would change its meaning by ${refused}, so it has no such groups` });
+  const expression = refused ? undefined : resolveValue(groupable, value, fail);
   const added = expression && { ...expression, name: valueName(at) };
   values[at] = added;
   const key = valueKey(value);

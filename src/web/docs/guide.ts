@@ -5,12 +5,13 @@ import { type ProblemKind, problems } from '../../errors.ts';
 import { limits as documentLimits, type Limit } from '../../graphql/document/limits.ts';
 import { limits as pageLimits } from '../../plan/parameters.ts';
 import { examples, questionOf } from '../graphiql/examples.ts';
+import { questionDocuments, questionPaths } from '../graphiql/questions.ts';
 import { graphiqlAddress } from '../graphiql/run-link.ts';
 import { table as grid } from '../pages/elements.ts';
 import { formatCount } from '../pages/format.ts';
 import { type Html, html } from '../pages/html.ts';
 import { projectFile } from '../pages/static-files.ts';
-import { type Article, articleOf, sample } from './markdown.ts';
+import { type Article, articleOf, sample, sampleKey, sampleOrigin } from './markdown.ts';
 
 /** The limits of this service, from its settings. */
 export interface ServiceLimits {
@@ -36,6 +37,10 @@ export const guide = {
     'group by sum count average aggregate aggregation having measures figure kpi report bucket month quarter top gruppieren kennzahl summe durchschnitt auswertung',
   ],
   files: ['Files', 'file parquet ndjson duckdb pandas data lake warehouse gzip datei herunterladen'],
+  analysts: [
+    'Twenty questions',
+    'analyst questions examples rent roll vacancy ageing aging debtors budget actual lease expiry tenant concentration pareto mieterliste fragen beispiele auswertungen',
+  ],
   spreadsheets: [
     'Excel and Power BI',
     'excel powerbi spreadsheet power query csv download export link refresh xlsx tableau tabellenkalkulation',
@@ -179,11 +184,22 @@ const keyPanel = html`<div class="panel" data-key-panel hidden>
 const exampleList = (): Html =>
   html`<ul>${Object.values(examples).map((query) => html`<li><a href="${graphiqlAddress(query)}">${questionOf(query)}</a></li>`)}</ul>`;
 
+/** The questions of analysts, each with its requests. */
+const questionList = (): Html =>
+  html`${Object.entries(questionDocuments).map(
+    ([name, document]) =>
+      html`<h2 id="${name}">${questionOf(document)}</h2>\n${sample([
+        ['sh', `curl -H 'X-API-Key: ${sampleKey}' '${sampleOrigin}${questionPaths[name as keyof typeof questionPaths]}'`],
+        ['graphql', document.slice(document.indexOf('\n') + 1).trimEnd()],
+      ])}\n`,
+  )}`;
+
 export const guideArticle = (name: keyof typeof guide, catalogue: Catalogue, limits: ServiceLimits): Article =>
   articleOf(projectFile(`docs/guide/${name}.md`), {
     key: () => keyPanel,
     'list: examples': exampleList,
     'questions of the key': () => html`<div data-questions><p class="quiet">With a key, your questions are listed here.</p></div>`,
+    'list: questions': questionList,
     'table: errors': errorTable,
     'table: request limits': () => requestLimits(limits),
     'table: page limits': pageLimitTable,

@@ -174,6 +174,7 @@ export const tableArticle = (readable: Readable, table: Table): Article => {
 <p class="lead">${sentence(table.purpose)}</p>
 <dl class="facts">
 ${fact('One row', sentence(table.grain))}
+${table.validity && fact('Valid', html`from <code>${table.validity[0]}</code> to <code>${table.validity[1]}</code>; groups can show the <a href="/docs/groups">state at a day</a>`)}
 ${terms.length > 0 && fact('In German', html`<span lang="de">${terms.join(', ')}</span>`)}
 ${includes('rest') && fact('REST', codes(pathsOf(table)))}
 ${includes('graphql') && fact('GraphQL', html`<code>${camelCase(name)}</code>, one row <code>${byIdName(name)}</code>, type <code>${typeName(name)}</code> ${runLink(tableQuery(table), name)}`)}

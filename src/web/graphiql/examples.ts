@@ -2,6 +2,8 @@
  * The examples in GraphiQL. The first comment of each is its question, which is listed and searched. `npm run codegen` writes them to
  * `examples/` and generates their types.
  */
+import { questionDocuments } from './questions.ts';
+
 export const examples = {
   'property-units': `# Which units and which technical equipment does a property have?
 # Every tier may read these.
@@ -239,6 +241,7 @@ query OrderPages($after: String) {
   }
 }
 `,
+  ...questionDocuments,
   'what-there-is': `# What may my key read, what changed, what does a code mean, and how many requests are left?
 query WhatThereIs {
   catalog {

@@ -1,0 +1,393 @@
+/**
+ * Twenty questions of analysts, each as one GraphQL document and one REST request. They are examples in GraphiQL and a page of the
+ * documentation. `test/analyst/questions.test.ts` compares their answers with SQL.
+ */
+export const questionDocuments = {
+  'rent-roll': `# What is the rent roll at the end of 2025? (Mieterliste)
+query RentRoll {
+  contractDebitsGroups(asOf: { every: MONTH, from: "2025-12-01", to: "2025-12-31" }, filter: { debitType: { eq: "basic_rent" } }, first: 1000) {
+    groups {
+      asOf
+      key {
+        propertyId
+        floorAreaId
+        contractNumber
+      }
+      sum {
+        netAmount
+        areaSqm
+      }
+      perSqm: ratio(of: { sum: NET_AMOUNT }, to: { sum: AREA_SQM })
+    }
+  }
+}
+`,
+  'vacancy-rate-by-month': `# What is the vacancy rate of each property at the end of each month? (Leerstandsquote)
+query VacancyRateByMonth {
+  propertyStructureGroups(
+    asOf: { every: MONTH, from: "2025-01-01", to: "2025-12-31" }
+    filter: { not: { usageType: { in: ["parking_space", "garage"] } } }
+    first: 1000
+  ) {
+    groups {
+      asOf
+      key {
+        propertyId
+      }
+      count
+      vacant: count(filter: { contractDebits: { noneValid: { debitType: { eq: "basic_rent" } } } })
+      vacantArea: sum(filter: { contractDebits: { noneValid: { debitType: { eq: "basic_rent" } } } }) {
+        areaSqm
+      }
+      rate: ratio(of: { of: "vacant", count: true }, to: { count: true })
+    }
+  }
+}
+`,
+  'arrears-by-age': `# How old are the open items of each debtor? (Mietrückstände nach Alter)
+query ArrearsByAge {
+  bookingPositionsGroups(filter: { account: { accountType: { eq: "debtor" } }, clearedDate: { isNull: true } }, first: 1000) {
+    groups {
+      key {
+        accountId
+        header {
+          age: band(of: DUE_DATE, age: [0, 30, 60, 90], on: "2025-12-31")
+        }
+      }
+      count
+      sum {
+        signedAmount
+      }
+    }
+  }
+}
+`,
+  'cost-per-sqm-by-year': `# What does maintenance cost per m² in each property and year? (Instandhaltungskosten je m² und Jahr)
+query CostPerSqmByYear {
+  ordersGroups(first: 1000) {
+    groups {
+      key {
+        propertyId
+        orderDate(bucket: YEAR)
+      }
+      sum {
+        invoicedNet
+      }
+      measures {
+        maintenanceCostPerSqm
+      }
+    }
+  }
+}
+`,
+  'bookings-against-last-year': `# What was booked on each account per quarter, against the year before? (Buchungen im Vorjahresvergleich)
+query BookingsAgainstLastYear {
+  bookingPositionsGroups(first: 1000) {
+    groups {
+      key {
+        accountNumber
+        bookingDate(bucket: QUARTER)
+      }
+      sum {
+        signedAmount
+      }
+      yearBefore: previous(of: { sum: SIGNED_AMOUNT }, periods: 4)
+      change(of: { sum: SIGNED_AMOUNT }, periods: 4)
+    }
+  }
+}
+`,
+  'orders-against-invoices': `# How much of the orders is invoiced, by trade? (Aufträge und Rechnungen)
+query OrdersAgainstInvoices {
+  ordersGroups(
+    filter: { not: { status: { in: ["rejected", "cancelled"] } } }
+    orderBy: [{ computed: "notInvoiced", direction: DESC }]
+    first: 1000
+  ) {
+    groups {
+      key {
+        trade
+      }
+      count
+      sum {
+        totalNet
+        invoicedNet
+      }
+      notInvoiced: difference(of: { sum: TOTAL_NET }, minus: { sum: INVOICED_NET })
+      part: ratio(of: { sum: INVOICED_NET }, to: { sum: TOTAL_NET })
+    }
+  }
+}
+`,
+  'open-notifications-by-age': `# How old are the open notifications, by type of equipment? (Offene Meldungen)
+query OpenNotificationsByAge {
+  notificationsGroups(
+    filter: { not: { status: { in: ["completed", "cancelled"] } } }
+    fill: [{ band: "age" }]
+    first: 1000
+  ) {
+    groups {
+      key {
+        technicalObject {
+          toType
+        }
+        age: band(of: REPORT_DATE, age: [30, 90, 365], on: "2025-12-31")
+      }
+      count
+    }
+  }
+}
+`,
+  'lease-expiries': `# How much rent expires in which year? (Auslaufende Mietverträge)
+query LeaseExpiries {
+  contractDebitsGroups(asOf: { every: MONTH, from: "2025-12-01", to: "2025-12-31" }, filter: { debitType: { eq: "basic_rent" } }, first: 1000) {
+    groups {
+      asOf
+      key {
+        tenant {
+          contractEndDate(bucket: YEAR)
+        }
+      }
+      sum {
+        netAmount
+      }
+      distinct {
+        accountId
+      }
+      atRisk: share(of: { sum: NET_AMOUNT })
+    }
+  }
+}
+`,
+  'largest-tenants': `# Who are the ten largest tenants by rent, and what is their share? (Mieterkonzentration)
+query LargestTenants {
+  contractDebitsGroups(asOf: { every: MONTH, from: "2025-12-01", to: "2025-12-31" }, filter: { debitType: { eq: "basic_rent" } }, orderBy: [{ measure: ANNUAL_RENT, direction: DESC }], first: 10) {
+    groups {
+      asOf
+      key {
+        accountId
+      }
+      measures {
+        annualRent
+      }
+      rank(of: { measure: ANNUAL_RENT })
+      part: share(of: { measure: ANNUAL_RENT })
+      soFar: runningTotal(of: { computed: "part" })
+    }
+  }
+}
+`,
+  'budget-by-cost-centre': `# How much of the budgets of projects is used, by cost centre? (Budget und Ist)
+query BudgetByCostCentre {
+  projectsGroups(first: 1000) {
+    groups {
+      key {
+        costCenterId
+      }
+      sum {
+        projectBudget
+        invoicedGross
+      }
+      left: difference(of: { sum: PROJECT_BUDGET }, minus: { sum: INVOICED_GROSS })
+      used: ratio(of: { sum: INVOICED_GROSS }, to: { sum: PROJECT_BUDGET })
+    }
+  }
+}
+`,
+  'contracted-rent-by-month': `# How does the contracted rent develop from month to month? (Entwicklung der Sollmiete)
+query ContractedRentByMonth {
+  contractDebitsGroups(asOf: { every: MONTH, from: "2025-01-01", to: "2025-12-31" }, filter: { debitType: { eq: "basic_rent" } }) {
+    groups {
+      asOf
+      measures {
+        annualRent
+      }
+      change(of: { measure: ANNUAL_RENT })
+    }
+  }
+}
+`,
+  'rented-units-by-month': `# How many units of each property are rented at the end of each quarter? (Vermietete Einheiten)
+query RentedUnitsByMonth {
+  tenantsGroups(asOf: { every: QUARTER, from: "2025-01-01", to: "2025-12-31" }, fill: [{ asOf: true }], first: 1000) {
+    groups {
+      asOf
+      key {
+        propertyId
+      }
+      distinct {
+        floorAreaId
+      }
+    }
+  }
+}
+`,
+  'new-leases': `# How many contracts begin in each month, with months without any? (Neuvermietungen)
+query NewLeases {
+  tenantsGroups(filter: { contractStartDate: { gte: "2024-01-01" } }, fill: [{ column: CONTRACT_START_DATE }], first: 1000) {
+    groups {
+      key {
+        contractStartDate(bucket: MONTH)
+      }
+      count
+    }
+  }
+}
+`,
+  'deposits-by-band': `# How are deposits distributed over bands of amounts? (Kautionen)
+query DepositsByBand {
+  tenantsGroups(fill: [{ band: "deposits" }]) {
+    groups {
+      key {
+        deposits: band(of: DEPOSIT_AMOUNT, ranges: [0.01, 1000, 2500])
+      }
+      count
+      sum {
+        depositAmount
+        depositPaidAmount
+      }
+    }
+  }
+}
+`,
+  'creditors-pareto': `# Which creditors make up most of the invoiced amounts? (ABC-Analyse der Kreditoren)
+query CreditorsPareto {
+  ordersGroups(orderBy: [{ sum: INVOICED_NET, direction: DESC }], first: 1000) {
+    groups {
+      key {
+        creditorNumber
+      }
+      sum {
+        invoicedNet
+      }
+      part: share(of: { sum: INVOICED_NET })
+      soFar: runningTotal(of: { computed: "part" })
+    }
+  }
+}
+`,
+  'order-sizes': `# How many orders are small, and how many are large? (Auftragsgrößen)
+query OrderSizes {
+  ordersGroups(first: 1000) {
+    groups {
+      key {
+        size: band(of: TOTAL_NET, width: 2500)
+      }
+      count
+      sum {
+        totalNet
+      }
+      part: share(of: { count: true })
+    }
+  }
+}
+`,
+  'typical-orders': `# What does a typical order of each trade cost, and an expensive one? (Typische Auftragskosten)
+query TypicalOrders {
+  ordersGroups(first: 1000) {
+    groups {
+      key {
+        trade
+      }
+      median {
+        totalNet
+      }
+      p90: percentile(percent: 90) {
+        totalNet
+      }
+    }
+  }
+}
+`,
+  'overdue-maintenance': `# Which maintenance is overdue, and for how long? (Überfällige Wartungen)
+query OverdueMaintenance {
+  technicalObjectsGroups(
+    filter: { maintenanceRequired: { eq: true }, status: { eq: "active" }, nextMaintenanceDate: { lt: "2026-06-30" } }
+    first: 1000
+  ) {
+    groups {
+      key {
+        toType
+        overdue: band(of: NEXT_MAINTENANCE_DATE, age: [0, 90, 365], on: "2026-06-30")
+      }
+      count
+    }
+  }
+}
+`,
+  'service-costs': `# What do service contracts cost in a year, by kind, and which are the largest? (Dienstleistungsverträge)
+query ServiceCosts {
+  serviceContractsGroups(first: 1000) {
+    groups {
+      key {
+        contractType
+      }
+      count
+      sum {
+        annualNet
+      }
+      part: share(of: { sum: ANNUAL_NET })
+      rank(of: { sum: ANNUAL_NET })
+    }
+  }
+}
+`,
+  'depreciation-by-year': `# How does depreciation change from year to year? (Abschreibungen)
+query DepreciationByYear {
+  depreciationGroups(filter: { depreciationArea: { eq: "commercial" } }, first: 1000) {
+    groups {
+      key {
+        periodTo(bucket: YEAR)
+      }
+      sum {
+        depreciationAmount
+      }
+      change(of: { sum: DEPRECIATION_AMOUNT })
+      before: previous(of: { sum: DEPRECIATION_AMOUNT })
+      growth: ratio(of: { computed: "change" }, to: { computed: "before" })
+    }
+  }
+}
+`,
+} as const;
+
+/** The same questions in REST. */
+export const questionPaths: Readonly<Record<keyof typeof questionDocuments, string>> = {
+  'rent-roll':
+    '/contracts/contract_debits/groups?by=as_of:month(2025-12-01,2025-12-31),property_id,floor_area_id,contract_number&sum=net_amount,area_sqm&value=per_sqm:ratio(sum_net_amount,sum_area_sqm)&where=debit_type=basic_rent',
+  'vacancy-rate-by-month':
+    '/property/property_structure/groups?by=as_of:month(2025-01-01,2025-12-31),property_id&count&value=vacant:count(contract_debits:none_valid(debit_type=basic_rent)),vacant_area:sum(area_sqm,contract_debits:none_valid(debit_type=basic_rent)),rate:ratio(vacant,count)&where=usage_type:not_in(parking_space,garage)',
+  'arrears-by-age':
+    '/accounting/booking_positions/groups?by=account_id,header.due_date:age(0,30,60,90,on=2025-12-31)&count&sum=signed_amount&where=account.account_type=debtor,cleared_date:is_null&limit=1000',
+  'cost-per-sqm-by-year': '/operations/orders/groups?by=property_id,order_date:year&sum=invoiced_net&measure=maintenance_cost_per_sqm',
+  'bookings-against-last-year':
+    '/accounting/booking_positions/groups?by=account_number,booking_date:quarter&sum=signed_amount&value=year_before:previous(sum_signed_amount,4),change:change(sum_signed_amount,4)&limit=1000',
+  'orders-against-invoices':
+    '/operations/orders/groups?by=trade&count&sum=total_net,invoiced_net&value=not_invoiced:difference(sum_total_net,sum_invoiced_net),part:ratio(sum_invoiced_net,sum_total_net)&where=status:not_in(rejected,cancelled)&order=-not_invoiced',
+  'open-notifications-by-age':
+    '/operations/notifications/groups?by=technical_object.to_type,report_date:age(30,90,365,on=2025-12-31)&count&where=status:not_in(completed,cancelled)&fill=report_date_age',
+  'lease-expiries':
+    '/contracts/contract_debits/groups?by=as_of:month(2025-12-01,2025-12-31),tenant.contract_end_date:year&sum=net_amount&distinct=account_id&value=at_risk:share(sum_net_amount)&where=debit_type=basic_rent',
+  'largest-tenants':
+    '/contracts/contract_debits/groups?by=as_of:month(2025-12-01,2025-12-31),account_id&measure=annual_rent&value=rank:rank(annual_rent),part:share(annual_rent),so_far:running_total(part)&where=debit_type=basic_rent&order=-annual_rent&limit=10',
+  'budget-by-cost-centre':
+    '/operations/projects/groups?by=cost_center_id&sum=project_budget,invoiced_gross&value=left:difference(sum_project_budget,sum_invoiced_gross),used:ratio(sum_invoiced_gross,sum_project_budget)',
+  'contracted-rent-by-month':
+    '/contracts/contract_debits/groups?by=as_of:month(2025-01-01,2025-12-31)&measure=annual_rent&value=change:change(annual_rent)&where=debit_type=basic_rent',
+  'rented-units-by-month':
+    '/stakeholder/tenants/groups?by=as_of:quarter(2025-01-01,2025-12-31),property_id&distinct=floor_area_id&fill=as_of',
+  'new-leases':
+    '/stakeholder/tenants/groups?by=contract_start_date:month&count&fill=contract_start_date_month&where=contract_start_date>=2024-01-01',
+  'deposits-by-band':
+    '/stakeholder/tenants/groups?by=deposit_amount:ranges(0.01,1000,2500)&count&sum=deposit_amount,deposit_paid_amount&fill=deposit_amount_ranges',
+  'creditors-pareto':
+    '/operations/orders/groups?by=creditor_number&sum=invoiced_net&value=part:share(sum_invoiced_net),so_far:running_total(part)&order=-sum_invoiced_net&limit=1000',
+  'order-sizes': '/operations/orders/groups?by=total_net:width(2500)&count&sum=total_net&value=part:share(count)',
+  'typical-orders': '/operations/orders/groups?by=trade&median=total_net&value=p90:percentile(total_net,90)',
+  'overdue-maintenance':
+    '/property/technical_objects/groups?by=to_type,next_maintenance_date:age(0,90,365,on=2026-06-30)&count&where=maintenance_required=true,status=active,next_maintenance_date<2026-06-30',
+  'service-costs':
+    '/contracts/service_contracts/groups?by=contract_type&count&sum=annual_net&value=part:share(sum_annual_net),rank:rank(sum_annual_net)',
+  'depreciation-by-year':
+    '/depreciation/depreciation/groups?by=period_to:year&sum=depreciation_amount&value=change:change(sum_depreciation_amount),before:previous(sum_depreciation_amount),growth:ratio(change,before)&where=depreciation_area=commercial',
+};

@@ -1,0 +1,170 @@
+/**
+ * Twenty questions of analysts, one request each in GraphQL, JSON and CSV. The answers equal SQL that is written here without the service
+ * (contract: groups).
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { questionDocuments, questionPaths } from '../../src/web/graphiql/questions.ts';
+import { dataOf } from '../graphql/client.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+}, 180_000);
+afterAll(() => service.stop());
+
+type Name = keyof typeof questionDocuments;
+
+/** The rows that are valid on the last day of 2025. */
+const inForce = "valid_from <= '2025-12-31' and coalesce(valid_to, '9999-12-31') >= '2025-12-31'";
+const yearly =
+  "net_amount * case payment_interval when 'monthly' then 12 when 'quarterly' then 4 when 'semi_annual' then 2 when 'annual' then 1 else 0 end";
+/** The end of each month of 2025. */
+const months =
+  "(select (m + interval '1 month - 1 day')::date as day from generate_series('2025-01-01'::timestamp, '2025-12-01', '1 month') m) d";
+const percent = (part: string, whole: string) => `round(100 * ${part} / nullif(${whole}, 0), 4)`;
+const age = (day: string, on: string, bounds: readonly number[]): string => {
+  const days = `date '${on}' - ${day}`;
+  const cases = bounds.map((bound, at) => {
+    const from = at === 0 ? 0 : bounds[at - 1]! + 1;
+    return `when ${days} <= ${bound} then ${at + 1}, ${from === bound ? `'${bound} days'` : `'${from} to ${bound} days'`}`;
+  });
+  const branch = (part: 0 | 1) =>
+    cases.map((text) => `${text.split(' then ')[0]} then ${text.split(' then ')[1]!.split(', ')[part]}`).join(' ');
+  const label = `case when ${day} is null then null when ${days} < 0 then 'in the future' ${branch(1)} else 'over ${bounds.at(-1)} days' end`;
+  const number = `case when ${day} is null then null when ${days} < 0 then 0 ${branch(0)} else ${bounds.length + 1} end`;
+  return `${label} as label, ${number} as number`;
+};
+
+const sql: Readonly<Record<Name, string>> = {
+  'rent-roll': `select '2025-12-31' as as_of, property_id, floor_area_id, contract_number, sum(net_amount), sum(area_sqm),
+      round(sum(net_amount) / nullif(sum(area_sqm), 0), 6)
+    from contract_debits where debit_type = 'basic_rent' and ${inForce} group by 2, 3, 4 order by 2, 3, 4 limit 1000`,
+  'vacancy-rate-by-month': `with units as (
+      select d.day, u.*, not exists (select from contract_debits c where c.floor_area_id = u.floor_area_id and c.debit_type = 'basic_rent'
+        and c.valid_from <= d.day and coalesce(c.valid_to, '9999-12-31') >= d.day) as is_vacant
+      from property_structure u join ${months} on coalesce(u.valid_from, '0001-01-01') <= d.day and coalesce(u.valid_to, '9999-12-31') >= d.day
+      where usage_type <> 'parking_space' and usage_type <> 'garage')
+    select day::text, property_id, count(*), sum(is_vacant::int), sum(case when is_vacant then area_sqm end), round(sum(is_vacant::int)::numeric / count(*), 6)
+    from units group by 1, 2 order by 1, 2 limit 1000`,
+  'arrears-by-age': `select account_id, label, count(*), sum(signed_amount) from (
+      select p.account_id, p.signed_amount, ${age('h.due_date', '2025-12-31', [0, 30, 60, 90])}
+      from booking_positions p join accounts a using (account_id) left join booking_header h using (booking_header_id)
+      where a.account_type = 'debtor' and p.cleared_date is null) x group by account_id, label, number order by account_id, number limit 1000`,
+  'cost-per-sqm-by-year': `select o.property_id, date_trunc('year', order_date)::date::text, sum(invoiced_net),
+      round(coalesce(sum(invoiced_net) filter (where o.status not in ('rejected', 'cancelled') and order_type in ('repair', 'maintenance', 'inspection')), 0)
+        / nullif(max(p.lettable_area_sqm), 0), 4)
+    from orders o join properties p on p.property_id = o.property_id group by 1, 2 order by 1, 2 limit 1000`,
+  'bookings-against-last-year': `with q as (select account_number, date_trunc('quarter', booking_date)::date as quarter, sum(signed_amount) as amount
+      from booking_positions group by 1, 2)
+    select q.account_number, q.quarter::text, q.amount, b.amount, q.amount - b.amount from q
+    left join q b on b.account_number = q.account_number and b.quarter = q.quarter - interval '1 year' order by 1, q.quarter limit 1000`,
+  'orders-against-invoices': `select trade, count(*), sum(total_net), sum(invoiced_net), sum(total_net) - sum(invoiced_net),
+      round(sum(invoiced_net) / nullif(sum(total_net), 0), 6)
+    from orders where status not in ('rejected', 'cancelled') group by 1 order by 5 desc nulls last, 1 limit 1000`,
+  'open-notifications-by-age': `with ages as (select n.*, t.to_type, ${age('n.report_date', '2025-12-31', [30, 90, 365])} from notifications n
+        left join technical_objects t on t.to_id = n.to_hdr_id where n.status not in ('completed', 'cancelled')),
+      found as (select to_type, label, number, count(*) as rows from ages group by 1, 2, 3),
+      every as (select distinct f.to_type, b.* from found f, (values ('in the future', 0), ('0 to 30 days', 1), ('31 to 90 days', 2), ('91 to 365 days', 3), ('over 365 days', 4)) b(label, number))
+    select to_type, label, sum(rows) from (select to_type, label, number, rows from found union all select to_type, label, number, 0 from every) x
+    group by to_type, label, number order by to_type, number limit 1000`,
+  'lease-expiries': `with rents as (select date_trunc('year', t.contract_end_date)::date as year, c.net_amount, c.account_id
+      from contract_debits c left join tenants t using (account_id) where c.debit_type = 'basic_rent' and c.${inForce})
+    select '2025-12-31', year::text, sum(net_amount), count(distinct account_id), ${percent('sum(net_amount)', '(select sum(net_amount) from rents)')}
+    from rents group by year order by year nulls last limit 1000`,
+  'largest-tenants': `with rents as (select account_id, round(sum(${yearly}), 2) as rent from contract_debits where debit_type = 'basic_rent' and ${inForce} group by 1),
+      shares as (select *, ${percent('rent', '(select sum(rent) from rents)')} as part from rents)
+    select '2025-12-31', account_id, rent, (select 1 + count(*) from rents r where r.rent > s.rent), part,
+      (select sum(part) from shares b where b.rent > s.rent or (b.rent = s.rent and b.account_id <= s.account_id))
+    from shares s order by rent desc, account_id limit 10`,
+  'budget-by-cost-centre': `select cost_center_id, sum(project_budget), sum(invoiced_gross), sum(project_budget) - sum(invoiced_gross),
+      round(sum(invoiced_gross) / nullif(sum(project_budget), 0), 6) from projects group by 1 order by 1 limit 1000`,
+  'contracted-rent-by-month': `with rents as (select d.day, round(sum(${yearly}), 2) as rent from contract_debits c
+      join ${months} on c.valid_from <= d.day and coalesce(c.valid_to, '9999-12-31') >= d.day where debit_type = 'basic_rent' group by 1)
+    select r.day::text, r.rent, r.rent - b.rent from rents r
+    left join rents b on date_trunc('month', b.day) = date_trunc('month', r.day) - interval '1 month' order by 1`,
+  'rented-units-by-month': `with days(day) as (values (date '2025-03-31'), (date '2025-06-30'), (date '2025-09-30'), (date '2025-12-31')),
+      found as (select day, property_id, count(distinct floor_area_id) as units from tenants t
+        join days on contract_start_date <= day and coalesce(contract_end_date, '9999-12-31') >= day group by 1, 2)
+    select day::text, property_id, coalesce(units, 0) from (select distinct property_id from found) p cross join days left join found using (day, property_id)
+    order by 1, 2 limit 1000`,
+  'new-leases': `with found as (select date_trunc('month', contract_start_date)::date as month, count(*) as leases from tenants
+      where contract_start_date >= '2024-01-01' group by 1)
+    select m::date::text, coalesce(leases, 0) from generate_series((select min(month) from found)::timestamp, (select max(month) from found), '1 month') m
+    left join found on month = m::date order by 1 limit 1000`,
+  'deposits-by-band': `with bands as (select *, case when deposit_amount < 0.01 then 0 when deposit_amount < 1000 then 1 when deposit_amount < 2500 then 2
+        when deposit_amount >= 2500 then 3 end as number from tenants),
+      labels(number, label) as (values (0, 'below 0.01'), (1, '0.01 to below 1000'), (2, '1000 to below 2500'), (3, '2500 or more'))
+    select label, count(b.tenant_id), sum(deposit_amount), sum(deposit_paid_amount) from labels full join bands b using (number)
+    group by number, label order by number nulls last`,
+  'creditors-pareto': `with amounts as (select creditor_number, sum(invoiced_net) as amount from orders group by 1),
+      shares as (select *, row_number() over (order by amount desc nulls last, creditor_number) as place, ${percent('amount', '(select sum(amount) from amounts)')} as part from amounts)
+    select creditor_number, amount, part, (select sum(b.part) from shares b where b.place <= s.place) from shares s order by place limit 1000`,
+  'order-sizes': `with sizes as (select floor(total_net / 2500) as size, count(*) as orders, sum(total_net) as amount from orders group by 1)
+    select (size * 2500)::int || ' to below ' || (size * 2500 + 2500)::int, orders, amount, ${percent('orders', '(select sum(orders) from sizes)')}
+    from sizes order by size nulls last limit 1000`,
+  'typical-orders': `select trade, percentile_cont(0.5) within group (order by total_net), (array_agg(total_net order by total_net) filter (where total_net is not null))[ceil(count(total_net) * 0.9)::int]
+    from orders group by 1 order by 1 limit 1000`,
+  'overdue-maintenance': `select to_type, label, count(*) from (select to_type, ${age('next_maintenance_date', '2026-06-30', [0, 90, 365])} from technical_objects
+      where maintenance_required and status = 'active' and next_maintenance_date < '2026-06-30') x group by to_type, label, number order by to_type, number limit 1000`,
+  'service-costs': `with costs as (select contract_type, count(*) as contracts, sum(annual_net) as cost from service_contracts group by 1)
+    select contract_type, contracts, cost, ${percent('cost', '(select sum(cost) from costs)')}, (select 1 + count(*) from costs b where b.cost > c.cost)
+    from costs c order by 1 limit 1000`,
+  'depreciation-by-year': `with years as (select extract(year from period_to) as year, sum(depreciation_amount) as amount from depreciation
+      where depreciation_area = 'commercial' group by 1)
+    select y.year || '-01-01', y.amount, y.amount - b.amount, b.amount, round((y.amount - b.amount) / nullif(b.amount, 0), 6)
+    from years y left join years b on b.year = y.year - 1 order by y.year nulls last limit 1000`,
+};
+
+const expected = async (name: Name): Promise<unknown[][]> => {
+  const client = await service.database.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('set local search_path to customer_nord');
+    const { rows } = await client.query<unknown[]>({ text: sql[name], rowMode: 'array' });
+    await client.query('rollback');
+    return rows.map((row) => row.map(value));
+  } finally {
+    client.release();
+  }
+};
+
+/** Numbers without regard to trailing zeros, and everything else as text. */
+const value = (raw: unknown): unknown => {
+  if (raw === null || raw === '') return null;
+  return /^-?\d+(\.\d+)?(e[+-]\d+)?$/.test(String(raw)) ? Number(raw) : String(raw);
+};
+
+/** The values of a group in the order of its fields. */
+const flat = (part: unknown): unknown[] => (typeof part === 'object' && part !== null ? Object.values(part).flatMap(flat) : [value(part)]);
+
+/** The values of a line of CSV. */
+const cells = (line: string): unknown[] =>
+  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => value(quoted ?? plain));
+
+const names = Object.keys(questionDocuments) as Name[];
+
+test('there are twenty questions', () => expect(names).toHaveLength(20));
+
+describe.each(names)('%s', (name) => {
+  const path = questionPaths[name];
+  const [route = '', query = ''] = path.split('?');
+  // A client encodes the values of parameters.
+  const address = `${route}?${query
+    .split('&')
+    .map((part) => part.replace(/=(.*)/s, (_, text: string) => `=${encodeURIComponent(text)}`))
+    .join('&')}`;
+
+  test('GraphQL, JSON and CSV equal SQL', async () => {
+    const rows = await expected(name);
+    expect(rows.length).toBeGreaterThan(0);
+    const { status, json } = await service.get(address);
+    expect([status, json.detail]).toEqual([200, undefined]);
+    expect(json.map(flat)).toEqual(rows);
+    const csv = await service.get(`${address}&format=csv`);
+    expect(csv.text.trimEnd().split('\r\n').slice(1).map(cells)).toEqual(rows);
+    const data = await dataOf(service, questionDocuments[name]);
+    const [found] = Object.values(data) as { groups: unknown[] }[];
+    expect(found!.groups.map(flat)).toEqual(rows);
+  });
+});
