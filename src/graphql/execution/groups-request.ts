@@ -182,7 +182,7 @@ const requestedConditions = (requesting: Requesting, { of, ...having }: Input): 
     const condition = combined(name, value, (part) => requestedConditions(requesting, part));
     if (condition) return [condition];
     if (name === 'computed') return [compared(computedOf('having', (of ?? '') as string), value)];
-    if (isOfComputed) throw wrong('having', `of names a computed value, so ${name} cannot stand beside it; use and`);
+    if (isOfComputed) throw wrong('having', `of names a computed value, so ${name} needs a condition of its own; use and`);
     if (name === 'count') return [compared(requestedValue(name, '', values), value)];
     const termOf = name === 'key' ? keyTermOf(keys) : valueTermOf(groupable, name === 'measures' ? 'measure' : (name as Aggregate), values);
     return conditionsOn(termOf, value as Input);
