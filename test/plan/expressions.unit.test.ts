@@ -108,3 +108,47 @@ test('computed values refer to earlier ones, and running totals come after the v
   ]);
   expect(order.map(({ column }) => column)).toEqual(['v1', 'k0']);
 });
+
+test.each(['by=vacant_since:month', 'by=occupancy_status', 'by=as_of:month(2025-01-01,2025-12-31)'])(
+  'the vacancy rate has no groups %s',
+  (keys) => {
+    const reason = /vacancy_rate_units would change its meaning by (vacant_since|occupancy_status|as_of), so it has no such groups/;
+    expect(() => parse(`${keys}&measure=vacancy_rate_units`, 'property_structure')).toThrow(reason);
+    expect(() => parse(`${keys}&order=vacancy_rate_units`, 'property_structure')).toThrow(reason);
+    expect(parse('by=usage_type&measure=vacancy_rate_units', 'property_structure').names).toEqual(['usage_type', 'vacancy_rate_units']);
+  },
+);
+
+describe('conditions on valid rows', () => {
+  const valid = 'value=vacant:count(contract_debits:none_valid(debit_type=basic_rent))';
+
+  test('are conditions on related rows and on their validity', () => {
+    const { groups } = parse(`by=as_of:month(2025-01-01,2025-12-31)&${valid}`, 'property_structure').plan;
+    expect(groups!.values[0]).toMatchObject({
+      is: 'count',
+      where: {
+        is: 'related',
+        by: 'none',
+        target: 'contract_debits',
+        of: {
+          is: 'and',
+          of: [
+            { is: 'validOnDay', from: 'valid_from', to: 'valid_to' },
+            { column: 'debit_type', value: 'basic_rent' },
+          ],
+        },
+      },
+    });
+  });
+
+  test('need a series, a relation to many rows, and a validity', () => {
+    const refused = (query: string) => expect(() => parse(query, 'property_structure'));
+    refused(valid).toThrow('a condition on valid rows needs a series of days');
+    refused('where=contract_debits:some_valid').toThrow('a condition on valid rows needs a series of days');
+    const series = 'by=as_of:month(2025-01-01,2025-12-31)';
+    refused(`${series}&where=colour:some_valid`).toThrow(/'colour' unknown; there is: .*contract_debits/);
+    refused(`${series}&where=orders:none_valid`).toThrow('rows of orders have no validity');
+    refused(`${series}&where=contract_debits:none_valid(colour=1)`).toThrow("'colour' unknown");
+    refused(`${series}&where=contract_debits:none_valid(x)`).toThrow("'x' is no comparison such as count>=2");
+  });
+});
