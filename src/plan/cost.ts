@@ -74,7 +74,7 @@ const costOfKey = ({ band, series }: GroupKey): ConditionCost => ({
 });
 
 /** The cost of the conditions, sorts and bands in groups. */
-export const costOfGroups = ({ keys, having, values, computed }: Groups): ConditionCost =>
+export const costOfGroups = ({ keys, having, values, computed = [] }: Groups): ConditionCost =>
   sumOf([costOfCondition(having), ...keys.map(costOfKey), ...values.map(costOfValue), ...computed.map(costOfComputed)]);
 
 /** The cost of a plan's conditions. */

@@ -72,7 +72,7 @@ const bucketsOf = ({ name, kind, band, bucket, series }: GroupKey): Expression<A
  * Adds groups without rows: each empty bucket of the filled keys, for each combination of the other keys. They have no rows, so counts are 0
  * and other values are null.
  */
-export const filled = (groups: Query, { keys, values, filled: names }: Groups): Query => {
+export const filled = (groups: Query, { keys, values, filled: names = [] }: Groups): Query => {
   if (names.length === 0) return groups;
   const found = keys.filter(({ name }) => !names.includes(name)).map(({ name }) => sql.id(name));
   const others = found.length > 0 ? sql`select distinct ${sql.join(found)} from g` : sql`select where exists (select from g)`;

@@ -23,7 +23,7 @@ const previousOf = (value: Expression<Any>, { name, within, along }: ComputedVal
   const day = kind === 'date' ? sql`${own}::timestamp` : sql`${own} at time zone 'UTC'`;
   // The days of a series are last days, whose distances differ.
   const moment = sql`date_trunc('${sql.raw(period)}', ${day})`;
-  const periods = binding<Any>(({ plan }) => plan.groups!.computed.find((each) => each.name === name)!.along!.periods, 'integer');
+  const periods = binding<Any>(({ plan }) => plan.groups!.computed!.find((each) => each.name === name)!.along!.periods, 'integer');
   const back = sql`${periods} * interval '${sql.raw(period === 'quarter' ? '3 months' : `1 ${period}`)}'`;
   const frame = sql`range between ${back} preceding and ${back} preceding`;
   return sql`case when ${own} is not null then sum(${value}) over (${partitionOf(within)}order by ${moment} ${frame}) end`;
@@ -31,7 +31,7 @@ const previousOf = (value: Expression<Any>, { name, within, along }: ComputedVal
 
 const expressionOf = (computed: ComputedValue, order: Expression<Any>): Expression<Any> => {
   const { is, of, within } = computed;
-  const [value, other] = of.map(numeric) as [Expression<Any>, Expression<Any>];
+  const [value, other] = of.map(numeric) as unknown as [Expression<Any>, Expression<Any>];
   const partition = partitionOf(within);
   switch (is) {
     case 'ratio':
@@ -52,7 +52,7 @@ const expressionOf = (computed: ComputedValue, order: Expression<Any>): Expressi
 };
 
 /** Adds computed values to groups. `order` is the order of the groups. */
-export const withComputed = (groups: Query, { computed }: Groups, order: Expression<Any>): Query => {
+export const withComputed = (groups: Query, { computed = [] }: Groups, order: Expression<Any>): Query => {
   let found = groups;
   const levels = Math.max(0, ...computed.map(({ level }) => level));
   for (let level = 1; level <= levels; level++) {

@@ -127,8 +127,9 @@ const groupsOf = (plan: Plan, groups: Groups, among: Conditions): Query => {
     sql`count(*)`.as(countName),
     ...values.map((value, index) => sql`${figureOf(reach, value, onlyOf(plan.source, value, index))}`.as(value.name)),
   ]);
-  // By position, because equal expressions with different bound values are not equal to the database.
-  const grouped = (keys.length > 0 ? put.groupBy(keys.map((_, at) => sql`${sql.lit(at + 1)}`)) : put) as Query;
+  // Bands by position, because equal expressions with different bound values are not equal to the database.
+  const by = keys.map((key, at) => (key.band ? sql`${sql.lit(at + 1)}` : sql`${keyOf(reach, key)}`));
+  const grouped = (keys.length > 0 ? put.groupBy(by) : put) as Query;
   const order = sql.join(orderTerms(plan));
   let found = withComputed(labelled(filled(grouped, groups), groups), groups, order);
   const within = (more: Conditions = []) => where(db.selectFrom(found.as('t')).selectAll('t') as Query, more);

@@ -33,7 +33,7 @@ const shapes = new LRUCache<string, Shape>({ maxSize: 8 * mebibyte, sizeCalculat
 const separator = '\0';
 
 /** The bound values of groups are those of conditions and bands, and numbers of periods. */
-const shapeOfGroups = ({ keys, computed, having, values, ...groups }: Groups) => ({
+const shapeOfGroups = ({ keys, computed = [], having, values, ...groups }: Groups) => ({
   ...groups,
   keys: keys.map(({ band, series, ...key }) => ({ ...key, band: band?.is, series: series?.validity })),
   computed: computed.map(({ along, ...value }) => (along ? { ...value, along: [along.name, along.kind, along.period] } : value)),

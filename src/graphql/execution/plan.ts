@@ -80,6 +80,7 @@ interface Planning extends PlanRequest {
   readonly unindexedOrders: Set<string>;
   /** Response key of the current root field. */
   root: string;
+  isOfToday: boolean;
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';

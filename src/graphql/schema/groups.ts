@@ -249,7 +249,7 @@ export const addGroups = (
         along: t.arg({ type: input, description: 'The key with periods. The default is the only one.' }),
         periods: t.arg.int({ defaultValue: 1, description: `How many periods, ${periodBounds.min} to ${periodBounds.max}.` }),
       };
-      const computed = (call: Computation, args: object) => ({
+      const computed = (call: Computation, args: NonNullable<Parameters<typeof part>[3]>) => ({
         [camelCase(call)]: t.field({
           type: call === 'rank' ? 'Int' : 'Float',
           nullable: true,

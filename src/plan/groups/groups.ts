@@ -69,9 +69,9 @@ export interface Groups {
   /** Values in addition to the number of rows, which is always present. */
   readonly values: readonly GroupValue[];
   /** Values that are computed from other values. */
-  readonly computed: readonly ComputedValue[];
+  readonly computed?: readonly ComputedValue[];
   /** The names of keys whose empty buckets are groups as well. */
-  readonly filled: readonly string[];
+  readonly filled?: readonly string[];
   /** A condition on the names of keys and values. */
   readonly having: Condition | undefined;
   readonly top: Top | undefined;

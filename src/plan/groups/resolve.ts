@@ -88,14 +88,14 @@ export const resolveGroups = (
   const conditions = conditionsOf(resolving, request.having, (condition) => failOf('having', condition));
   const filled = (request.fill ?? []).flatMap((reference) => fillOf(resolving, reference, failOf('fill', reference)) ?? []);
   const computed = inOrder(
-    resolving.values.filter((value) => value !== undefined && 'level' in value),
+    resolving.values.flatMap((value) => (value && 'level' in value ? [value] : [])),
     order,
     () => onError('order', { is: 'invalid', reason: 'a running total follows the order, so the order cannot depend on it' }, request),
   );
   const isOfToday = request.keys.some(({ band }) => band?.is === 'age' && band.on === undefined);
   const groups: Groups = {
     keys: keys.map(({ key }) => key),
-    values: resolving.values.filter((value) => value !== undefined && !('level' in value)),
+    values: resolving.values.flatMap((value) => (value && !('level' in value) ? [value] : [])),
     computed,
     filled: [...new Set(filled)],
     having: conditions.length > 0 ? allOf(conditions) : undefined,
