@@ -77,7 +77,7 @@ const sql: Readonly<Record<Name, string>> = {
     select '2025-12-31', account_id, rent, (select 1 + count(*) from rents r where r.rent > s.rent), part,
       (select sum(part) from shares b where b.rent > s.rent or (b.rent = s.rent and b.account_id <= s.account_id))
     from shares s order by rent desc, account_id limit 10`,
-  'budget-by-cost-centre': `select cost_center_id, sum(project_budget), sum(invoiced_gross), sum(project_budget) - sum(invoiced_gross),
+  'budget-against-actual': `select cost_center_id, sum(project_budget), sum(invoiced_gross), sum(project_budget) - sum(invoiced_gross),
       round(sum(invoiced_gross) / nullif(sum(project_budget), 0), 6) from projects group by 1 order by 1 limit 1000`,
   'contracted-rent-by-month': `with rents as (select d.day, round(sum(${yearly}), 2) as rent from contract_debits c
       join ${months} on c.valid_from <= d.day and coalesce(c.valid_to, '9999-12-31') >= d.day where debit_type = 'basic_rent' group by 1)

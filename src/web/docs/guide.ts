@@ -39,7 +39,7 @@ export const guide = {
   files: ['Files', 'file parquet ndjson duckdb pandas data lake warehouse gzip datei herunterladen'],
   analysts: [
     'Twenty questions',
-    'analyst questions examples rent roll vacancy ageing aging debtors budget actual lease expiry tenant concentration pareto mieterliste fragen beispiele auswertungen',
+    'analyst questions examples rent roll vacancy ageing aging debtors budget actual lease expiry tenant concentration pareto fragen beispiele auswertungen',
   ],
   spreadsheets: [
     'Excel and Power BI',

@@ -177,8 +177,8 @@ query LargestTenants {
   }
 }
 `,
-  'budget-by-cost-centre': `# How much of the budgets of projects is used, by cost centre? (Budget und Ist)
-query BudgetByCostCentre {
+  'budget-against-actual': `# How do the budgets of projects compare with the actual amounts? (Budget und Ist)
+query BudgetAgainstActual {
   projectsGroups(first: 1000) {
     groups {
       key {
@@ -370,7 +370,7 @@ export const questionPaths: Readonly<Record<keyof typeof questionDocuments, stri
     '/contracts/contract_debits/groups?by=as_of:month(2025-12-01,2025-12-31),tenant.contract_end_date:year&sum=net_amount&distinct=account_id&value=at_risk:share(sum_net_amount)&where=debit_type=basic_rent',
   'largest-tenants':
     '/contracts/contract_debits/groups?by=as_of:month(2025-12-01,2025-12-31),account_id&measure=annual_rent&value=rank:rank(annual_rent),part:share(annual_rent),so_far:running_total(part)&where=debit_type=basic_rent&order=-annual_rent&limit=10',
-  'budget-by-cost-centre':
+  'budget-against-actual':
     '/operations/projects/groups?by=cost_center_id&sum=project_budget,invoiced_gross&value=left:difference(sum_project_budget,sum_invoiced_gross),used:ratio(sum_invoiced_gross,sum_project_budget)',
   'contracted-rent-by-month':
     '/contracts/contract_debits/groups?by=as_of:month(2025-01-01,2025-12-31)&measure=annual_rent&value=change:change(annual_rent)&where=debit_type=basic_rent',
