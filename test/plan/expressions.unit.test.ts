@@ -101,7 +101,7 @@ test('computed values refer to earlier ones, and running totals come after the v
   const { groups, order } = parse(
     'by=status&value=owed:sum(balance,balance>0),part:share(owed),sum:running_total(part),twice:difference(sum,owed)&order=-part',
   ).plan;
-  expect(groups!.computed.map(({ name, of, level }) => [name, of, level])).toEqual([
+  expect(groups!.computed!.map(({ name, of, level }) => [name, of, level])).toEqual([
     ['v1', ['v0'], 1],
     ['v2', ['v1'], 2],
     ['v3', ['v2', 'v0'], 3],
