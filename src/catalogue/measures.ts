@@ -104,7 +104,7 @@ export const measures: readonly Measure[] = [
     name: 'annual_rent',
     table: 'contract_debits',
     label: { en: 'annual contracted amount', de: 'Jahressollbetrag' },
-    numerator: `coalesce(sum({net_amount} * ${paymentsPerYear}), 0)`,
+    numerator: `sum({net_amount} * ${paymentsPerYear})`,
     unit: 'EUR per year',
     scale: 2,
     definition:

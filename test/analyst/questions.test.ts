@@ -103,10 +103,10 @@ const sql: Readonly<Record<Name, string>> = {
   'order-sizes': `with sizes as (select floor(total_net / 2500) as size, count(*) as orders, sum(total_net) as amount from orders group by 1)
     select (size * 2500)::int || ' to below ' || (size * 2500 + 2500)::int, orders, amount, ${percent('orders', '(select sum(orders) from sizes)')}
     from sizes order by size nulls last limit 1000`,
-  'typical-orders': `select trade, percentile_cont(0.5) within group (order by total_net), (array_agg(total_net order by total_net) filter (where total_net is not null))[ceil(count(total_net) * 0.9)::int]
+  'typical-orders': `select trade, round((percentile_cont(0.5) within group (order by total_net))::numeric, 3), (array_agg(total_net order by total_net) filter (where total_net is not null))[ceil(count(total_net) * 0.9)::int]
     from orders group by 1 order by 1 limit 1000`,
-  'overdue-maintenance': `select to_type, label, count(*) from (select to_type, ${age('next_maintenance_date', '2026-06-30', [0, 90, 365])} from technical_objects
-      where maintenance_required and status = 'active' and next_maintenance_date < '2026-06-30') x group by to_type, label, number order by to_type, number limit 1000`,
+  'last-maintenance': `select to_type, label, count(*) from (select to_type, ${age('last_maintenance_date', '2026-12-31', [180, 365, 730])} from technical_objects
+      where maintenance_required) x group by to_type, label, number order by to_type, number limit 1000`,
   'service-costs': `with costs as (select contract_type, count(*) as contracts, sum(annual_net) as cost from service_contracts group by 1)
     select contract_type, contracts, cost, ${percent('cost', '(select sum(cost) from costs)')}, (select 1 + count(*) from costs b where b.cost > c.cost)
     from costs c order by 1 limit 1000`,
@@ -140,7 +140,7 @@ const flat = (part: unknown): unknown[] => (typeof part === 'object' && part !==
 
 /** The values of a line of CSV. */
 const cells = (line: string): unknown[] =>
-  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => value(quoted ?? plain));
+  [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => value(quoted ?? plain));
 
 const names = Object.keys(questionDocuments) as Name[];
 

@@ -178,7 +178,9 @@ const questionOf = (seed: number): Question => {
     const column = pick(plain);
     return { ...none, is: 'plain', column, kind: kindOf(column) };
   };
-  const keys = [...new Map(Array.from({ length: random(4) }, keyOf).map((key) => [keyName(key), key])).values()];
+  const found = [...new Map(Array.from({ length: random(4) }, keyOf).map((key) => [keyName(key), key])).values()];
+  // In GraphQL, the day of a series comes before the other keys.
+  const keys = [...found.filter(({ is }) => is === 'series'), ...found.filter(({ is }) => is !== 'series')];
   const figureOf = (at: number): Figure => {
     const fold = pick(['count', 'sum', 'sum', 'max', 'distinct'] as const);
     const column = fold === 'count' ? '' : pick(numbers);

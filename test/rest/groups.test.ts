@@ -211,7 +211,10 @@ describe('named values', () => {
     ['value=open', "query -> value: 'open' is no named value such as open_net:sum(total_net,status=open)"],
     ['value=open:count', "query -> value: 'open:count' is no named value such as open_net:sum(total_net,status=open)"],
     ['value=Open:count()', "query -> value: 'Open:count()' is no named value such as open_net:sum(total_net,status=open)"],
-    ['value=a:mode(status)', "query -> value: 'mode' unknown; there is: count, sum, avg, min, max, distinct, median, stddev, percentile"],
+    [
+      'value=a:mode(status)',
+      "query -> value: 'mode' unknown; there is: count, sum, avg, min, max, distinct, median, stddev, percentile, ratio, difference, share, previous, change, rank, running_total",
+    ],
     ['value=a:constructor(status)', /^query -> value: 'constructor' unknown; /],
     ['value=a:sum()', /^query -> value: '' unknown; there is: total_net, /],
     ['value=a:sum(trade)', /^query -> value: 'trade' unknown; there is: total_net, /],
@@ -367,7 +370,7 @@ describe('wrong parameters', () => {
     const { status, json } = await get(`by=${Array(501).fill('trade')}`);
     expect([status, json.detail]).toEqual([
       422,
-      'query -> by, sum, avg, min, max, distinct, median, stddev, measure, value, where, having, order: 501 names; the maximum is 500',
+      'query -> by, sum, avg, min, max, distinct, median, stddev, measure, value, fill, where, having, order: 501 names; the maximum is 500',
     ]);
   });
 

@@ -5,7 +5,11 @@
 export const questionDocuments = {
   'rent-roll': `# What is the rent roll at the end of 2025? (Mieterliste)
 query RentRoll {
-  contractDebitsGroups(asOf: { every: MONTH, from: "2025-12-01", to: "2025-12-31" }, filter: { debitType: { eq: "basic_rent" } }, first: 1000) {
+  contractDebitsGroups(
+    asOf: { every: MONTH, from: "2025-12-01", to: "2025-12-31" }
+    filter: { debitType: { eq: "basic_rent" } }
+    first: 1000
+  ) {
     groups {
       asOf
       key {
@@ -121,11 +125,7 @@ query OrdersAgainstInvoices {
 `,
   'open-notifications-by-age': `# How old are the open notifications, by type of equipment? (Offene Meldungen)
 query OpenNotificationsByAge {
-  notificationsGroups(
-    filter: { not: { status: { in: ["completed", "cancelled"] } } }
-    fill: [{ band: "age" }]
-    first: 1000
-  ) {
+  notificationsGroups(filter: { not: { status: { in: ["completed", "cancelled"] } } }, fill: [{ band: "age" }], first: 1000) {
     groups {
       key {
         technicalObject {
@@ -140,7 +140,11 @@ query OpenNotificationsByAge {
 `,
   'lease-expiries': `# How much rent expires in which year? (Auslaufende Mietverträge)
 query LeaseExpiries {
-  contractDebitsGroups(asOf: { every: MONTH, from: "2025-12-01", to: "2025-12-31" }, filter: { debitType: { eq: "basic_rent" } }, first: 1000) {
+  contractDebitsGroups(
+    asOf: { every: MONTH, from: "2025-12-01", to: "2025-12-31" }
+    filter: { debitType: { eq: "basic_rent" } }
+    first: 1000
+  ) {
     groups {
       asOf
       key {
@@ -161,7 +165,12 @@ query LeaseExpiries {
 `,
   'largest-tenants': `# Who are the ten largest tenants by rent, and what is their share? (Mieterkonzentration)
 query LargestTenants {
-  contractDebitsGroups(asOf: { every: MONTH, from: "2025-12-01", to: "2025-12-31" }, filter: { debitType: { eq: "basic_rent" } }, orderBy: [{ measure: ANNUAL_RENT, direction: DESC }], first: 10) {
+  contractDebitsGroups(
+    asOf: { every: MONTH, from: "2025-12-01", to: "2025-12-31" }
+    filter: { debitType: { eq: "basic_rent" } }
+    orderBy: [{ measure: ANNUAL_RENT, direction: DESC }]
+    first: 10
+  ) {
     groups {
       asOf
       key {
@@ -299,16 +308,13 @@ query TypicalOrders {
   }
 }
 `,
-  'overdue-maintenance': `# Which maintenance is overdue, and for how long? (Überfällige Wartungen)
-query OverdueMaintenance {
-  technicalObjectsGroups(
-    filter: { maintenanceRequired: { eq: true }, status: { eq: "active" }, nextMaintenanceDate: { lt: "2026-06-30" } }
-    first: 1000
-  ) {
+  'last-maintenance': `# How long ago was the last maintenance, by type of equipment? (Wartungen)
+query LastMaintenance {
+  technicalObjectsGroups(filter: { maintenanceRequired: { eq: true } }, first: 1000) {
     groups {
       key {
         toType
-        overdue: band(of: NEXT_MAINTENANCE_DATE, age: [0, 90, 365], on: "2026-06-30")
+        age: band(of: LAST_MAINTENANCE_DATE, age: [180, 365, 730], on: "2026-12-31")
       }
       count
     }
@@ -384,8 +390,8 @@ export const questionPaths: Readonly<Record<keyof typeof questionDocuments, stri
     '/operations/orders/groups?by=creditor_number&sum=invoiced_net&value=part:share(sum_invoiced_net),so_far:running_total(part)&order=-sum_invoiced_net&limit=1000',
   'order-sizes': '/operations/orders/groups?by=total_net:width(2500)&count&sum=total_net&value=part:share(count)',
   'typical-orders': '/operations/orders/groups?by=trade&median=total_net&value=p90:percentile(total_net,90)',
-  'overdue-maintenance':
-    '/property/technical_objects/groups?by=to_type,next_maintenance_date:age(0,90,365,on=2026-06-30)&count&where=maintenance_required=true,status=active,next_maintenance_date<2026-06-30',
+  'last-maintenance':
+    '/property/technical_objects/groups?by=to_type,last_maintenance_date:age(180,365,730,on=2026-12-31)&count&where=maintenance_required=true',
   'service-costs':
     '/contracts/service_contracts/groups?by=contract_type&count&sum=annual_net&value=part:share(sum_annual_net),rank:rank(sum_annual_net)',
   'depreciation-by-year':
