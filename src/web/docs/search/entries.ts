@@ -5,6 +5,7 @@ import { lookups } from '../../../catalogue/lookups.ts';
 import { upperFirst } from '../../../graphql/schema/names.ts';
 import { describeInterface } from '../../../rest/openapi.ts';
 import { examples, questionOf } from '../../graphiql/examples.ts';
+import { questionDocuments } from '../../graphiql/questions.ts';
 import { graphiqlAddress } from '../../graphiql/run-link.ts';
 import { codeNames, columnsOf, measuresIn, sentence, usersOf } from '../dictionary.ts';
 import { type Article, slugOf } from '../markdown.ts';
@@ -87,13 +88,17 @@ const codeEntries = (catalogue: Catalogue): Entry[] =>
   });
 
 const exampleEntries = (): Entry[] =>
-  Object.values(examples).map((query) => ({
-    kind: 'example',
-    title: questionOf(query),
-    address: graphiqlAddress(query),
-    text: 'An example in GraphiQL.',
-    words: `example ${[...new Set(query.match(/\w+/g))].join(' ')}`,
-  }));
+  Object.entries(examples).map(([name, query]) => {
+    // The page of the questions has their requests.
+    const isQuestion = name in questionDocuments;
+    return {
+      kind: 'example',
+      title: questionOf(query),
+      address: isQuestion ? `/docs/questions#${name}` : graphiqlAddress(query),
+      text: isQuestion ? 'A request in REST and in GraphQL.' : 'An example in GraphiQL.',
+      words: isQuestion ? 'example' : `example ${[...new Set(query.match(/\w+/g))].join(' ')}`,
+    };
+  });
 
 const operationEntries = (catalogue: Catalogue): Entry[] =>
   Object.entries(describeInterface(catalogue).paths).flatMap(([path, { get, post }]): Entry[] => {
