@@ -94,7 +94,7 @@ const exampleEntries = (): Entry[] =>
     return {
       kind: 'example',
       title: questionOf(query),
-      address: isQuestion ? `/docs/questions#${name}` : graphiqlAddress(query),
+      address: isQuestion ? `/docs/analysts#${name}` : graphiqlAddress(query),
       text: isQuestion ? 'A request in REST and in GraphQL.' : 'An example in GraphiQL.',
       words: isQuestion ? 'example' : `example ${[...new Set(query.match(/\w+/g))].join(' ')}`,
     };
