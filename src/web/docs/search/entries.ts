@@ -87,18 +87,17 @@ const codeEntries = (catalogue: Catalogue): Entry[] =>
     );
   });
 
+/** Without the questions of analysts, which are sections of a page of the guide. */
 const exampleEntries = (): Entry[] =>
-  Object.entries(examples).map(([name, query]) => {
-    // The page of the questions has their requests.
-    const isQuestion = name in questionDocuments;
-    return {
+  Object.entries(examples)
+    .filter(([name]) => !(name in questionDocuments))
+    .map(([, query]) => ({
       kind: 'example',
       title: questionOf(query),
-      address: isQuestion ? `/docs/analysts#${name}` : graphiqlAddress(query),
-      text: isQuestion ? 'A request in REST and in GraphQL.' : 'An example in GraphiQL.',
-      words: isQuestion ? 'example' : `example ${[...new Set(query.match(/\w+/g))].join(' ')}`,
-    };
-  });
+      address: graphiqlAddress(query),
+      text: 'An example in GraphiQL.',
+      words: `example ${[...new Set(query.match(/\w+/g))].join(' ')}`,
+    }));
 
 const operationEntries = (catalogue: Catalogue): Entry[] =>
   Object.entries(describeInterface(catalogue).paths).flatMap(([path, { get, post }]): Entry[] => {
