@@ -86,8 +86,15 @@ export class ApiError extends Error {
   }
 }
 
-/** SQLSTATEs of an unavailable server: connection failures, shutdown, startup, too many connections. */
-const unavailableState = /^(?:08...|57P0[123]|53300)$/;
+/**
+ * SQLSTATEs of an unavailable server: connection failures (also between the nodes of a cluster), ended sessions, shutdown, startup, too many
+ * connections, and a server that only reads because it is a replica or was switched over.
+ */
+const unavailableState = /^(?:08...|57P0[1235]|25P03|25006|53300)$/;
+/** SQLSTATEs of a transaction that lost against another one, although nothing is wrong with it: serialization failure, deadlock. */
+const transientState = /^(?:40001|40P01)$/;
+/** Citus has no SQLSTATE for a shard without a node. */
+const lostPlacement = /^could not find (?:any healthy placement|valid entry for shard placement)/;
 /** Error codes of a failed connection. */
 const networkFailures = new Set([
   'ECONNREFUSED',
@@ -107,17 +114,40 @@ const clientFailure = /^(?:Connection terminated|timeout exceeded when trying to
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const { code } = error as { readonly code?: unknown };
-  if (typeof code === 'string') return networkFailures.has(code) || unavailableState.test(code);
+  if (typeof code === 'string')
+    return networkFailures.has(code) || unavailableState.test(code) || (code === 'XX000' && lostPlacement.test(error.message));
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   return clientFailure.test(error.message);
 };
 
-const retryDatabaseSeconds = '5';
+/** Whether the same read may succeed at once if it is repeated. */
+export const isTransient = (error: unknown): boolean => {
+  const code = error instanceof Error ? (error as { readonly code?: unknown }).code : undefined;
+  return typeof code === 'string' && transientState.test(code);
+};
+
+/** How often a read is repeated after a transient error. */
+export const maxRetries = 2;
+
+/** Repeats a read that fails with a transient error. Do not use it within a transaction. */
+export const retryRead = async <T>(read: () => Promise<T>, retries = maxRetries): Promise<T> => {
+  try {
+    return await read();
+  } catch (error) {
+    if (retries === 0 || !isTransient(error)) throw error;
+  }
+  return retryRead(read, retries - 1);
+};
+
+/** `Retry-After` of a database that is not available, in seconds. */
+export const retryDatabaseSeconds = '5';
 
 /** Any thrown value as an `ApiError`. An unexpected one is `internal` and does not reveal its cause. */
 export const toApiError = (error: unknown): ApiError => {
   if (error instanceof ApiError) return error;
-  return isUnavailable(error) ? new ApiError('unavailable', '', { 'Retry-After': retryDatabaseSeconds }) : new ApiError('internal');
+  return isUnavailable(error) || isTransient(error)
+    ? new ApiError('unavailable', '', { 'Retry-After': retryDatabaseSeconds })
+    : new ApiError('internal');
 };
 
 /** An error of the operator, in one clear line. API clients never see it. */

@@ -49,7 +49,10 @@ import { staticFileRoutes } from './web/pages/static-files.ts';
 import { portalOffRoutes } from './web/portal/off.ts';
 import type { Portal } from './web/portal/portal.ts';
 
-export interface ServerOptions extends RestContext, Pick<GraphqlOptions, 'persisted' | 'questions'>, Pick<HealthOptions, 'databaseFaults'> {
+export interface ServerOptions
+  extends RestContext,
+    Pick<GraphqlOptions, 'persisted' | 'questions'>,
+    Pick<HealthOptions, 'databaseFaults' | 'nodeShare'> {
   readonly authenticator: Authenticator;
   readonly rateLimit: RateLimit;
   /** The caller of the warm-up, whose requests are not counted. */

@@ -18,7 +18,7 @@ import { type Catalogue, catalogue as standardCatalogue } from './catalogue/inde
 import { bulkPoolSizeOf, type Config, filesFolderOf } from './config.ts';
 import type { Database } from './database/connections/connection.ts';
 import { openPostgres } from './database/connections/postgres.ts';
-import { createDatabaseFaults } from './database/readiness.ts';
+import { createDatabaseFaults, createNodeShare } from './database/readiness.ts';
 import { createReaderContext } from './execute/reader.ts';
 import { Replicas } from './execute/replicas.ts';
 import { FileBuilds } from './files/builds.ts';
@@ -194,5 +194,6 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
     requestsPerKey: config.REQUESTS_PER_KEY,
     stopping: { delayMs: config.STOP_DELAY_MS, deadlineMs: config.STOP_TIMEOUT_MS },
     databaseFaults: createDatabaseFaults(database),
+    nodeShare: createNodeShare(database),
   });
 };

@@ -4,7 +4,7 @@
  *   npm run citus [-- <number of answers>]
  *
  * It starts a coordinator and two workers from the installed extension. It compares the answers of the service on both, reads beside loads,
- * moves a customer during reads and loads, and stops a worker. Ends with 1 if anything is wrong. Without the extension it does nothing.
+ * moves a customer during reads and loads, and stops, freezes and slows a worker. Ends with 1 if anything is wrong. Without the extension it does nothing.
  */
 import { Agent } from 'node:http';
 import { openPostgres } from '../../src/database/connections/postgres.ts';
@@ -13,16 +13,14 @@ import { type Cleanup, estate, fillDatabase, startVersion } from '../../tools/ve
 import { createClient, type Send } from '../same-answers/client.ts';
 import { compare } from '../same-answers/compare.ts';
 import { loadAgain } from '../same-answers/second-load.ts';
-import { findBinaries, moveTo, type Nodes, startNodes, workerOf } from './cluster.ts';
-import { checkExactness, read } from './exactness.ts';
+import { findBinaries, type Nodes, startNodes } from './cluster.ts';
+import { checkExactness } from './exactness.ts';
+import { checkFaults } from './faults.ts';
+import { checkMoves } from './moves.ts';
+import { report } from './report.ts';
 
 const secret = 'a secret of both services, of 32 bytes or more';
 const folder = process.cwd();
-
-const report = (isGood: boolean, words: string): boolean => {
-  console.log(`${isGood ? 'ok' : 'WRONG'}: ${words}`);
-  return isGood;
-};
 
 /** Both databases with the same rows, versions and times. */
 const startBoth = async ({ coordinator, address, plain }: Nodes, agent: Agent, cleanup: Cleanup) => {
@@ -43,77 +41,6 @@ const startBoth = async ({ coordinator, address, plain }: Nodes, agent: Agent, c
   return { plain: clients[0]!, citus: clients[1]! };
 };
 
-/** Asks one page after another during `work`. Returns the number of answers and those that failed. */
-const during = async (send: Send, path: string, work: () => Promise<unknown>): Promise<{ answers: number; failed: number[] }> => {
-  const state = { answers: 0, failed: [] as number[] };
-  let isDone = false;
-  const reading = (async () => {
-    while (!isDone) {
-      const { status } = await read(send, path);
-      state.answers++;
-      if (status !== 200) state.failed.push(status);
-    }
-  })();
-  try {
-    await work();
-  } finally {
-    isDone = true;
-    await reading;
-  }
-  return state;
-};
-
-const checkMoves = async (nodes: Nodes, send: Send): Promise<boolean> => {
-  const target = async () => {
-    const here = await workerOf(nodes, 'nord');
-    return nodes.workers.find((worker) => worker !== here)!;
-  };
-  const moving = await target();
-  const reads = await during(send, '/operations/orders?limit=100', () => moveTo(nodes, 'nord', moving));
-  const isGood = report(reads.failed.length === 0, `a move during reads: ${reads.answers} answers, ${reads.failed.length} failed`);
-  const database = openPostgres(nodes.address, poolOptions);
-  try {
-    const next = await target();
-    const [exact] = await Promise.all([checkExactness(database, send, 'nord', 300), moveTo(nodes, 'nord', next)]);
-    return (
-      report(
-        exact.wrong.length === 0,
-        `a move between loads: ${exact.answers} answers, ${exact.loads} loads, ${exact.wrong.length} wrong`,
-      ) && isGood
-    );
-  } finally {
-    await database.close();
-  }
-};
-
-/** With a worker down, its customers get 503 and others are served. */
-const checkLostWorker = async (nodes: Nodes, send: Send): Promise<boolean> => {
-  const [nords, sueds] = [await workerOf(nodes, 'nord'), await workerOf(nodes, 'sued')];
-  if (nords === sueds) await moveTo(nodes, 'nord', nodes.workers.find((worker) => worker !== sueds)!);
-  const lost = await workerOf(nodes, 'nord');
-  const paths = [
-    '/operations/orders?limit=7',
-    '/operations/orders?limit=5000',
-    '/raw/person/deltas?since_version=1',
-    '/operations/orders/groups?by=status',
-  ];
-  lost.stop();
-  try {
-    let isGood = true;
-    for (const path of paths) {
-      const [own, other] = [await read(send, path), await read(send, path, 'other')];
-      isGood =
-        report(
-          own.status === 503 && own.headers.has('retry-after') && other.status === 200,
-          `worker down, ${path}: ${own.status} and ${other.status}`,
-        ) && isGood;
-    }
-    return isGood;
-  } finally {
-    lost.start();
-  }
-};
-
 const run = async (binaries: string, answers: number, cleanup: Cleanup): Promise<boolean> => {
   const agent = new Agent({ keepAlive: true });
   cleanup.push(() => agent.destroy());
@@ -125,8 +52,9 @@ const run = async (binaries: string, answers: number, cleanup: Cleanup): Promise
   const { loads, wrong, ...exact } = await checkExactness(database, citus, 'nord', answers);
   for (const fault of wrong.slice(0, 10)) console.log(fault);
   isGood = report(wrong.length === 0, `${exact.answers} answers beside ${loads} loads, ${wrong.length} wrong`) && isGood;
-  isGood = (await checkMoves(nodes, citus)) && isGood;
-  return (await checkLostWorker(nodes, citus)) && isGood;
+  const deployment = { nodes, database, send: citus };
+  isGood = (await checkMoves(deployment)) && isGood;
+  return (await checkFaults(deployment)) && isGood;
 };
 
 const binaries = findBinaries();

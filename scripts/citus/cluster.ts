@@ -4,7 +4,6 @@ import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, readFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { loadLockSpace } from '../../src/database/control/load-lock.ts';
 import { freePort } from '../../test/support/port.ts';
 import type { Cleanup } from '../../tools/versions.ts';
 
@@ -131,16 +130,4 @@ export const workerOf = async ({ coordinator, workers }: Nodes, slug: string): P
   const found = workers.find(({ port }) => port === Number(row?.port));
   if (!found) throw new Error(`No worker holds ${slug}`);
   return found;
-};
-
-/** Moves a customer's schema as `docs/operating.md` describes. Loads of the customer wait. */
-export const moveTo = async ({ coordinator }: Nodes, slug: string, { port }: Node): Promise<void> => {
-  const client = new pg.Client({ connectionString: coordinator.address(database) });
-  await client.connect();
-  try {
-    await client.query(`select pg_advisory_lock(${loadLockSpace}, id) from estate.customers where slug = $1`, [slug]);
-    await client.query(`select citus_schema_move('customer_${slug}', '127.0.0.1', ${port})`);
-  } finally {
-    await client.end();
-  }
 };

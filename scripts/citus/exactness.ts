@@ -10,6 +10,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { Database } from '../../src/database/connections/connection.ts';
 import { findCustomer } from '../../src/database/control/customers.ts';
 import { findSourceFiles } from '../../src/sync/files/source-files.ts';
+import type { Progress } from '../../src/sync/request.ts';
 import { sync } from '../../src/sync/sync.ts';
 import type { KeyName } from '../../tools/versions.ts';
 import type { ApiResponse, Send } from '../same-answers/client.ts';
@@ -31,14 +32,14 @@ const lanes = 8;
 const inPlace = { fewest: Number.POSITIVE_INFINITY };
 const replaced = { fewest: 1, share: 0 };
 
-/** Loads the table with its next version in each row. */
-const createLoader = async (database: Database, slug: string, folder: string) => {
+/** Creates a function that loads the table with its next version in each row. Even numbers change the table in place. */
+export const createLoader = async (database: Database, slug: string, folder: string) => {
   const customer = await findCustomer(database, slug);
   const { schema_name: schema } = customer;
   const { rows } = await database.pool.query<Record<string, unknown>>(
     `select to_jsonb(t) - '${column}' as row from "${schema}"."${table}" t order by 1`,
   );
-  return async (load: number): Promise<number> => {
+  return async (load: number, progress?: Progress): Promise<number> => {
     const { rows: state } = await database.pool.query<{ version: number }>(
       `select version from "${schema}"._datasets where kind = 'raw' and name = '${table}'`,
     );
@@ -47,7 +48,7 @@ const createLoader = async (database: Database, slug: string, folder: string) =>
     writeFileSync(path, rows.map(({ row }) => `${JSON.stringify({ ...(row as object), [column]: `version ${version}` })}\n`).join(''));
     const files = findSourceFiles([path], 'rows');
     const replacing = load % 2 === 0 ? inPlace : replaced;
-    await sync({ database, catalogue }, customer, { mode: 'full', retentionHours: 24, files, replacing });
+    await sync({ database, catalogue }, customer, { mode: 'full', retentionHours: 24, files, replacing }, progress);
     return version;
   };
 };

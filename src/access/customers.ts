@@ -1,8 +1,10 @@
-/** Operations on customers: add, rename, suspend, resume, change the tier, remove. Each is recorded in the audit log under `actor`. */
+/** Operations on customers: add, rename, suspend, resume, change the tier, move, remove. Each is recorded in the audit log under `actor`. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Tier } from '../catalogue/tiers.ts';
+import { type Moved, type MoveOptions, moveCustomer } from '../database/cluster/move-customer.ts';
+import { addressText, findNode, listNodes, type NodeAddress } from '../database/cluster/nodes.ts';
 import type { Database } from '../database/connections/connection.ts';
 import { inTransaction } from '../database/connections/transaction.ts';
 import { addCustomer, type Customer, findCustomer, type NewCustomer, parseName } from '../database/control/customers.ts';
@@ -24,14 +26,30 @@ export class CustomerStore {
     this.#actor = actor;
   }
 
-  /** Adds a customer with empty tables. Throws an `OperatorError` if the slug exists. */
-  async add(catalogue: Catalogue, { slug, name, tier }: NewCustomer): Promise<Customer> {
+  /**
+   * Adds a customer with empty tables, on a node of Citus if one is given. Throws an `OperatorError` if the slug exists or the node is
+   * unknown. If only the move to the node fails, the customer is added, and the error says where it is.
+   */
+  async add(catalogue: Catalogue, { slug, name, tier }: NewCustomer, node?: NodeAddress): Promise<Customer> {
     const { pool, control } = this.#database;
-    return inTransaction(pool, async (client) => {
+    if (node) findNode(await listNodes(this.#database), node);
+    const added = await inTransaction(pool, async (client) => {
       const customer = await addCustomer(client, catalogue, { slug, name: parseName(name), tier });
       await client.query(actionStatement(control, this.#actor, 'added customer', `${slug}, tier ${tier}`));
       return customer;
     });
+    // Citus chooses the node of a new schema, and its tables can be moved after their commit only.
+    if (node) await this.move(slug, node);
+    return added;
+  }
+
+  /** Moves the customer to a node of Citus, as `moveCustomer` describes. */
+  async move(slug: string, node: NodeAddress, options?: MoveOptions): Promise<Moved> {
+    const moved = await moveCustomer(this.#database, await findCustomer(this.#database, slug), node, options);
+    const { from, to, isMoved } = moved;
+    if (isMoved)
+      await recordAction(this.#database.control, this.#actor, 'moved customer', `${slug}, from ${addressText(from)} to ${addressText(to)}`);
+    return moved;
   }
 
   /** Changes the display name. The slug, which identifies the customer in commands and records, stays. */

@@ -12,6 +12,7 @@ import { LRUCache } from 'lru-cache';
 import type { DataScope, ScopeDefinition } from '../catalogue/data-scope.ts';
 import { includesTier } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connections/connection.ts';
+import { retryRead } from '../errors.ts';
 import { cacheLookups } from '../metrics.ts';
 import type { Caller } from './caller.ts';
 import { scopeOf } from './scope.ts';
@@ -138,13 +139,13 @@ export class KeyLookup {
 
   async #read(ids: readonly string[]): Promise<Found> {
     const until = performance.now() + keyRememberedMs;
-    const rows = await this.#control
+    const query = this.#control
       .selectFrom('api_keys as k')
       .innerJoin('customers as c', 'c.id', 'k.customer_id')
       .select(['k.id', 'k.lineage', 'k.hash', 'k.tier', 'k.groups', 'k.scope', 'k.expires_at', 'k.disabled_at', 'k.revoked_at'])
       .select(['c.id as customer_id', 'c.slug', 'c.schema_name', 'c.tier as customer_tier', 'c.suspended_at'])
-      .where(sql<boolean>`k.id = any(${ids}::text[])`)
-      .execute();
+      .where(sql<boolean>`k.id = any(${ids}::text[])`);
+    const rows = await retryRead(() => query.execute());
     const found = new Map<string, KnownKey>();
     for (const row of rows) {
       const scope = understood(row.scope);

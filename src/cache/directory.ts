@@ -7,7 +7,7 @@ import type { Catalogue } from '../catalogue/index.ts';
 import { cursorColumn, type Table } from '../catalogue/table.ts';
 import type { Tier } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connections/connection.ts';
-import { datasetsOf, readColumns, runControlQuery } from '../database/control/datasets.ts';
+import { datasetsOf, readColumns, runStateQuery } from '../database/control/datasets.ts';
 import type { CustomerSchema } from '../database/control/state-tables.ts';
 import { findDifferences } from '../database/inspect.ts';
 import type { ReadableTable } from '../plan/parameters.ts';
@@ -69,7 +69,7 @@ export class Directories {
 
   async #read({ id, schema }: CustomerSchema): Promise<Directory> {
     const query = datasetsOf(schema).select(['kind', 'name', 'key_column', 'tier']).orderBy(sql`name collate "C"`);
-    const datasets = await runControlQuery(this.#database.pool, query, `directory ${schema}`);
+    const datasets = await runStateQuery(this.#database, id, query, `directory ${schema}`);
     const columnsOf = await readColumns(
       this.#database.pool,
       schema,

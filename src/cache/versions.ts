@@ -15,7 +15,7 @@ import { LRUCache } from 'lru-cache';
 import type { DatasetKind } from '../catalogue/table.ts';
 import type { Database, Listening } from '../database/connections/connection.ts';
 import { schemaOf } from '../database/control/customers.ts';
-import { type DatasetState, datasetsOf, runControlQuery, stateColumns } from '../database/control/datasets.ts';
+import { type DatasetState, datasetsOf, runControlQuery, runStateQuery, stateColumns } from '../database/control/datasets.ts';
 import { ensureEpochOf, ensureVersionsOf, isForeign, type LoadState, lifeOf, withEpoch, withLoadState } from '../database/control/epoch.ts';
 import { leaseMs, versionsChannel } from '../database/control/publications.ts';
 import { cacheLookups, versionFeed } from '../metrics.ts';
@@ -157,7 +157,7 @@ export class Versions {
         (join) => join.onTrue(),
       )
       .selectAll();
-    const rows = await runControlQuery(this.#database.pool, query, `versions ${schema}`);
+    const rows = await runStateQuery(this.#database, customerId, query, `versions ${schema}`);
     const [first] = rows;
     if (!first) throw new Error(`The state of customer ${customerId} is missing`);
     if (isForeign(first)) {

@@ -2,6 +2,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { parseInstant } from '../catalogue/instant.ts';
 import { type EndpointGroup, endpointGroups, tiers } from '../catalogue/tiers.ts';
+import { type NodeAddress, parseAddress } from '../database/cluster/nodes.ts';
 
 /** Loads a command's code when it runs. Help and usage errors do not need it. */
 export const command =
@@ -38,6 +39,13 @@ export const parseTime = (text: string): Date => {
   const time = parseInstant(text);
   if (!time || time.getTime() <= Date.now()) throw new InvalidArgumentError('It is a future date such as 2027-12-31.');
   return time;
+};
+
+/** The address of a node, as `estate nodes` prints it. */
+export const parseNode = (text: string): NodeAddress => {
+  const address = parseAddress(text);
+  if (!address) throw new InvalidArgumentError('It is host:port, as estate nodes prints it.');
+  return address;
 };
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

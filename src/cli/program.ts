@@ -62,6 +62,13 @@ export const createProgram = (): Command => {
     .addHelpText('after', examples('restored'))
     .action(command(() => import('./commands/maintenance.ts'), 'declareRestored'));
 
+  program
+    .command('nodes')
+    .description('list the nodes of Citus with their customers and bytes, and whether they answer')
+    .addOption(json)
+    .addHelpText('after', examples('nodes', 'nodes --json'))
+    .action(command(() => import('./commands/nodes.ts'), 'listNodesWithCustomers'));
+
   addAccessCommands(program);
   addFileCommands(program);
 

@@ -1,10 +1,11 @@
-/** The progress of a load on a terminal or in a log. */
+/** The progress of loads and moves on a terminal or in a log. */
+import type { MoveStep } from '../database/cluster/move-customer.ts';
 import type { Phase, Progress } from '../sync/request.ts';
 
 const intervalMs = 1_000;
 
 const doing: Record<Phase, string> = {
-  wait: 'waiting for another load of',
+  wait: 'waiting for another load or a move of',
   read: 'reading',
   load: 'loading',
   check: 'checking',
@@ -15,15 +16,34 @@ const doing: Record<Phase, string> = {
 
 const number = (value: number) => Math.round(value).toLocaleString('en');
 
+/** Writes a line to standard error: the same line again on a terminal, a new one elsewhere. */
+const show = (text: string): void => void process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${text}` : `${text}\n`);
+const endLine = (): void => void (process.stderr.isTTY && process.stderr.write('\n'));
+
+const megabytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
+
+/** Writes the progress of a move. It has no step while the move waits for a load. */
+export const showMove = (customer: string): { readonly progress: (step?: MoveStep) => void; readonly done: () => void } => {
+  let hasShown = false;
+  return {
+    progress: (step) => {
+      hasShown = true;
+      if (!step) return show(`${customer}: waiting for a load`);
+      show(`${customer}: ${step.status.toLowerCase()}, ${megabytes(step.copied)} of ${megabytes(step.total)} MB`);
+    },
+    done: () => {
+      if (hasShown) endLine();
+    },
+  };
+};
+
 /** Writes progress to standard error: one updated line on a terminal, at most one line a second elsewhere. */
 export const showProgress = (customer: string): { readonly progress: Progress; readonly done: (isDryRun?: boolean) => void } => {
-  const { stderr } = process;
   const started = performance.now();
   let rows = 0;
   let readingMs = 0;
   let shownAt = Number.NEGATIVE_INFINITY;
   const seconds = () => ((performance.now() - started) / 1000).toFixed(1);
-  const show = (text: string) => stderr.write(stderr.isTTY ? `\r\x1b[K${text}` : `${text}\n`);
   return {
     progress: (phase, subject, count = 0) => {
       rows += count;
@@ -35,7 +55,8 @@ export const showProgress = (customer: string): { readonly progress: Progress; r
     },
     done: (isDryRun = false) => {
       const loaded = isDryRun ? `would load ${number(rows)} rows, read` : `${number(rows)} rows loaded`;
-      show(`${customer}: ${loaded} in ${seconds()} s${stderr.isTTY ? '\n' : ''}`);
+      show(`${customer}: ${loaded} in ${seconds()} s`);
+      endLine();
     },
   };
 };

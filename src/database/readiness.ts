@@ -1,5 +1,6 @@
 /** Checks that the database answers in time and has its control schema. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { NodeHealth, type NodeShare, shareOf } from './cluster/node-health.ts';
 import type { Database } from './connections/connection.ts';
 import { controlFault } from './control/control.ts';
 
@@ -25,5 +26,22 @@ export const createDatabaseFaults = (database: Database): (() => Promise<readonl
   return () => {
     answer ??= ask().finally(() => setTimeout(forget, rememberedMs).unref());
     return answer;
+  };
+};
+
+/** Creates a function that returns how much of the cluster answers; undefined without Citus, or if the coordinator does not answer. */
+export const createNodeShare = (database: Database): (() => Promise<NodeShare | undefined>) => {
+  const health = new NodeHealth(database);
+  let last: Promise<NodeShare | undefined> | undefined;
+  const ask = async () => {
+    const nodes = await health.read().catch(() => undefined);
+    return nodes && shareOf(nodes);
+  };
+  const forget = () => {
+    last = undefined;
+  };
+  return () => {
+    last ??= ask().finally(() => setTimeout(forget, rememberedMs).unref());
+    return last;
   };
 };

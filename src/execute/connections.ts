@@ -6,10 +6,11 @@
  */
 import type pg from 'pg';
 import type { DataScope } from '../catalogue/data-scope.ts';
+import { hasCitus } from '../database/cluster/citus.ts';
+import { guardOf } from '../database/cluster/node-guard.ts';
 import { type Database, type Server, type WorkClass, workClasses } from '../database/connections/connection.ts';
-import { hasCitus } from '../database/control/citus.ts';
 import { qualify } from '../database/identifier.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, isTransient, maxRetries } from '../errors.ts';
 import { databaseErrors, reads } from '../metrics.ts';
 import type { Source } from '../plan/plan.ts';
 import { type AbandonSignal, Queue, type Release } from '../scheduling/queue.ts';
@@ -50,25 +51,49 @@ export interface ConnectionsOptions {
   readonly replicas?: Replicas | undefined;
 }
 
+/** `any`: an up-to-date replica if there is one, otherwise the primary. */
+export type ServerChoice = 'any' | 'primary';
+
+/** The server of a read, and how often the read was repeated after a transient error. */
+export interface Place {
+  readonly server: ServerChoice;
+  readonly retries: number;
+}
+
+const anywhere: Place = { server: 'any', retries: 0 };
+
+interface LeaseOptions {
+  readonly customerId: number;
+  readonly leave: Release;
+  readonly signal: AbandonSignal | undefined;
+  /** The server, if it is a replica; undefined for the primary. */
+  readonly replica?: Server | undefined;
+  readonly place: Place;
+}
+
 /** A connection that a request holds until `end`. */
 export class LeasedConnection {
   readonly client: pg.PoolClient;
   readonly #database: Database;
   readonly #leave: Release;
   readonly #signal: AbandonSignal | undefined;
-  /** The server, if it is a replica; undefined for the primary. */
   readonly #replica: Server | undefined;
+  readonly #place: Place;
+  readonly #unwatch: () => void;
   #cancelling: Promise<boolean> | undefined;
   #hasFailed = false;
+  #isTransient = false;
   #isBroken = false;
   #isEnded = false;
 
-  constructor(client: pg.PoolClient, database: Database, leave: Release, signal: AbandonSignal | undefined, replica?: Server) {
+  constructor(client: pg.PoolClient, database: Database, { customerId, leave, signal, replica, place }: LeaseOptions) {
     this.client = client;
     this.#database = database;
     this.#leave = leave;
     this.#signal = signal;
     this.#replica = replica;
+    this.#place = place;
+    this.#unwatch = guardOf(database).watch(customerId, client);
     // Without a listener, a failing backend would end the process. The running query rejects as well.
     client.on('error', this.#onError);
     signal?.addEventListener('abort', this.cancel, { once: true });
@@ -80,16 +105,20 @@ export class LeasedConnection {
   }
 
   /**
-   * Whether to retry the read on the primary. A stopped replica, or one that cancelled a statement because of replay, is not a failure of
-   * the service.
+   * Where to retry the read; undefined if it is not repeated. A stopped replica, or one that cancelled a statement because of replay, is not a
+   * failure of the service. Neither is a transaction that lost against another one.
    */
-  get shouldRetryOnPrimary(): boolean {
-    return this.#replica !== undefined && this.#hasFailed && !this.#cancelling;
+  get retryAt(): Place | undefined {
+    if (this.#cancelling || !this.#hasFailed) return undefined;
+    const { retries } = this.#place;
+    if (this.#replica) return { server: 'primary', retries };
+    return this.#isTransient && retries < maxRetries ? { server: 'primary', retries: retries + 1 } : undefined;
   }
 
   /** Translates the error of a statement for callers. */
   translateError(error: unknown): unknown {
     if (!(error instanceof ApiError)) this.#hasFailed = true;
+    this.#isTransient ||= isTransient(error);
     return translateDatabaseError(error, this.#signal);
   }
 
@@ -102,6 +131,7 @@ export class LeasedConnection {
   async end(isDropped = false): Promise<void> {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    this.#unwatch();
     this.#signal?.removeEventListener('abort', this.cancel);
     // A late cancel request must not cancel the next statement of this connection.
     const isUnsure = this.#cancelling !== undefined && !(await this.#cancelling);
@@ -133,9 +163,6 @@ export const beginSnapshot = async (client: pg.ClientBase, places: readonly Tabl
   await client.query(`begin isolation level repeatable read read only; ${locking}`);
 };
 
-/** `any`: an up-to-date replica if there is one, otherwise the primary. */
-export type ServerChoice = 'any' | 'primary';
-
 export class Connections {
   readonly #database: Database;
   readonly #documentTimeoutMs: number;
@@ -154,8 +181,9 @@ export class Connections {
     ) as Record<WorkClass, Queue>;
   }
 
-  /** Waits for a slot, without a connection. Throws `busy` and `abandoned` as `Queue.enter` does. */
-  enter(share: WorkClass, { customerId, signal, timing }: RequestContext): Promise<Release> {
+  /** Waits for a slot, without a connection. Throws `busy` and `abandoned` as `Queue.enter` does, and `unavailable` as the guard does. */
+  async enter(share: WorkClass, { customerId, signal, timing }: RequestContext): Promise<Release> {
+    guardOf(this.#database).check(customerId);
     return this.#queues[share].enter(customerId, signal, timing);
   }
 
@@ -172,51 +200,56 @@ export class Connections {
   }
 
   /** Waits for a slot and a connection. */
-  async take(share: WorkClass, requestContext: RequestContext, server: ServerChoice = 'any'): Promise<LeasedConnection> {
+  async take(share: WorkClass, requestContext: RequestContext, place: Place = anywhere): Promise<LeasedConnection> {
     const leave = await this.enter(share, requestContext);
-    return this.#connect(share, requestContext, leave, server);
+    return this.#connect(share, requestContext, leave, place);
   }
 
   /**
    * Reads a document on one connection within its time limit. The caller holds the slot. A failed read on a replica is retried on the
-   * primary.
+   * primary, and a read with a transient error is repeated.
    */
-  async read<T>(requestContext: RequestContext, work: (lease: LeasedConnection) => Promise<T>, server: ServerChoice = 'any'): Promise<T> {
-    const lease = await this.#connect('documents', requestContext, () => {}, server);
+  async read<T>(requestContext: RequestContext, work: (lease: LeasedConnection) => Promise<T>, place: Place = anywhere): Promise<T> {
+    const lease = await this.#connect('documents', requestContext, () => {}, place);
     const timer = setTimeout(lease.cancel, this.#documentTimeoutMs);
+    let retryAt: Place | undefined;
     try {
       const result = await work(lease);
-      if (!lease.shouldRetryOnPrimary) return result;
+      retryAt = lease.retryAt;
+      if (!retryAt) return result;
     } catch (error) {
       lease.translateError(error);
-      if (!lease.shouldRetryOnPrimary) throw error;
+      retryAt = lease.retryAt;
+      if (!retryAt) throw error;
     } finally {
       clearTimeout(timer);
-      await lease.end(lease.shouldRetryOnPrimary);
+      await lease.end(retryAt !== undefined);
     }
-    return this.read(requestContext, work, 'primary');
+    return this.read(requestContext, work, retryAt);
   }
 
   /**
-   * Runs `work` on one connection, and retries on the primary if a replica fails. Throws `timeout` when a statement takes too long, and the
+   * Runs `work` on one connection, and retries on the primary if a replica fails. A transient error is retried, too. Throws `timeout` when a statement takes too long, and the
    * errors of `take`.
    */
   async run<T>(
     share: WorkClass,
     requestContext: RequestContext,
     work: (client: pg.PoolClient) => Promise<T>,
-    server: ServerChoice = 'any',
+    place: Place = anywhere,
   ): Promise<T> {
-    const lease = await this.take(share, requestContext, server);
+    const lease = await this.take(share, requestContext, place);
+    let retryAt: Place | undefined;
     try {
       return await work(lease.client);
     } catch (error) {
       const told = lease.translateError(error);
-      if (!lease.shouldRetryOnPrimary) throw told;
+      retryAt = lease.retryAt;
+      if (!retryAt) throw told;
     } finally {
-      await lease.end(lease.shouldRetryOnPrimary);
+      await lease.end(retryAt !== undefined);
     }
-    return this.run(share, requestContext, work, 'primary');
+    return this.run(share, requestContext, work, retryAt);
   }
 
   /** Runs `work` in a read-only snapshot of tables. */
@@ -245,7 +278,7 @@ export class Connections {
     share: WorkClass,
     { customerId, signal, timing }: RequestContext,
     leave: Release,
-    where: ServerChoice,
+    place: Place,
   ): Promise<LeasedConnection> {
     const disconnected = timing?.connected();
     const giveBack = () => {
@@ -253,12 +286,13 @@ export class Connections {
       leave();
     };
     try {
-      const replica = where === 'any' ? await this.#replicas?.for(customerId) : undefined;
+      const replica = place.server === 'any' ? await this.#replicas?.for(customerId) : undefined;
       const client = await replica?.shares[share].connect().catch(() => undefined);
       reads[client ? 'replica' : 'primary']++;
+      const options = { customerId, leave: giveBack, signal, place };
       const lease = client
-        ? new LeasedConnection(client, this.#database, giveBack, signal, replica)
-        : new LeasedConnection(await this.#database.shares[share].connect(), this.#database, giveBack, signal);
+        ? new LeasedConnection(client, this.#database, { ...options, replica })
+        : new LeasedConnection(await this.#database.shares[share].connect(), this.#database, options);
       traceStatements(lease.client, timing?.trace);
       return lease;
     } catch (error) {

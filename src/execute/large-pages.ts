@@ -13,14 +13,7 @@ import { JsonRows } from '../wire/json-rows.ts';
 import { readRows } from '../wire/read-rows.ts';
 import type { RowForm } from '../wire/row-format.ts';
 import { socketPauseOf } from '../wire/socket-pause.ts';
-import {
-  type Connections,
-  type LeasedConnection,
-  maxWaiting,
-  type RequestContext,
-  type ServerChoice,
-  type TableRef,
-} from './connections.ts';
+import { type Connections, type LeasedConnection, maxWaiting, type Place, type RequestContext, type TableRef } from './connections.ts';
 import { type Pausable, Spool } from './spool.ts';
 import { type Page, readSummary, type TotalCache } from './summary.ts';
 
@@ -99,14 +92,15 @@ export class LargePages {
     }
   }
 
-  /** Reads the summary, retries on the primary if a replica fails, and starts to read the rows. */
+  /** Reads the summary, and retries as `Connections.run` does. Then starts to read the rows. */
   async #begin<S extends object>(
     request: StreamRequest<S>,
     leave: Release,
-    server: ServerChoice = 'any',
+    place?: Place,
   ): Promise<S & Pick<Page, 'count' | 'body' | 'cancel'>> {
     const { requestContext, places, summarise, statement, limit, form, folder, pauseMs } = request;
-    const lease = await this.#connections.take('large', requestContext, server);
+    const lease = await this.#connections.take('large', requestContext, place);
+    let retryAt: Place | undefined;
     try {
       await this.#connections.beginSnapshot(lease.client, places);
       const summary = await summarise(lease.client);
@@ -140,9 +134,10 @@ export class LargePages {
     } catch (error) {
       const told = lease.translateError(error);
       await lease.end(true);
-      if (!lease.shouldRetryOnPrimary) throw told;
+      retryAt = lease.retryAt;
+      if (!retryAt) throw told;
     }
-    return this.#begin(request, leave, 'primary');
+    return this.#begin(request, leave, retryAt);
   }
 
   /** Reads the rows into the spool. The connection is free when the database has sent the last row, regardless of the client's speed. */

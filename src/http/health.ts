@@ -1,13 +1,16 @@
 /** Health checks for balancers and supervisors: whether the process is alive, and whether it is ready for requests (contract: health). */
 import type { FastifyInstance } from 'fastify';
+import type { NodeShare } from '../database/cluster/node-health.ts';
 
 export interface HealthOptions {
   /** The reasons why the database is not usable, as public texts; empty if it is usable. */
   readonly databaseFaults: () => Promise<readonly string[]>;
+  /** How much of a cluster answers; undefined without one. */
+  readonly nodeShare: () => Promise<NodeShare | undefined>;
   readonly isStopping: () => boolean;
 }
 
-export const healthRoutes = (app: FastifyInstance, { databaseFaults, isStopping }: HealthOptions): void => {
+export const healthRoutes = (app: FastifyInstance, { databaseFaults, isStopping, nodeShare }: HealthOptions): void => {
   const config = { isUncounted: true } as const;
   app.route({ method: ['GET', 'HEAD'], url: '/health/live', config, handler: (_request, reply) => reply.send({ live: true }) });
   app.route({
@@ -15,9 +18,12 @@ export const healthRoutes = (app: FastifyInstance, { databaseFaults, isStopping 
     url: '/health/ready',
     config,
     handler: async (_request, reply) => {
-      const reasons = isStopping() ? ['the service is being stopped'] : await databaseFaults();
+      const faults = isStopping() ? ['the service is being stopped'] : await databaseFaults();
+      // With a part of the nodes, the service works for the customers on them.
+      const nodes = faults.length === 0 ? await nodeShare() : undefined;
+      const reasons = nodes && nodes.total > 0 && nodes.reachable === 0 ? ['no node with customers answers'] : faults;
       const ready = reasons.length === 0;
-      return reply.code(ready ? 200 : 503).send({ ready, reasons });
+      return reply.code(ready ? 200 : 503).send({ ready, reasons, ...(nodes && { nodes }) });
     },
   });
 };

@@ -20,7 +20,7 @@ export const changesRoutes: Routes = (app, context) => {
         // Detects restored data. In this case, every table has changed.
         await context.versions.of(customer.id);
         const generated_at = await readPresent(context.database.pool, customer.id);
-        return { generated_at, stateOf: await readStatesOf(tables, (kind) => readStates(context.database.pool, customer.schema, kind)) };
+        return { generated_at, stateOf: await readStatesOf(tables, (kind) => readStates(context.database, customer, kind)) };
       });
       const changes = changedSince(tables, stateOf, since, caller.scope);
       return setCaching(reply).send({ since, generated_at, changes });

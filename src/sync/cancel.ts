@@ -10,10 +10,11 @@ import { sessionOf, socketOf } from '../database/connections/pg-internals.ts';
 import { withClient } from '../database/connections/transaction.ts';
 import { controlSchema } from '../database/control/control.ts';
 import type { Customer } from '../database/control/customers.ts';
+import { releaseLoadLock, tryLoadLock } from '../database/control/load-lock.ts';
 import { closeAnnouncement } from '../database/control/publications.ts';
 import { qualify } from '../database/identifier.ts';
 import { OperatorError } from '../errors.ts';
-import { dropStaging, tryLock, unlock } from './load-session.ts';
+import { dropStaging } from './load-session.ts';
 
 /** The load was cancelled. */
 export class Cancelled extends OperatorError {
@@ -49,10 +50,10 @@ export const dropStagingOf = async (database: Database, customer: Customer, run:
   if (run === 0) return nothingChanged;
   return withClient(database.pool, async (client) => {
     // Another load may hold the lock now. It has dropped the staging tables already.
-    if (await tryLock(client, customer)) {
+    if (await tryLoadLock(client, customer.id)) {
       await dropStaging(client, customer);
       if (!database.embedded) await closeAnnouncement(client, customer.id);
-      await unlock(client, customer);
+      await releaseLoadLock(client, customer.id);
     }
     const { rowCount } = await client.query(
       `update ${runs} set ended_at = coalesce(ended_at, pg_catalog.clock_timestamp()), error = 'cancelled'

@@ -11,7 +11,7 @@ import { withClient } from '../database/connections/transaction.ts';
 import { controlSchema } from '../database/control/control-schema.ts';
 import type { Customer } from '../database/control/customers.ts';
 import { ensureEpoch, ensureVersions } from '../database/control/epoch.ts';
-import { loadLockSpace } from '../database/control/load-lock.ts';
+import { releaseLoadLock, takeLoadLock } from '../database/control/load-lock.ts';
 import { qualify } from '../database/identifier.ts';
 import { OperatorError } from '../errors.ts';
 import { endAborted } from './history.ts';
@@ -31,22 +31,6 @@ const settings = [
   // Staging tables need not survive a crash. The load's own transaction waits for the disk.
   { name: 'synchronous_commit', value: 'off' },
 ] as const;
-
-/** Tries to acquire the customer's lock. */
-export const tryLock = async (client: pg.ClientBase, { id }: Customer): Promise<boolean> => {
-  const { rows } = await client.query<{ locked: boolean }>('select pg_catalog.pg_try_advisory_lock($1, $2) as locked', [loadLockSpace, id]);
-  return rows[0]?.locked ?? false;
-};
-
-export const unlock = async (client: pg.ClientBase, { id }: Customer): Promise<void> => {
-  await client.query('select pg_catalog.pg_advisory_unlock($1, $2)', [loadLockSpace, id]);
-};
-
-const lock = async (client: pg.ClientBase, customer: Customer, waiting: () => void): Promise<void> => {
-  if (await tryLock(client, customer)) return;
-  waiting();
-  await client.query('select pg_catalog.pg_advisory_lock($1, $2)', [loadLockSpace, customer.id]);
-};
 
 /** Drops the staging tables. Only the holder of the lock calls it. */
 export const dropStaging = async (client: pg.ClientBase, { schema_name }: Customer): Promise<void> => {
@@ -71,7 +55,8 @@ const cleanUp = async (client: pg.ClientBase, customer: Customer): Promise<void>
 };
 
 /**
- * Runs a load without overlap with others of this customer. `waiting` is called if another load runs. Staging tables are dropped at the
+ * Runs a load without overlap with others of this customer. `waiting` is called if another load runs
+ * or the customer moves to another node. Staging tables are dropped at the
  * end. `watch` receives the connection before any wait; its result is called after the work.
  */
 export const withLoadSession = async <T>(
@@ -85,7 +70,7 @@ export const withLoadSession = async <T>(
     const unwatch = watch(client);
     try {
       if (!database.embedded) for (const { name, value } of settings) await client.query(`set ${name} = '${value}'`);
-      await lock(client, customer, waiting);
+      await takeLoadLock(client, customer.id, waiting);
       await refuseRemoved(client, customer);
       await cleanUp(client, customer);
       // A restore must be detected before a publication, because versions must not repeat.
@@ -101,6 +86,6 @@ export const withLoadSession = async <T>(
 /** A failure here must not hide the error of the load. The next load repeats the clean-up. */
 const end = async (client: pg.PoolClient, customer: Customer, isOnlyConnection: boolean): Promise<void> => {
   await dropStaging(client, customer).catch(() => {});
-  await unlock(client, customer).catch(() => {});
+  await releaseLoadLock(client, customer.id).catch(() => {});
   if (!isOnlyConnection) for (const { name } of settings) await client.query(`reset ${name}`).catch(() => {});
 };

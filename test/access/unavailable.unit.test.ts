@@ -1,10 +1,12 @@
 /** An unreachable database is distinguished from a failed statement (contract: waiting). */
 import { expect, test } from 'vitest';
-import { ApiError, isUnavailable, toApiError } from '../../src/errors.ts';
+import { ApiError, isUnavailable, retryRead, toApiError } from '../../src/errors.ts';
 
 const coded = (code: string) => Object.assign(new Error('failed'), { code });
 
-test.each(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', '08006', '57P01', '57P02', '57P03', '53300'])('%s', (code) => {
+const codes = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', '08006', '57P01', '57P02', '57P03', '57P05', '53300'];
+
+test.each([...codes, '25006', '25P03', '40001', '40P01'])('%s', (code) => {
   expect(toApiError(coded(code))).toMatchObject({ kind: 'unavailable', status: 503, headers: { 'Retry-After': '5' } });
 });
 
@@ -16,6 +18,25 @@ test.each([
 
 test('several addresses that all refuse', () => {
   expect(isUnavailable(new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')]))).toBe(true);
+});
+
+test('a shard of Citus without a node', () => {
+  const lost = Object.assign(new Error('could not find any healthy placement for shard 102008'), { code: 'XX000' });
+  expect(toApiError(lost)).toMatchObject({ kind: 'unavailable' });
+  expect(toApiError(coded('XX000'))).toMatchObject({ kind: 'internal' });
+});
+
+test('a read is repeated after a transient error, at most twice', async () => {
+  const failing = (times: number, code: string) => {
+    let count = 0;
+    return async () => {
+      if (count++ < times) throw coded(code);
+      return count;
+    };
+  };
+  expect(await retryRead(failing(2, '40001'))).toBe(3);
+  await expect(retryRead(failing(3, '40P01'))).rejects.toThrow('failed');
+  await expect(retryRead(failing(1, '08006'))).rejects.toThrow('failed');
 });
 
 test.each([coded('42P01'), coded('57014'), new Error('a fault'), 'text', undefined])(

@@ -1,7 +1,19 @@
 /** The commands for customers, keys, operators and the audit log. */
 import type { Command } from 'commander';
 import { endpointGroups } from '../../catalogue/tiers.ts';
-import { command, customer, examples, json, parseCount, parseDuration, parseGroups, parsePast, parseTime, tier } from '../options.ts';
+import {
+  command,
+  customer,
+  examples,
+  json,
+  parseCount,
+  parseDuration,
+  parseGroups,
+  parseNode,
+  parsePast,
+  parseTime,
+  tier,
+} from '../options.ts';
 
 export const addAccessCommands = (program: Command): void => {
   const customers = program
@@ -13,8 +25,15 @@ export const addAccessCommands = (program: Command): void => {
     .description('add a customer with empty tables')
     .requiredOption('--name <name>', 'name in full')
     .addOption(tier().makeOptionMandatory())
+    .option('--node <host:port>', 'node of Citus that takes the data', parseNode)
     .addOption(json)
-    .addHelpText('after', examples("customer add nord --name 'Nordlicht Wohnen GmbH' --tier enterprise"))
+    .addHelpText(
+      'after',
+      examples(
+        "customer add nord --name 'Nordlicht Wohnen GmbH' --tier enterprise",
+        "customer add sued --name 'Süd GmbH' --tier basic --node worker-2:5432",
+      ),
+    )
     .action(command(() => import('./customer.ts'), 'addCustomer'));
   customers
     .command('list')
@@ -28,6 +47,13 @@ export const addAccessCommands = (program: Command): void => {
     .addOption(json)
     .addHelpText('after', examples("customer rename nord 'Nordlicht Wohnen SE'"))
     .action(command(() => import('./customer.ts'), 'renameCustomer'));
+  customers
+    .command('move <slug>')
+    .description("move a customer's data to another node of Citus; requests are answered meanwhile, and loads of the customer wait")
+    .requiredOption('--node <host:port>', 'node that takes the data', parseNode)
+    .addOption(json)
+    .addHelpText('after', examples('customer move nord --node worker-2:5432'))
+    .action(command(() => import('./customer.ts'), 'moveCustomer'));
   customers
     .command('suspend <slug>')
     .description('refuse all keys of a customer (403) until it is resumed; its data stays and can be loaded')

@@ -4,11 +4,14 @@ import { CustomerStore } from '../../access/customers.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import type { Tier } from '../../catalogue/tiers.ts';
 import { filesFolderOf } from '../../config.ts';
+import { addressText, type NodeAddress } from '../../database/cluster/nodes.ts';
 import { type Customer, findCustomer, listCustomers } from '../../database/control/customers.ts';
 import { OperatorError } from '../../errors.ts';
 import { FileStore } from '../../files/store.ts';
 import { ask, isOnTerminal } from '../ask.ts';
+import { showMove } from '../progress.ts';
 import { columns, report, withSession } from '../session.ts';
+import { untilStopped } from '../until-stopped.ts';
 
 interface Options {
   readonly json?: boolean;
@@ -16,9 +19,9 @@ interface Options {
 
 const publicPart = ({ slug, name, tier, created_at, suspended_at }: Customer) => ({ slug, name, tier, created_at, suspended_at });
 
-export const addCustomer = (slug: string, options: Options & { name: string; tier: Tier }) =>
+export const addCustomer = (slug: string, options: Options & { name: string; tier: Tier; node?: NodeAddress }) =>
   withSession(async ({ database }) => {
-    const customer = await new CustomerStore(database).add(catalogue, { slug, name: options.name, tier: options.tier });
+    const customer = await new CustomerStore(database).add(catalogue, { slug, name: options.name, tier: options.tier }, options.node);
     report(publicPart(customer), options, () => `Added customer ${slug} with tier ${options.tier}.`);
   });
 
@@ -48,6 +51,20 @@ export const resumeCustomer = (slug: string, options: Options) =>
     options,
     () => `Customer ${slug} is resumed; within 5 s its keys are let in again.`,
     (customers) => customers.resume(slug),
+  );
+
+/** The copy of the rows is invisible until its end, so Ctrl-C leaves the customer where it is. */
+export const moveCustomer = (slug: string, options: Options & { node: NodeAddress }) =>
+  withSession(({ database }) =>
+    untilStopped(async (signal) => {
+      const { progress, done } = showMove(slug);
+      const { from, to, isMoved } = await new CustomerStore(database).move(slug, options.node, { signal, progress });
+      done();
+      const result = { slug, from: addressText(from), to: addressText(to), moved: isMoved };
+      report(result, options, () =>
+        isMoved ? `Moved customer ${slug} from ${result.from} to ${result.to}.` : `Customer ${slug} is on ${result.to} already.`,
+      );
+    }),
   );
 
 /** Prompts for the slug on a terminal; elsewhere `--confirm` provides it. */

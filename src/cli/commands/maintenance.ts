@@ -2,8 +2,8 @@
 import { commandLine, recordAction } from '../../access/audit.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import { readConfig } from '../../config.ts';
+import { distributeCustomers } from '../../database/cluster/citus.ts';
 import { withClient } from '../../database/connections/transaction.ts';
-import { distributeCustomers } from '../../database/control/citus.ts';
 import { ensureEpoch } from '../../database/control/epoch.ts';
 import { findAllDifferences } from '../../database/inspect.ts';
 import { prepareDatabase } from '../../database/prepare.ts';

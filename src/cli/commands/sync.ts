@@ -9,13 +9,13 @@ import { commandLine, recordAction } from '../../access/audit.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import type { Tier } from '../../catalogue/tiers.ts';
 import { type Customer, findCustomer } from '../../database/control/customers.ts';
-import { Cancelled } from '../../sync/cancel.ts';
 import { type Format, findSourceFiles, type SourceFile } from '../../sync/files/source-files.ts';
 import { listRuns } from '../../sync/history.ts';
 import type { SyncResult } from '../../sync/request.ts';
 import { sync } from '../../sync/sync.ts';
 import { showProgress } from '../progress.ts';
 import { columns, report, type Session, withSession } from '../session.ts';
+import { untilStopped } from '../until-stopped.ts';
 
 export interface SyncOptions {
   readonly full?: true;
@@ -72,22 +72,6 @@ const words = ({ customer, dry_run, seconds, tables, read }: SyncResult): string
 /** The subject of the audit entry. The load history has the outcome. */
 const loadInWords = ({ slug }: Customer, files: readonly SourceFile[], { upsert }: SyncOptions): string =>
   `${slug}, ${upsert ? 'upsert' : 'full'}: ${[...new Set(files.map(({ table }) => table))].join(', ')}`;
-
-/** Runs `work` with a signal that Ctrl-C and SIGTERM abort. The second signal ends the process. */
-const untilStopped = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
-  const stop = new AbortController();
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  const abort = () => {
-    stop.abort(new Cancelled());
-    for (const signal of signals) process.removeListener(signal, abort);
-  };
-  for (const signal of signals) process.on(signal, abort);
-  try {
-    await work(stop.signal);
-  } finally {
-    for (const signal of signals) process.removeListener(signal, abort);
-  }
-};
 
 const load = async (
   { database, config }: Session,

@@ -6,6 +6,7 @@ import type { Database } from '../../database/connections/connection.ts';
 import { checkPooledSettings } from '../../database/connections/pooled.ts';
 import { controlFault, controlOver, controlSchema, refuseNewer } from '../../database/control/control.ts';
 import { qualify } from '../../database/identifier.ts';
+import { examineNodes } from './doctor-nodes.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
 const answersWithinMs = 5_000;
@@ -190,6 +191,10 @@ export const examineServers = (config: Config): Promise<Finding[]> =>
       const pooled = checkPooledSettings({ pool } as Database, STATEMENT_TIMEOUT_MS).then(() => ok('pooler', 'the role has its settings'));
       findings.push(await pooled.catch((error: Error) => fault('pooler', 'the role lacks settings', error.message)));
     }
+    const clusterUrl = direct || config.DATABASE_URL;
+    findings.push(
+      ...(await over(clusterUrl, (there) => examineNodes(clusterUrl, there)).catch((error) => [unreached('Citus', 'DATABASE_URL')(error)])),
+    );
     for (const [index, url] of DATABASE_READ_URL.entries()) {
       const check = `replica ${index + 1}`;
       findings.push(await examineReplica(pool, url, check).catch(unreached(check, 'DATABASE_READ_URL')));

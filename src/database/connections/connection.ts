@@ -22,6 +22,10 @@ export interface Database extends Server {
   readonly operators: Pick<Database, 'control' | 'pool'>;
   /** Read replicas. `execute/replicas.ts` decides when they may answer. */
   readonly replicas: readonly Server[];
+  /** For states in customers' schemas, if they may be on nodes of Citus. A node that hangs must not block control queries. */
+  readonly states?: pg.Pool;
+  /** For questions about the nodes of Citus, one connection for each node. Absent on the embedded database. */
+  readonly nodeQuestions?: pg.Pool;
   readonly embedded: boolean;
   /** Cancels the running statement of a client. Resolves to whether the server received the request. */
   cancel(client: pg.ClientBase): Promise<boolean>;

@@ -35,6 +35,12 @@ const connectsWithinMs = 10_000;
 /** A slow replica is skipped, because the primary can answer. */
 const replicaConnectsWithinMs = 1_000;
 
+/** Connections for states on Citus. */
+const stateConnections = 4;
+
+/** Questions to nodes of Citus at once. Connections open for the first question only. */
+const nodeConnections = 16;
+
 /** Connections of the portal. */
 const operatorConnections = 2;
 
@@ -114,6 +120,8 @@ const openServer = (url: string, options: PoolOptions, own: number, connectsWith
 export const openPostgres = (url: string, options: PoolOptions): Database => {
   const primary = openServer(url, options, ownConnections, connectsWithinMs);
   const operators = poolsOf(url, options, connectsWithinMs)({ max: operatorConnections, isAwaited: true });
+  const states = poolsOf(url, options, connectsWithinMs)({ max: stateConnections, isAwaited: true });
+  const nodeQuestions = poolsOf(url, options, connectsWithinMs)({ max: nodeConnections, isAwaited: true });
   const replicas = (options.replicas ?? []).map((address) => openServer(address, options, 1, replicaConnectsWithinMs));
   const named = (prefix: string, { pool, shares }: Server) =>
     Object.entries({ service: pool, ...shares }).map(([name, each]) => [`${prefix}${name}`, each] as const);
@@ -124,6 +132,8 @@ export const openPostgres = (url: string, options: PoolOptions): Database => {
     operators: { control: controlOver(operators), pool: operators },
     ...primary,
     replicas,
+    states,
+    nodeQuestions,
     embedded: false,
     cancel: cancelStatement,
     copy: async (client, statement, chunks) => {
@@ -141,7 +151,7 @@ export const openPostgres = (url: string, options: PoolOptions): Database => {
       return { close: () => client.removeAllListeners('end').end() };
     },
     close: async () => {
-      await Promise.all([...pools.map(([, pool]) => pool), operators].map((pool) => pool.end()));
+      await Promise.all([...pools.map(([, pool]) => pool), operators, states, nodeQuestions].map((pool) => pool.end()));
     },
   };
 };

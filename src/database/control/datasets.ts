@@ -2,12 +2,16 @@
 import type { Compilable, Expression, Selectable } from 'kysely';
 import pg from 'pg';
 import type { DatasetKind } from '../../catalogue/table.ts';
+import { retryRead } from '../../errors.ts';
+import { hasCitus } from '../cluster/citus.ts';
+import { guardOf } from '../cluster/node-guard.ts';
+import type { Database } from '../connections/connection.ts';
 import { touchStatement } from '../connections/prepared.ts';
 import { withClient } from '../connections/transaction.ts';
 import type { ControlTables } from './control.ts';
 import { controlSchema } from './control-schema.ts';
 import { queriesOver } from './queries.ts';
-import { type StateTables, stateQueries, stateTable } from './state-tables.ts';
+import { type CustomerSchema, type StateTables, stateQueries, stateTable } from './state-tables.ts';
 
 export type Dataset = Selectable<StateTables['_datasets']>;
 
@@ -26,14 +30,29 @@ export const datasetsOf = (schema: string, kind?: Given<DatasetKind>, name?: Giv
 
 /**
  * Runs a Kysely query. With a name, the server plans its text once per connection. A connection keeps a bounded number of plans, because
- * each customer has texts of its own.
+ * each customer has texts of its own. On a pool, a transient error is retried: pools run queries that read.
  */
 export const runControlQuery = async <Row>(client: pg.ClientBase | pg.Pool, query: Compilable<Row>, name?: string): Promise<Row[]> => {
-  if (name !== undefined && client instanceof pg.Pool) return withClient(client, (own) => runControlQuery(own, query, name));
+  if (client instanceof pg.Pool) return retryRead(() => withClient(client, (own) => runControlQuery(own, query, name)));
   const { sql: text, parameters } = query.compile();
   if (name !== undefined) await touchStatement(client as pg.ClientBase, name);
   const { rows } = await client.query({ text, values: [...parameters], ...(name !== undefined && { name }) });
   return rows;
+};
+
+/**
+ * Runs a query on a customer's state that no transaction contains. On Citus, it throws `unavailable` if the customer's node does not answer.
+ */
+export const runStateQuery = async <Row>(database: Database, customerId: number, query: Compilable<Row>, name: string): Promise<Row[]> => {
+  if (database.embedded || !database.states || !(await hasCitus(database))) return runControlQuery(database.pool, query, name);
+  const guard = guardOf(database);
+  guard.check(customerId);
+  return retryRead(() =>
+    withClient(database.states!, async (client) => {
+      const unwatch = guard.watch(customerId, client);
+      return runControlQuery(client, query, name).finally(unwatch);
+    }),
+  );
 };
 
 /** The state of a table's data. `synced_at` and `changed_at` are null before the first load. */
@@ -41,8 +60,12 @@ export const stateColumns = ['name', 'version', 'row_count', 'synced_at', 'chang
 export type DatasetState = Pick<Dataset, (typeof stateColumns)[number]>;
 
 /** Current states by table name, read from the database. They are not cached, so a load appears neither early nor late. */
-export const readStates = async (pool: pg.Pool, schema: string, kind: DatasetKind): Promise<ReadonlyMap<string, DatasetState>> => {
-  const rows = await runControlQuery(pool, datasetsOf(schema, kind).select(stateColumns), `states ${schema}`);
+export const readStates = async (
+  database: Database,
+  { id, schema }: CustomerSchema,
+  kind: DatasetKind,
+): Promise<ReadonlyMap<string, DatasetState>> => {
+  const rows = await runStateQuery(database, id, datasetsOf(schema, kind).select(stateColumns), `states ${schema}`);
   return new Map(rows.map((row) => [row.name, row]));
 };
 

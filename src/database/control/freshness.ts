@@ -1,7 +1,9 @@
 /**
- * Metrics that the database provides about customers' data. They are the same for all processes of an instance, so one process reads them.
+ * Metrics that the database provides about customers' data and the nodes of a cluster. They are the same for all processes of an instance, so one process reads them.
  */
 import { Gauge, Registry } from 'prom-client';
+import { NodeHealth } from '../cluster/node-health.ts';
+import { addressText } from '../cluster/nodes.ts';
 import type { Database } from '../connections/connection.ts';
 import { qualify } from '../identifier.ts';
 import { controlSchema } from './control-schema.ts';
@@ -22,15 +24,29 @@ const query = `select c.slug as customer,
     where r.customer_id = c.id and ended_at is not null order by id desc limit 1) run on true`;
 
 /** Creates a function that reads the metrics and writes them for Prometheus. It also reports a database that does not answer. */
-export const createDatabaseMetrics = ({ pool }: Database): (() => Promise<string>) => {
+export const createDatabaseMetrics = (database: Database): (() => Promise<string>) => {
+  const { pool } = database;
+  const health = new NodeHealth(database);
   const registers = [new Registry()];
   const ofCustomer = (name: string, help: string) => new Gauge({ name, help, labelNames: ['customer'], registers });
   const isUp = new Gauge({ name: 'estate_database_up', help: 'Whether the database answered this scrape', registers });
   const synced = ofCustomer('estate_data_synced_timestamp_seconds', 'End of the last load of a customer that succeeded');
   const ended = ofCustomer('estate_load_ended_timestamp_seconds', 'End of the last load of a customer, whatever came of it');
   const failed = ofCustomer('estate_load_failed', 'Whether the last load of a customer failed');
+  const ofNode = (name: string, help: string) => new Gauge({ name, help, labelNames: ['node'], registers });
+  const isNodeUp = ofNode('estate_node_up', 'Whether a node of Citus answers; only with Citus');
+  const customers = ofNode('estate_node_customers', 'Customers on a node of Citus');
+  const bytes = ofNode('estate_node_bytes', 'Size of the database on a node of Citus; absent if it does not answer');
+  const readNodes = async () => {
+    for (const state of (await health.read()) ?? []) {
+      const node = addressText(state);
+      isNodeUp.set({ node }, state.isReachable ? 1 : 0);
+      customers.set({ node }, state.customers);
+      if (state.bytes !== undefined) bytes.set({ node }, state.bytes);
+    }
+  };
   return async () => {
-    for (const gauge of [synced, ended, failed]) gauge.reset();
+    for (const gauge of [synced, ended, failed, isNodeUp, customers, bytes]) gauge.reset();
     try {
       const { rows } = await pool.query<Row>(query);
       for (const row of rows)
@@ -40,6 +56,7 @@ export const createDatabaseMetrics = ({ pool }: Database): (() => Promise<string
           [failed, row.failed],
         ] as const)
           if (value !== null) gauge.set({ customer: row.customer }, value);
+      await readNodes();
       isUp.set(1);
     } catch {
       isUp.set(0);

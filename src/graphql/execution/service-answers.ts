@@ -38,7 +38,7 @@ const readsOf = ({ services, caller, requestContext }: GraphqlContext): ServiceR
     last = values.catch(() => {});
     return values;
   };
-  return { lookup: once(lookup), states: once((kind) => readStates(database.pool, caller.customer.schema, kind)) };
+  return { lookup: once(lookup), states: once((kind) => readStates(database, caller.customer, kind)) };
 };
 
 /** Executes the service fields as a separate operation. Returns the answers by the position of their root field. */

@@ -14,7 +14,7 @@
  * snapshot, for example a dump, the lock counts as refused.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasCitus } from '../../database/control/citus.ts';
+import { hasCitus } from '../../database/cluster/citus.ts';
 import { qualify, quote } from '../../database/identifier.ts';
 import { stagedName } from '../files/stage.ts';
 import type { LoadSession } from '../load-session.ts';

@@ -4,8 +4,10 @@
 import type pg from 'pg';
 import type { Database } from '../connections/connection.ts';
 import { inTransaction } from '../connections/transaction.ts';
-import { loadLockSpace } from './load-lock.ts';
-import { stateTable } from './state-tables.ts';
+import { controlSchema } from '../control/control-schema.ts';
+import { loadLockSpace } from '../control/load-lock.ts';
+import { stateTable } from '../control/state-tables.ts';
+import { qualify } from '../identifier.ts';
 
 const hasExtension = async (client: pg.ClientBase | pg.Pool): Promise<boolean> => {
   const { rowCount } = await client.query(`select from pg_catalog.pg_extension where extname = 'citus'`);
@@ -35,6 +37,15 @@ export const distributeSchema = async (client: pg.ClientBase, schema: string): P
   await client.query(`drop trigger if exists mirrors_dataset on ${stateTable(schema, '_datasets')}`);
   await client.query('select pg_catalog.citus_schema_distribute($1::regnamespace)', [schema]);
   return true;
+};
+
+/** The slugs of customers whose schemas are on the coordinator. The database has Citus. */
+export const listUndistributed = async (pool: pg.Pool): Promise<readonly string[]> => {
+  const { rows } = await pool.query<{ slug: string }>(
+    `select c.slug from ${qualify(controlSchema, 'customers')} c join pg_catalog.pg_namespace n on n.nspname = c.schema_name
+     where n.oid not in (select schemaid from pg_catalog.pg_dist_schema) order by c.slug`,
+  );
+  return rows.map(({ slug }) => slug);
 };
 
 /**

@@ -1,0 +1,24 @@
+/** `estate nodes` */
+import { NodeHealth } from '../../database/cluster/node-health.ts';
+import { addressText, listNodes } from '../../database/cluster/nodes.ts';
+import { columns, report, withSession } from '../session.ts';
+
+const megabytes = (bytes: number | undefined): string => (bytes === undefined ? '' : (bytes / 2 ** 20).toFixed(0));
+
+/** Lists the nodes that can hold customers. A node that does not answer is in the list, without its bytes. */
+export const listNodesWithCustomers = (options: { readonly json?: boolean }) =>
+  withSession(async ({ database }) => {
+    // It says what is wrong if there is no Citus.
+    await listNodes(database);
+    const nodes = ((await new NodeHealth(database).read()) ?? []).map((node) => ({
+      node: addressText(node),
+      customers: node.customers,
+      bytes: node.bytes ?? null,
+      active: node.isActive,
+      reachable: node.isReachable,
+      takes_customers: node.takesCustomers,
+    }));
+    const state = ({ active, reachable }: (typeof nodes)[number]) => (!active ? 'disabled' : reachable ? 'answers' : 'does not answer');
+    const rows = nodes.map((node) => [node.node, String(node.customers), megabytes(node.bytes ?? undefined), state(node)]);
+    report(nodes, options, () => columns(['node', 'customers', 'MB', 'state'], rows));
+  });

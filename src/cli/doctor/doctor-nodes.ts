@@ -1,0 +1,68 @@
+/** The checks of `estate doctor` for a cluster of Citus: version, settings, catalogs and nodes. */
+import type pg from 'pg';
+import { listUndistributed } from '../../database/cluster/citus.ts';
+import { NodeHealth, type NodeState } from '../../database/cluster/node-health.ts';
+import { addressText } from '../../database/cluster/nodes.ts';
+import { openPostgres } from '../../database/connections/postgres.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
+
+/** The versions on which `npm run citus` ran. */
+const testedVersion = /^13\.2/;
+
+const facts = `select e.extversion as version, current_setting('citus.enable_schema_based_sharding', true) as sharding,
+    current_setting('wal_level') as wal from pg_catalog.pg_extension e where e.extname = 'citus'`;
+
+const nodeFinding = (node: NodeState): Finding => {
+  const check = `node ${addressText(node)}`;
+  if (!node.isActive) return fault(check, 'it is disabled', `As a superuser: select citus_activate_node('${node.host}', ${node.port});`);
+  if (!node.isReachable)
+    return fault(
+      check,
+      'it does not answer the coordinator',
+      'Check that the server runs, its address in pg_dist_node, pg_hba.conf and .pgpass.',
+    );
+  if (!node.isSynced)
+    return fault(check, 'it lacks the catalogs of the coordinator', 'As a superuser: select start_metadata_sync_to_all_nodes();');
+  return ok(check, `${node.customers} customers, ${((node.bytes ?? 0) / 2 ** 20).toFixed(0)} MB`);
+};
+
+/** The findings about a cluster; none if the database has no Citus. */
+export const examineNodes = async (url: string, pool: pg.Pool): Promise<Finding[]> => {
+  const { rows } = await pool.query<{ version: string; sharding: string | null; wal: string }>(facts);
+  const [citus] = rows;
+  if (!citus) return [];
+  const database = openPostgres(url, {
+    poolSize: 4,
+    bulkPoolSize: 1,
+    statementTimeoutMs: 5_000,
+    documentTimeoutMs: 5_000,
+    onError: () => {},
+  });
+  try {
+    const nodes = (await new NodeHealth(database).read()) ?? [];
+    const local = await listUndistributed(pool);
+    return [
+      testedVersion.test(citus.version)
+        ? ok('Citus', citus.version)
+        : warning('Citus', `${citus.version} is not tested`, 'Use Citus 13.2, or run npm run citus with your version.'),
+      // The service sets it for its sessions; it matters for schemas that others create.
+      ok('schema-based sharding', `${citus.sharding ?? 'off'}; the service does not depend on it`),
+      citus.wal === 'logical'
+        ? ok('wal_level', citus.wal)
+        : fault('wal_level', citus.wal, 'Moves need it on all nodes: set wal_level = logical and restart.'),
+      nodes.some(({ takesCustomers }) => takesCustomers)
+        ? ok('nodes', `${nodes.length} for customers`)
+        : fault('nodes', 'none takes customers', "On the coordinator: select citus_add_node('<address>', 5432);"),
+      ...nodes.map(nodeFinding),
+      local.length === 0
+        ? ok('distribution', 'all customers are on nodes')
+        : warning(
+            'distribution',
+            `on the coordinator: ${local.slice(0, 5).join(', ')}${local.length > 5 ? ' …' : ''}`,
+            'Run: estate migrate.',
+          ),
+    ];
+  } finally {
+    await database.close();
+  }
+};

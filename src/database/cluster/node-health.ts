@@ -1,0 +1,96 @@
+/**
+ * Which nodes of Citus answer, and what is on them.
+ *
+ * The coordinator asks the nodes, because the service may not reach them itself. A node that hangs keeps its question open, so no further one
+ * is sent to this node. Questions have a pool of their own: callers never wait for them.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Database } from '../connections/connection.ts';
+import { hasCitus } from './citus.ts';
+import { type ClusterNode, listNodes } from './nodes.ts';
+
+export interface NodeState extends ClusterNode {
+  readonly isReachable: boolean;
+  /** The size of the database on the node; undefined if the node did not answer. */
+  readonly bytes: number | undefined;
+}
+
+interface Probe {
+  /** The bytes of the node, or undefined. It never rejects. */
+  readonly answer: Promise<number | undefined>;
+  readonly startedAt: number;
+  isOpen: boolean;
+}
+
+const answersWithinMs = 1_500;
+/** All callers within this time share one question. */
+const rememberedMs = 1_000;
+
+/** The limits hold on the coordinator. It opens a connection to the node for each question. */
+const limits = "set local citus.node_connection_timeout = '1s'; set local statement_timeout = '2s'";
+const sizeQuery = 'select pg_catalog.pg_database_size(pg_catalog.current_database())';
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+const ask = async (pool: pg.Pool, { host, port }: ClusterNode): Promise<number | undefined> => {
+  const query = `select success, result from pg_catalog.master_run_on_worker(array[${literal(host)}], array[${port}],
+    array[${literal(sizeQuery)}], false)`;
+  try {
+    const results = (await pool.query(`begin; ${limits}; ${query}; commit`)) as unknown as pg.QueryResult<{
+      success: boolean;
+      result: string;
+    }>[];
+    const [row] = results.find(({ rows }) => rows.length > 0)?.rows ?? [];
+    return row?.success ? Number(row.result) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+export class NodeHealth {
+  readonly #database: Database;
+  readonly #probes = new Map<number, Probe>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The states of all nodes that may hold customers; undefined if the database has no Citus. Throws if the coordinator fails. */
+  async read(): Promise<readonly NodeState[] | undefined> {
+    if (!(await hasCitus(this.#database))) return undefined;
+    const nodes = (await listNodes(this.#database)).filter(({ customers, takesCustomers }) => takesCustomers || customers > 0);
+    const waiting = new AbortController();
+    const late = pause(answersWithinMs, undefined, waiting).catch(() => undefined);
+    const bytes = await Promise.all(nodes.map((node) => Promise.race([this.#probe(node).answer, late])));
+    waiting.abort();
+    return nodes.map((node, index) => ({ ...node, isReachable: node.isActive && bytes[index] !== undefined, bytes: bytes[index] }));
+  }
+
+  #probe(node: ClusterNode): Probe {
+    const last = this.#probes.get(node.id);
+    if (last && (last.isOpen || performance.now() - last.startedAt < rememberedMs)) return last;
+    const pool = this.#database.nodeQuestions ?? this.#database.pool;
+    const probe: Probe = { answer: ask(pool, node), startedAt: performance.now(), isOpen: true };
+    void probe.answer.then(() => {
+      probe.isOpen = false;
+    });
+    this.#probes.set(node.id, probe);
+    return probe;
+  }
+}
+
+/** How much of a cluster answers. */
+export interface NodeShare {
+  readonly total: number;
+  readonly reachable: number;
+  /** The share of customers whose node answers, from 0 to 1. */
+  readonly customers: number;
+}
+
+export const shareOf = (nodes: readonly NodeState[]): NodeShare => {
+  const reachable = nodes.filter(({ isReachable }) => isReachable);
+  const count = (some: readonly NodeState[]) => some.reduce((sum, { customers }) => sum + customers, 0);
+  const all = count(nodes);
+  return { total: nodes.length, reachable: reachable.length, customers: all === 0 ? 1 : count(reachable) / all };
+};

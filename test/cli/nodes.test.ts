@@ -1,0 +1,57 @@
+/** Commands for nodes, on a database without Citus. `npm run citus` runs them on a cluster. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { onServer, openTestDatabase } from '../support/database.ts';
+import { runEstate } from '../support/program.ts';
+import { testSecret } from '../support/settings.ts';
+
+// Every command is a process that opens the database.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const folder = mkdtempSync(join(tmpdir(), 'estate-nodes-'));
+let environment: Record<string, string> = { DATA_DIR: folder, LOG_LEVEL: 'silent' };
+let drop: () => Promise<void> = async () => {};
+
+beforeAll(async () => {
+  if (onServer) {
+    const database = await openTestDatabase();
+    environment = { ...environment, DATABASE_URL: database.address as string, KEY_SECRET: testSecret };
+    drop = database.close;
+  }
+  const { code } = await estate('customer', 'add', 'kontor', '--name', 'Kontor GmbH', '--tier', 'basic');
+  expect(code).toBe(0);
+});
+afterAll(async () => {
+  await drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const estate = (...line: string[]) => runEstate(line, environment);
+
+const noCitus = 'estate: The database has no extension "citus", so it has no nodes: docs/operating.md, "Citus".\n';
+
+test.each([
+  ['customer move', ['customer', 'move', 'kontor', '--node', 'worker-2:5432']],
+  ['customer add --node', ['customer', 'add', 'hafen', '--name', 'Hafen AG', '--tier', 'basic', '--node', 'worker-2:5432']],
+])('%s says that there is no Citus', async (_name, line) => {
+  expect(await estate(...line)).toEqual({ code: 1, out: '', err: noCitus });
+});
+
+test('a customer is not added if its node is unknown', async () => {
+  const { out } = await estate('customer', 'list', '--json');
+  expect(JSON.parse(out).map(({ slug }: { slug: string }) => slug)).toEqual(['kontor']);
+});
+
+test('an unknown customer is named, and so is an address that is none', async () => {
+  expect(await estate('customer', 'move', 'nobody', '--node', 'worker-2:5432')).toEqual({
+    code: 1,
+    out: '',
+    err: "estate: There is no customer 'nobody'.\n",
+  });
+  for (const address of ['worker-2', 'worker-2:', ':5432', 'worker-2:0', 'worker-2:65536']) {
+    const { code, err } = await estate('customer', 'move', 'kontor', '--node', address);
+    expect([code, err]).toEqual([2, expect.stringContaining('It is host:port')]);
+  }
+});
