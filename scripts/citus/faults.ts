@@ -80,12 +80,14 @@ const inWords = ({ times, failed }: Others): string => {
 
 let unique = 0;
 /** One request of each kind from the customer, none of them answered before. */
-const askOwn = (send: Send) =>
-  Promise.all(
-    [`?limit=${8 + (unique += 1)}`, `?limit=${5_000 + unique}`, `?limit=3&offset=${unique}`, `/groups?by=status&limit=${unique}`].map(
-      (query) => read(send, `/operations/orders${query}`),
+const askOwn = (send: Send) => {
+  unique += 1;
+  return Promise.all(
+    [`?limit=${8 + unique}`, `?limit=${5_000 + unique}`, `?limit=3&offset=${unique}`, `/groups?by=status&limit=${unique}`].map((query) =>
+      read(send, `/operations/orders${query}`),
     ),
   );
+};
 
 /** With a worker that hangs, its customers get 503 within seconds, and others are served. */
 const checkFrozenWorker = async (frozen: Node, send: Send): Promise<boolean> => {
