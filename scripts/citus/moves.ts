@@ -66,12 +66,15 @@ const loadDuringMove = async (deployment: Deployment, load: Load): Promise<boole
   const to = await otherWorker(deployment, 'nord');
   const phases: string[] = [];
   let loading: Promise<unknown> | undefined;
-  await moveTo(deployment, 'nord', to, {
-    progress: (step) => {
-      if (step) loading ??= load(2, (phase) => phases.push(phase));
-    },
-  });
-  await loading;
+  try {
+    await moveTo(deployment, 'nord', to, {
+      progress: (step) => {
+        if (step) loading ??= load(2, (phase) => phases.push(phase));
+      },
+    });
+  } finally {
+    await loading;
+  }
   return phases[0] === 'wait' && phases.length > 1 && (await workerOf(deployment.nodes, 'nord')) === to;
 };
 
@@ -106,7 +109,10 @@ export const checkMoves = async (deployment: Deployment): Promise<boolean> => {
     ] as const) {
       let isGood = false;
       const { answers, failed } = await during(send, page, async () => {
-        isGood = await work(deployment, load);
+        isGood = await work(deployment, load).catch((error: Error) => {
+          console.log(error.message);
+          return false;
+        });
       });
       outcomes.push(report(isGood && failed.length === 0, `${name}: one waits for the other; ${answers} answers, ${failed.length} failed`));
     }

@@ -1,12 +1,18 @@
 /** Health checks for balancers and supervisors: whether the process is alive, and whether it is ready for requests (contract: health). */
 import type { FastifyInstance } from 'fastify';
-import type { NodeShare } from '../database/cluster/node-health.ts';
+
+/** How much of a cluster answers: nodes, and the share of customers on them, from 0 to 1. */
+export interface ReachableShare {
+  readonly total: number;
+  readonly reachable: number;
+  readonly customers: number;
+}
 
 export interface HealthOptions {
   /** The reasons why the database is not usable, as public texts; empty if it is usable. */
   readonly databaseFaults: () => Promise<readonly string[]>;
   /** How much of a cluster answers; undefined without one. */
-  readonly nodeShare: () => Promise<NodeShare | undefined>;
+  readonly nodeShare: () => Promise<ReachableShare | undefined>;
   readonly isStopping: () => boolean;
 }
 

@@ -28,6 +28,11 @@ beforeAll(async () => {
     create table faults.next (state text not null);
     insert into faults.next values ('40001');
     create function faults.passes() returns boolean language plpgsql as $$ begin
+      -- A read-only transaction cannot count.
+      if current_setting('transaction_read_only')::boolean then
+        if (select last_value from faults.last) = 1 then return true; end if;
+        raise exception 'lost against another transaction' using errcode = (select state from faults.next);
+      end if;
       if nextval('faults.reads') < (select last_value from faults.last) then
         raise exception 'lost against another transaction' using errcode = (select state from faults.next);
       end if;
@@ -61,10 +66,20 @@ describe.each(['40001', '40P01'])('%s', (state) => {
   });
 });
 
-test.each(['/operations/orders?limit=5000', '/operations/orders/groups?by=status'])('%s is repeated', async (path) => {
+test('groups are repeated', async () => {
+  const path = '/operations/orders/groups?by=status';
   const { text } = await service.get(path);
   await failNext(1);
   expect(await service.get(path)).toMatchObject({ status: 200, text });
+});
+
+test('a large page is 503 with Retry-After before its first byte', async () => {
+  expect((await service.get('/operations/orders?limit=5000')).status).toBe(200);
+  for (const state of ['40001', '40P01', '08006']) {
+    await failNext(100, state);
+    const { status, headers } = await service.get('/operations/orders?limit=5000');
+    expect([status, headers.get('retry-after')]).toEqual([503, '5']);
+  }
 });
 
 test('a GraphQL document is repeated', async () => {
@@ -76,11 +91,9 @@ test('a GraphQL document is repeated', async () => {
 
 test.each(['08006', '08001', '25006', '57P01'])('%s is 503 at once', async (state) => {
   await failNext(100, state);
-  for (const path of ['/operations/orders?limit=3', '/operations/orders?limit=5000']) {
-    const { status, headers } = await service.get(path);
-    expect([status, headers.get('retry-after')]).toEqual([503, '5']);
-  }
-  expect(await readsSoFar()).toBe(2);
+  const { status, headers } = await service.get('/operations/orders?limit=3');
+  expect([status, headers.get('retry-after')]).toEqual([503, '5']);
+  expect(await readsSoFar()).toBe(1);
 });
 
 test('any other error is 500, and is not repeated', async () => {

@@ -46,7 +46,7 @@ const settings = { statement_timeout: '0', client_connection_check_interval: '2s
 const stepQuery = `select coalesce(max(status), '') as status, coalesce(sum(target_shard_size), 0)::float8 as copied,
   coalesce(sum(source_shard_size), 0)::float8 as total from pg_catalog.get_rebalance_progress() where sessionid = $1`;
 
-/** Reports the steps of a session's move until the result is called. A failing question is asked again. */
+/** Reports the steps of a session's move until the result is called. A question that fails is repeated. */
 const watchMove = (database: Database, client: pg.PoolClient, progress: NonNullable<MoveOptions['progress']>): (() => void) => {
   const { processID } = sessionOf(client);
   let isAsking = false;

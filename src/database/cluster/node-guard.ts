@@ -4,7 +4,7 @@
  * A statement for a customer on such a node waits until its time limit, and the coordinator cannot cancel it either. Such statements would
  * take one connection after another. So while a statement is older than `suspectedMs`, the coordinator asks the nodes whether they answer
  * (`node-health.ts`). The connections of customers on a node that does not answer are closed, and their requests are refused, until the node
- * answers again. Without Citus, nothing is asked.
+ * answers again. Without Citus, there are no questions.
  */
 import type pg from 'pg';
 import { ApiError, retryDatabaseSeconds } from '../../errors.ts';
