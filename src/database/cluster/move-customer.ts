@@ -5,8 +5,9 @@
  * The move is one transaction. If it is cancelled, or its process or a node ends, the customer is where it was. Citus removes the copies
  * that it leaves.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { OperatorError } from '../../errors.ts';
+import { isTransient, maxRetries, OperatorError } from '../../errors.ts';
 import type { Database } from '../connections/connection.ts';
 import { sessionOf } from '../connections/pg-internals.ts';
 import { withClient } from '../connections/transaction.ts';
@@ -66,6 +67,27 @@ const watchMove = (database: Database, client: pg.PoolClient, progress: NonNulla
   return () => clearInterval(timer);
 };
 
+/** Citus removes the copies of an earlier move in the background, and refuses the next one meanwhile. */
+const removesCopies = /^shard move failed as the orphaned shard .* could not be cleaned up/;
+const removedWithinMs = 60_000;
+
+/** Runs the move, again while Citus removes earlier copies, and after a transient error. */
+const moveSchema = async (client: pg.PoolClient, values: readonly unknown[], { progress, signal }: MoveOptions): Promise<void> => {
+  const end = performance.now() + removedWithinMs;
+  for (let retries = 0; ; ) {
+    signal?.throwIfAborted();
+    try {
+      await client.query('select pg_catalog.citus_schema_move($1::regnamespace, $2::text, $3::integer)', [...values]);
+      return;
+    } catch (error) {
+      const waits = removesCopies.test((error as Error).message) && performance.now() < end;
+      if (!waits && !(isTransient(error) && retries++ < maxRetries)) throw error;
+    }
+    progress?.({ status: 'waiting for the removal of earlier copies', copied: 0, total: 0 });
+    await pause(intervalMs, undefined, signal && { signal });
+  }
+};
+
 const move = async (
   database: Database,
   client: pg.PoolClient,
@@ -84,11 +106,7 @@ const move = async (
   progress({ status: 'starting', copied: 0, total: 0 });
   const unwatch = watchMove(database, client, progress);
   try {
-    await client.query('select pg_catalog.citus_schema_move($1::regnamespace, $2::text, $3::integer)', [
-      quote(schema_name),
-      to.host,
-      to.port,
-    ]);
+    await moveSchema(client, [quote(schema_name), to.host, to.port], { progress, ...(signal && { signal }) });
   } catch (error) {
     if ((error as { code?: string }).code === canceled) throw error;
     throw new OperatorError(`The move failed, and ${slug} is on ${addressText(from)} as before: ${(error as Error).message}`);
