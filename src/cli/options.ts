@@ -70,7 +70,7 @@ export const parseCount =
   };
 
 /** The address of a service: a scheme and a host, without a path. */
-export const parseAddress = (text: string): string => {
+export const parseUrl = (text: string): string => {
   const { protocol, origin, href } = URL.canParse(text) ? new URL(text) : ({} as Partial<URL>);
   const isAddress = (protocol === 'https:' || protocol === 'http:') && href === `${origin}/`;
   if (!isAddress || !origin) throw new InvalidArgumentError('It is an address such as https://estate.example.com, without a path.');

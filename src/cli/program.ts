@@ -6,7 +6,7 @@ import { paint } from './colour.ts';
 import { addAccessCommands } from './commands/access-commands.ts';
 import type { Scale } from './commands/demo.ts';
 import { addFileCommands } from './commands/file-commands.ts';
-import { command, customer, examples, json, parseAddress, parseSeed } from './options.ts';
+import { command, customer, examples, json, parseSeed, parseUrl } from './options.ts';
 
 const scales = ['tiny', 'small', 'medium', 'large', 'bench'] as const satisfies readonly Scale[];
 
@@ -136,7 +136,7 @@ export const createProgram = (): Command => {
     print
       .command(name)
       .description(description)
-      .addOption(new Option('--url <url>', 'the address of the service, without a path').makeOptionMandatory().argParser(parseAddress))
+      .addOption(new Option('--url <url>', 'the address of the service, without a path').makeOptionMandatory().argParser(parseUrl))
       .addHelpText('after', examples(`print ${name} --url https://estate.example.com > ${file}`))
       .action(command(() => import('./commands/print.ts'), action));
 

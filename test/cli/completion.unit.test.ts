@@ -35,7 +35,10 @@ test.each([
     ['estate', 'customer', 'add', 'nord', '--tier', ''],
     ['basic', 'professional', 'enterprise'],
   ],
-  [['estate', 'customer', 'add', 'nord', '--tier', 'basic', '--n'], ['--name', '--node']],
+  [
+    ['estate', 'customer', 'add', 'nord', '--tier', 'basic', '--n'],
+    ['--name', '--node'],
+  ],
   [['estate', 'completion', 'z'], ['zsh']],
   [
     ['estate', 'print', ''],

@@ -63,7 +63,7 @@ test('Singer has every stream that is a list', () => {
 
 describe('the address', () => {
   test.each(['estate.example.com', 'https://estate.example.com/v1', 'ftp://estate.example.com'])('%s is refused', async (text) => {
-    const { parseAddress } = await import('../../src/cli/options.ts');
-    expect(() => parseAddress(text)).toThrow('without a path');
+    const { parseUrl } = await import('../../src/cli/options.ts');
+    expect(() => parseUrl(text)).toThrow('without a path');
   });
 });
