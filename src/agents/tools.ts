@@ -27,7 +27,7 @@ const filters: Schema = {
   type: 'object',
   additionalProperties: { type: ['string', 'number', 'boolean'] },
   description:
-    'Filter columns of the table with the value that they must equal, such as {"property_id": 1001}. Some tables require filters: see describe_table.',
+    'Filter columns of the table with the value that they must equal, such as {"property_id": 1001}. query_rows requires filters for some tables: see describe_table.',
 };
 
 const objectOf = (properties: Readonly<Record<string, Schema>>, required: readonly string[] = []): Tool['inputSchema'] => ({
