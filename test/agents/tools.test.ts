@@ -167,7 +167,11 @@ describe('errors are results of the tool, with the text of REST', () => {
     ['query_rows', { table: 'orders', cursor: 'x' }, '/operations/orders?cursor=x'],
     ['query_groups', { table: 'orders', by: ['none'] }, '/operations/orders/groups?by=none'],
     ['query_groups', { table: 'orders', where: ['none>1'] }, '/operations/orders/groups?where=none%3E1'],
-    ['query_groups', { table: 'booking_positions', count: true, having: ['none>1'] }, '/accounting/booking_positions/groups?count&having=none%3E1'],
+    [
+      'query_groups',
+      { table: 'booking_positions', count: true, having: ['none>1'] },
+      '/accounting/booking_positions/groups?count&having=none%3E1',
+    ],
     ['get_changes', { table: 'orders' }, '/operations/orders/deltas'],
     ['get_changes', { table: 'orders', since_version: 99 }, '/operations/orders/deltas?since_version=99'],
   ])('%s %j', async (tool, given, path) => {

@@ -44,6 +44,7 @@ const moveBack = async (sql: (text: string) => Promise<unknown>) => {
   await sql(
     'alter table estate.publications drop column loads, drop column total_rows, drop column last_synced_at, drop column last_changed_at',
   );
+  await sql('drop table estate.questions');
   await sql("delete from estate.kysely_migration where name >= '010'");
 };
 
