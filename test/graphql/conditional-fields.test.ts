@@ -60,3 +60,25 @@ test('a field that is selected twice is present if either selection is included'
   const query = '{ propertyById(propertyId: 1001) { propertyId @skip(if: true) propertyId @include(if: true) } }';
   expect(await dataText(query)).toBe('{"propertyById":{"propertyId":1001}}');
 });
+
+test('bands and computed values of groups can be conditional, with literals and variables', async () => {
+  const keyFields = ['tradeOfOrder: trade', 'band: band(of: TOTAL_NET, ranges: [0, 500, 2000])'];
+  const values = ['count', 'part: ratio(of: { sum: INVOICED_NET }, to: { sum: TOTAL_NET })', 'rank: rank(of: { count: true })'];
+  const fields = [...keyFields, ...values];
+  const documentOf = (written: readonly (string | undefined)[]) => {
+    const [keysWritten, valuesWritten] = [written.slice(0, keyFields.length), written.slice(keyFields.length)].map((part) =>
+      part.filter((field) => field !== undefined).join(' '),
+    );
+    return `{ ordersGroups { groups { key { __typename ${keysWritten} } __typename ${valuesWritten} } } }`;
+  };
+  for (let subset = 0; subset < 2 ** fields.length; subset++) {
+    const isIncluded = (index: number) => ((subset >> index) & 1) === 1;
+    const expected = await dataText(documentOf(fields.map((field, index) => (isIncluded(index) ? field : undefined))));
+    const literals = documentOf(fields.map((field, index) => `${field} @include(if: ${isIncluded(index)})`));
+    expect([subset, await dataText(literals)]).toEqual([subset, expected]);
+    const declared = fields.map((_field, index) => `$v${index}: Boolean!`).join(', ');
+    const variables = Object.fromEntries(fields.map((_field, index) => [`v${index}`, !isIncluded(index)]));
+    const conditional = `query (${declared}) ${documentOf(fields.map((field, index) => `${field} @skip(if: $v${index})`))}`;
+    expect([subset, await dataText(conditional, variables)]).toEqual([subset, expected]);
+  }
+});

@@ -66,8 +66,8 @@ const fieldsOf = (type: GraphQLNamedType, isOfGroups: boolean): Fields => {
   const all = type instanceof GraphQLObjectType ? Object.values(type.getFields()) : [];
   const there = all.filter((field) => {
     if (leftOut.has(getNamedType(field.type).name) || unsteady.has(field.name)) return false;
-    // The reference has no value for each percentage.
-    if (field.args.some(({ name }) => name === 'percent')) return false;
+    // The reference has no value for each percentage, for bands, series, and values that are computed from others (see `conditional-fields.test.ts`).
+    if (field.name === 'asOf' || field.args.some(({ name }) => name === 'percent' || name === 'of')) return false;
     return !(isOfGroups && cursorNames.has(field.name)) && !(type.name === '__Schema' && field.name === 'types');
   });
   const isLeaf = (field: Field) => isLeafType(getNamedType(field.type));
