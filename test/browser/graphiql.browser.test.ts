@@ -212,6 +212,10 @@ test('a saved question of the key opens in GraphiQL, and the documentation lists
   await inGraphiql.waitForEditor(page, 'query AllProperties');
   await page.goto(`${service.url}/docs/questions`);
   await page.getByText('/questions/properties Which properties are there?').waitFor();
+  await page.getByText('CSV and Power Query').click();
+  await page.getByText(`${service.url}/questions/properties?format=csv`).waitFor();
+  expect(await page.locator('[data-questions] pre').textContent()).toContain('RelativePath = "questions/properties"');
+  expect(await page.locator('[data-questions]').textContent()).not.toContain(keys.nordBasic);
   expect(await violationsOf(page)).toEqual([]);
 });
 

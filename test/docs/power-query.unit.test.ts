@@ -1,10 +1,12 @@
-/** The Power Query text of the documentation is valid, for every table and in the guide. */
+/** The Power Query text of the documentation is valid: for every table, for saved questions and in the guide. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DefaultSettings, TaskUtils } from '@microsoft/powerquery-parser';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { sampleOrigin } from '../../src/web/docs/markdown.ts';
 import { fileQuery, rangeFilterOf, rangeQuery } from '../../src/web/docs/power-query.ts';
+import { questionAddress, questionQuery } from '../../src/web/docs/question-query.ts';
 
 const tables = [...catalogue.tables.values()];
 
@@ -37,6 +39,20 @@ test('a range becomes the filter of a day or of a fiscal year, if no other filte
     'notifications report_date day',
   ]);
   expect(rangeQuery(catalogue.tables.get('notifications')!)).toContain('report_date = Date.ToText(value');
+});
+
+test.each([[[]], [['first']], [['ids', 'trade', '_from']], [['each', 'type', 'let', 'in']]])(
+  'a saved question with %s',
+  async (variables) => {
+    const asked = { origin: sampleOrigin, name: 'arrears-2025', variables };
+    expect(await faultOf(questionQuery(asked))).toBeUndefined();
+    expect(new URL(questionAddress(asked)).search).toBe(`?${[...variables.map((name) => `${name}=`), 'format=csv'].join('&')}`);
+  },
+);
+
+test('the guide has the text of a saved question', () => {
+  const guide = readFileSync('docs/guide/questions.md', 'utf8');
+  expect(guide).toContain(questionQuery({ origin: sampleOrigin, name: 'arrears', variables: ['first'] }));
 });
 
 describe('the guide', () => {

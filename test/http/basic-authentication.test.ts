@@ -1,11 +1,14 @@
 /** The key as a password, where programs open an address (contract: basic authentication). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { QuestionStore } from '../../src/access/questions.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 
 let service: TestService;
 beforeAll(async () => {
   service = await startService();
+  const document = 'query ($first: Int = 2) { properties(first: $first) { nodes { propertyId propertyName } } }';
+  await new QuestionStore(service.database).add({ name: 'properties', document }, undefined);
 });
 afterAll(() => service.stop());
 
@@ -15,16 +18,26 @@ const basic = (password: string, user = 'anybody'): { readonly Authorization: st
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) => service.get(path, { key: null, headers });
 
 const csv = '/property/properties?limit=2&format=csv';
+const question = '/questions/properties?first=1&format=csv';
 
 describe('the key as a password', () => {
-  test.each([csv, '/raw/person?format=json&format=csv&limit=1', '/operations/orders/groups?by=trade&format=csv', '/files'])(
-    '%s',
-    async (path) => {
-      const { status, headers, text } = await get(path, basic(keys.nordEnterprise));
-      expect([status, headers.get('Vary')?.split(', ')]).toEqual([200, expect.arrayContaining(['X-API-Key', 'Authorization'])]);
-      expect(text).toBe((await service.get(path)).text);
-    },
-  );
+  test.each([
+    csv,
+    '/raw/person?format=json&format=csv&limit=1',
+    '/operations/orders/groups?by=trade&format=csv',
+    '/files',
+    question,
+    '/questions/properties?first=&format=csv',
+  ])('%s', async (path) => {
+    const { status, headers, text } = await get(path, basic(keys.nordEnterprise));
+    expect([status, headers.get('Vary')?.split(', ')]).toEqual([200, expect.arrayContaining(['X-API-Key', 'Authorization'])]);
+    expect(text).toBe((await service.get(path)).text);
+  });
+
+  test('a browser that opens a saved question as CSV gets the request for Basic', async () => {
+    const { status, headers } = await get(question, { Accept: 'text/html' });
+    expect([status, headers.get('WWW-Authenticate')]).toEqual([401, 'Basic realm="Estate", charset="UTF-8"']);
+  });
 
   test('any user name, also an empty one, and a scheme in any case', async () => {
     expect((await get(csv, basic(keys.nordEnterprise, ''))).status).toBe(200);
@@ -45,6 +58,8 @@ describe('the key as a password', () => {
       '/catalog',
       '/filesystem',
       '/me?x=format=json',
+      '/questions',
+      '/questions/properties?first=1',
     ]) {
       const { status, headers } = await get(path, basic(keys.nordEnterprise));
       expect([path, status, headers.get('WWW-Authenticate'), headers.get('Vary')?.includes('Authorization')]).toEqual([
@@ -66,7 +81,7 @@ describe('the key as a password', () => {
       { Authorization: `Basic ${Buffer.from(keys.nordEnterprise).toString('base64')}` },
       { Authorization: `Bearer ${keys.nordEnterprise}` },
     ];
-    for (const path of [csv, '/files', '/files/orders/latest.parquet']) {
+    for (const path of [csv, question, '/files', '/files/orders/latest.parquet']) {
       const answers = await Promise.all(wrong.map((headers) => get(path, headers)));
       expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.get('WWW-Authenticate')}`))).toEqual(
         new Set(['401 Basic realm="Estate", charset="UTF-8"']),

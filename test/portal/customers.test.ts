@@ -177,6 +177,23 @@ test('a customer shows the saved questions that its keys can ask', async () => {
   expect(text).not.toContain('/questions/own');
 });
 
+test('a customer shows the CSV address and the Power Query text of each saved question, without a key', async () => {
+  const store = new QuestionStore(service.database);
+  const document = (table: string) =>
+    `query ($first: Int = 1, $after: String) { ${table}(first: $first, after: $after) { nodes { orderId } } }`;
+  await store.add({ name: 'orders', document: '{ orders(first: 1) { nodes { orderId } } }' }, undefined);
+  await store.add({ name: 'orders', document: document('orders') }, 'nord');
+  const { text } = await operator.get('/portal/customers/nord');
+  const addresses = [...text.matchAll(/<code>([^<]*\/questions\/orders\?[^<]*)<\/code>/g)].map(([, address = '']) =>
+    address.replaceAll('&amp;', '&'),
+  );
+  expect(addresses).toEqual([`${service.url}/questions/orders?first=&after=&format=csv`]);
+  const answer = await service.get((addresses[0] ?? '').slice(service.url.length));
+  expect([answer.status, answer.text.split('\r\n')[0], answer.text.trimEnd().split('\r\n').length]).toEqual([200, 'orderId', 2]);
+  expect(text).toContain('RelativePath = &quot;questions/orders&quot;');
+  expect(text).not.toMatch(/X-API-Key|est_/);
+});
+
 test('a running load and a failed one are shown', async () => {
   const { id } = await service.database.control.selectFrom('customers').select('id').where('slug', '=', 'sued').executeTakeFirstOrThrow();
   const run = { customer_id: id, mode: 'full', started_at: new Date(Date.now() - 600_000) };

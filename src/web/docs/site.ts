@@ -13,6 +13,7 @@ import { documentOf, originOf, publicBar } from '../pages/frame.ts';
 import { type Html, html } from '../pages/html.ts';
 import { type Needs, pageHeaders } from '../pages/policy.ts';
 import { pageScript, StaticFiles } from '../pages/static-files.ts';
+import { dataSourceOf, dataSourcePathOf } from './data-source.ts';
 import { changelogArticle, guide, guideArticle, type ServiceLimits } from './guide.ts';
 import { type Article, sampleOrigin } from './markdown.ts';
 import { everything, type Readable, readableBy } from './readable.ts';
@@ -176,6 +177,22 @@ ${onThisPage(article)}
     };
     app.route({ method: ['GET', 'HEAD'], url: path, config: { isPublic: true }, handler: (request, reply) => answer(request, reply) });
   };
+  const serveDataSource = (name: string): void => {
+    const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+      const { caller } = request;
+      const { catalogue, includes } = caller ? readableBy(options.catalogue, caller) : everything(options.catalogue);
+      const table = catalogue.tables.get(name);
+      if (!table || !includes('rest')) throw new ApiError('forbidden');
+      const text = dataSourceOf(table, originOf(request));
+      const etag = etagOf(text);
+      reply.header('Cache-Control', `${caller ? 'private' : 'public'}, no-cache`).header('ETag', etag);
+      if (hasTag(request, etag)) return sendNotModified(reply, etag);
+      return reply.type('application/json; charset=utf-8').header('Content-Disposition', `attachment; filename=${name}.pbids`).send(text);
+    };
+    const config = { isPublic: true } as const;
+    app.route({ method: ['GET', 'HEAD'], url: dataSourcePathOf(name), config, handler: (request, reply) => answer(request, reply) });
+  };
+  for (const { name } of whole.tables) serveDataSource(name);
   for (const { path } of [...whole.guide, ...whole.dictionary, ...whole.tables]) serve(path, { requests: true });
   // Swagger UI sets inline styles.
   serve(reference.path, { requests: true, inlineStyles: true });

@@ -11,6 +11,7 @@ import { byIdName, camelCase, typeName, upperFirst } from '../../graphql/schema/
 import { measureQuery, runLink, tableQuery } from '../graphiql/run-link.ts';
 import { table as grid, pill } from '../pages/elements.ts';
 import { type Html, html } from '../pages/html.ts';
+import { csvPathOf, dataSourcePathOf } from './data-source.ts';
 import { allRelations, neighbourhood } from './diagram.ts';
 import {
   type ColumnFacts,
@@ -128,18 +129,16 @@ const request = (table: Table, includes: Readable['includes']): Html => {
 
 /** Addresses and queries for programs that open an address and ask for the key themselves. */
 const programs = (table: Table, includes: Readable['includes']): Html => {
-  const filters = table.requiredFilters
-    .map((name) => `${name}=${encodeURIComponent(String(table.columns[name]?.example ?? ''))}&`)
-    .join('');
   const address = (path: string): Html => html`<code class="long">${sampleOrigin}${path}</code>`;
   const filter = rangeFilterOf(table);
   const range = rangeQuery(table);
   const file = filesPathOf('category', table.name);
   return html`<p>Excel, Power BI, pandas and other programs open these addresses. They ask for a user name and a password: the user name may be anything, the password is the key. More under <a href="/docs/spreadsheets">Excel and Power BI</a> and <a href="/docs/files">Files</a>.</p>
 <dl class="facts">
-${includes('rest') && fact('CSV of rows', address(`${pathOfTable(table)}?${filters}limit=100000&format=csv`))}
+${includes('rest') && fact('CSV of rows', address(csvPathOf(table)))}
 ${includes('files') && fact('CSV of the table', address(`${file}/latest.csv.gz`))}
 ${includes('files') && fact('Parquet', address(`${file}/latest.parquet`))}
+${includes('rest') && fact('Power BI', html`<a href="${dataSourcePathOf(table.name)}" download>${table.name}.pbids</a> opens the CSV of rows in Power BI Desktop`)}
 </dl>
 ${includes('files') && html`<p>Power Query for the whole table:</p>${sample([['powerquery', fileQuery(table)]])}`}
 ${

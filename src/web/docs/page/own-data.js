@@ -1,4 +1,5 @@
 /** Shows the reader's own data in the documentation. The key stays in this tab and is never part of an address. */
+import { questionAddress, questionQuery } from '../question-query.ts';
 import { all, element } from './dom.js';
 
 const keySlot = 'estate-api-key';
@@ -147,18 +148,35 @@ for (const place of all('[data-first-rows]')) {
 
 /* The saved questions of the key. */
 
+/** The address and the query of a question for programs that open CSV. */
+const programsOf = ({ name, variables, formats }) => {
+  if (!formats.includes('csv')) return [];
+  const asked = { origin: location.origin, name, variables: variables.map((variable) => variable.name) };
+  return [
+    element(
+      'details',
+      {},
+      element('summary', {}, 'CSV and Power Query'),
+      element('p', {}, element('code', { class: 'long' }, questionAddress(asked))),
+      element('div', { class: 'sample' }, element('pre', { tabindex: '0' }, element('code', {}, questionQuery(asked)))),
+    ),
+  ];
+};
+
 const showQuestions = async (place) => {
   const answer = await ask('/questions');
   if (!answer.ok) return;
   const questions = await answer.json();
-  const items = questions.map(({ title, endpoint_url, variables }) =>
-    element(
+  const items = questions.map((question) => {
+    const { title, endpoint_url, variables } = question;
+    return element(
       'li',
       {},
       element('code', {}, endpoint_url),
       ` ${title} ${variables.length > 0 ? `(${variables.map(({ name, type }) => `${name}: ${type}`).join(', ')})` : ''}`,
-    ),
-  );
+      ...programsOf(question),
+    );
+  });
   place.replaceChildren(
     items.length > 0 ? element('ul', {}, ...items) : element('p', { class: 'quiet' }, 'There is no saved question for your key.'),
   );

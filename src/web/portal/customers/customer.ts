@@ -1,13 +1,16 @@
 /** One customer: its tables with rows, versions and sync times, its keys, and its actions. */
 
 import type { FastifyInstance } from 'fastify';
-import { QuestionStore } from '../../../access/questions.ts';
+import { parse } from 'graphql';
+import { type QuestionRecord, QuestionStore } from '../../../access/questions.ts';
 import type { Database } from '../../../database/connections/connection.ts';
 import { type Customer, findCustomer } from '../../../database/control/customers.ts';
-import { titleOf } from '../../../graphql/questions/document.ts';
+import { titleOf, variablesOf } from '../../../graphql/questions/document.ts';
 import { listRuns, type SyncRun } from '../../../sync/history.ts';
+import { questionAddress, questionQuery } from '../../docs/question-query.ts';
 import { nothing, pill, table, tile, time } from '../../pages/elements.ts';
 import { formatCount, formatTime } from '../../pages/format.ts';
+import { originOf } from '../../pages/frame.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { PortalContext, Visit } from '../context.ts';
 import { noFaults, orAgain, refusal } from '../form.ts';
@@ -95,8 +98,20 @@ const newestKeys = async (context: PortalContext, { slug }: Customer): Promise<H
   }`;
 };
 
+/** The addresses and queries of questions for programs that open CSV. */
+const programsOf = (origin: string, questions: readonly QuestionRecord[]): Html => html`<details class="panel">
+<summary>CSV and Power Query</summary>
+<p class="hint">The program asks for the key: any user name, and the key as the password. CSV is for questions with one list; others are a 422.</p>
+${questions.map(({ name, document }) => {
+  const variables = variablesOf(parse(document)).map(({ variable }) => variable.name.value);
+  const asked = { origin, name, variables };
+  return html`<dl class="facts"><div><dt>${name}</dt><dd><code>${questionAddress(asked)}</code></dd></div></dl>
+<div class="sample"><pre tabindex="0"><code>${questionQuery(asked)}</code></pre></div>`;
+})}
+</details>`;
+
 /** The saved questions that the customer's keys can ask. */
-const questionList = async (database: Database, { slug }: Customer): Promise<Html> => {
+const questionList = async (database: Database, { slug }: Customer, origin: string): Promise<Html> => {
   const questions = await new QuestionStore(database).list(slug);
   if (questions.length === 0) return nothing('There is no saved question yet.');
   const rows = questions.map(({ name, customer, document, added_at }) => [
@@ -105,7 +120,11 @@ const questionList = async (database: Database, { slug }: Customer): Promise<Htm
     customer === null ? 'all customers' : 'this customer',
     time(added_at),
   ]);
-  return table([{ label: 'Address' }, { label: 'Title' }, { label: 'For' }, { label: 'Saved' }], rows, 'Saved questions');
+  // A question of the customer replaces a general one of the same name.
+  const own = new Set(questions.filter(({ customer }) => customer !== null).map(({ name }) => name));
+  const asked = questions.filter(({ name, customer }) => customer !== null || !own.has(name));
+  return html`${table([{ label: 'Address' }, { label: 'Title' }, { label: 'For' }, { label: 'Saved' }], rows, 'Saved questions')}
+${programsOf(origin, asked)}`;
 };
 
 const screen = async (context: PortalContext, visit: Visit, faults = noFaults): Promise<Screen> => {
@@ -126,7 +145,7 @@ ${facts(customer, tables)}
 ${changeForms(customer, visit, faults)}
 <section><h2>Syncs</h2>${await syncRuns(context.database, customer, latest(tables.map(({ synced_at }) => synced_at)))}
 <p class="hint">To load: <code>estate sync ${slug} &lt;path…&gt;</code>, with <code>--dry-run</code> to see first what would change.</p></section>
-<section><h2>Saved questions</h2>${await questionList(context.database, customer)}
+<section><h2>Saved questions</h2>${await questionList(context.database, customer, originOf(visit.request))}
 <p class="hint">To save one: <code>estate question add &lt;name&gt; &lt;file&gt; --customer ${slug}</code>.</p></section>
 <section><h2>Category tables</h2>${tableList(ofKind('category'), 'Category tables')}</section>
 <section><h2>Raw tables</h2>${tableList(ofKind('raw'), 'Raw tables')}</section>`,

@@ -1,0 +1,27 @@
+/**
+ * The address and the Power Query text of a saved question, for programs that ask for the key themselves (contract: saved questions; basic
+ * authentication). The service and the script of the documentation use it, so it imports nothing.
+ */
+
+export interface AskedQuestion {
+  /** The address of the service, such as `https://estate.example.com`. */
+  readonly origin: string;
+  readonly name: string;
+  /** The names of the variables. They have no values in the result, and a variable without a value keeps its default. */
+  readonly variables: readonly string[];
+}
+
+/** The address of the answer as CSV. */
+export const questionAddress = ({ origin, name, variables }: AskedQuestion): string =>
+  `${origin}/questions/${name}?${variables.map((variable) => `${variable}=&`).join('')}format=csv`;
+
+/** Power Query text that reads the answer. It contains no key. */
+export const questionQuery = ({ origin, name, variables }: AskedQuestion): string => `let
+  Answer = Web.Contents("${origin}", [
+    RelativePath = "questions/${name}",
+    Query = [${variables.map((variable) => `${variable} = "", `).join('')}format = "csv"]
+  ]),
+  Csv = Csv.Document(Answer, [Delimiter = ",", Encoding = 65001, QuoteStyle = QuoteStyle.Csv]),
+  Rows = Table.PromoteHeaders(Csv, [PromoteAllScalars = false])
+in
+  Rows`;
