@@ -1,11 +1,14 @@
 import { PGlite } from '@electric-sql/pglite';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { migrate } from '../../src/database/control/control.ts';
 import { listCustomers } from '../../src/database/control/customers.ts';
 import { overPglite } from '../../src/database/embedded/embedded.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { poolOptions } from '../support/settings.ts';
+
+// A copy of the template waits for a checkpoint of the server.
+vi.setConfig({ testTimeout: 120_000 });
 
 describe('migrations of the control schema', () => {
   test('from an empty database, once', async () => {
