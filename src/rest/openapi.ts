@@ -65,6 +65,7 @@ const compose = (scope: Scope, parts: readonly Part[]): Pick<OpenApiDocument, 'p
     parameters: merge(parts.map((part) => part.components?.parameters)),
     headers,
     responses: merge([...parts.map((part) => part.components?.responses), problemResponses(scope)]),
+    examples: merge(parts.map((part) => part.components?.examples)),
   };
   return { paths, components: { ...mentionedComponents(paths, components), securitySchemes: securitySchemes(scope) } };
 };

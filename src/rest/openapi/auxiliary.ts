@@ -2,15 +2,19 @@
  * `/catalog`, `/tables`, `/me`, `/changes`, `/meta` and `/openapi.json`, described (contract: catalogue endpoints; me; interface
  * description; raw table list; changes and lookup values).
  */
+import { windowSeconds } from '../../access/rate-limit/rate-limit.ts';
 import { lookups } from '../../catalogue/lookups.ts';
 import { personalClasses } from '../../catalogue/personal.ts';
-import { pathOfTable, type Table } from '../../catalogue/table.ts';
+import { pathOfTable } from '../../catalogue/table.ts';
 import { endpointGroups, tiers } from '../../catalogue/tiers.ts';
+import { changedSince, freshnessOf } from '../../execute/visible.ts';
 import { identifierPattern } from '../../plan/parameters.ts';
 import type { Operation, Parameter, Part, Reference, Response, Schema } from './document.ts';
 import { ref, rowCountSchema } from './document.ts';
+import { codedColumn, exampleListed, exampleNow, exampleSince, exampleStateOf } from './examples.ts';
 import { headersOf } from './headers.ts';
 import { operation } from './operation.ts';
+import { standardQuota } from './problems.ts';
 import type { Scope } from './scope.ts';
 
 export const auxiliaryTag = {
@@ -40,33 +44,57 @@ const listing = (scope: Scope, operationId: string, summary: string, description
     ok: answer('Tables by category.', ref('schemas', 'Catalog'), catalogExample(scope)),
   });
 
-const me: Operation = operation({
-  tag: auxiliaryTag.name,
-  operationId: 'getMe',
-  summary: 'What the key is, and how fresh its data is',
-  description:
-    'Rights and end of the key, what is left of its quota after this request, and the tables that it may read with their versions and age.',
-  ok: answer('The key, as it is now.', ref('schemas', 'Me')),
-});
+/** A value as the service sends it: times are text. */
+const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-const changes: Operation = operation({
-  tag: auxiliaryTag.name,
-  operationId: 'getChanges',
-  summary: 'Tables whose data changed since a point in time',
-  description: 'A client can skip tables that have not changed. `endpoint_url` is the unversioned path of the table.',
-  parameters: [
-    {
-      name: 'since',
-      in: 'query',
-      required: true,
-      description: 'ISO 8601 date, or date and time; UTC unless it ends in an offset.',
-      schema: { type: 'string' },
-      example: '2024-10-22T07:12:00Z',
+const meExample = (scope: Scope): unknown =>
+  sent({
+    tier: scope.tier,
+    groups: endpointGroups.filter((group) => scope.includes(group)),
+    expires_at: null,
+    quota: {
+      limit: standardQuota,
+      remaining: standardQuota - 1,
+      resets_at: new Date(exampleNow.getTime() + windowSeconds * 1_000),
     },
-  ],
-  ok: answer('Tables whose data changed at or after `since`, in catalogue order.', ref('schemas', 'Changes')),
-  problems: { 422: 'InvalidSince' },
-});
+    tables: freshnessOf(exampleListed(scope), exampleStateOf, scope.dataScope, exampleNow.getTime()),
+  });
+
+const changesExample = (scope: Scope): unknown => {
+  const since = new Date(exampleSince);
+  const changes = changedSince(exampleListed(scope), exampleStateOf, since, scope.dataScope);
+  return sent({ since, generated_at: exampleNow, changes });
+};
+
+const me = (scope: Scope): Operation =>
+  operation({
+    tag: auxiliaryTag.name,
+    operationId: 'getMe',
+    summary: 'What the key is, and how fresh its data is',
+    description:
+      'Rights and end of the key, what is left of its quota after this request, and the tables that it may read with their versions and age.',
+    ok: answer('The key, as it is now.', ref('schemas', 'Me'), meExample(scope)),
+  });
+
+const changes = (scope: Scope): Operation =>
+  operation({
+    tag: auxiliaryTag.name,
+    operationId: 'getChanges',
+    summary: 'Tables whose data changed since a point in time',
+    description: 'A client can skip tables that have not changed. `endpoint_url` is the unversioned path of the table.',
+    parameters: [
+      {
+        name: 'since',
+        in: 'query',
+        required: true,
+        description: 'ISO 8601 date, or date and time; UTC unless it ends in an offset.',
+        schema: { type: 'string' },
+        example: exampleSince,
+      },
+    ],
+    ok: answer('Tables whose data changed at or after `since`, in catalogue order.', ref('schemas', 'Changes'), changesExample(scope)),
+    problems: { 422: 'InvalidSince' },
+  });
 
 const identifier = (name: string, description: string, example: string | undefined): Parameter => ({
   name,
@@ -77,12 +105,10 @@ const identifier = (name: string, description: string, example: string | undefin
   ...(example === undefined ? {} : { example }),
 });
 
-/** A coded column of a table, to show. */
-const codedColumn = (table: Table) => Object.entries(table.columns).find(([, { lookup }]) => lookup);
-
 const meta = ({ tables }: Scope): Operation => {
   const table = tables.find(codedColumn);
-  const [column, { lookup } = {}] = (table && codedColumn(table)) ?? [];
+  const column = table && codedColumn(table);
+  const lookup = column && table.columns[column]?.lookup;
   const values = lookup && lookups[lookup].map(([value, english]) => ({ value, label: english }));
   return operation({
     tag: auxiliaryTag.name,
@@ -211,8 +237,8 @@ export const auxiliaryPart = (scope: Scope): Part => ({
     '/tables': {
       get: listing(scope, 'getTables', 'Tables that the customer has', "Every table in the customer's schema, whatever the tier."),
     },
-    '/me': { get: me },
-    '/changes': { get: changes },
+    '/me': { get: me(scope) },
+    '/changes': { get: changes(scope) },
     '/meta/{api_table}/values/{column}': { get: meta(scope) },
     '/openapi.json': { get: description },
   },

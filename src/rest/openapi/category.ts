@@ -6,14 +6,26 @@ import { readableFilters } from '../../catalogue/data-scope.ts';
 import { cursorColumn, pathOfTable, type Table } from '../../catalogue/table.ts';
 import { categories } from '../../catalogue/tiers.ts';
 import { filterParameter, kindSchema, rowSchema } from './columns.ts';
-import { deltaOperation, deltaParameters } from './deltas.ts';
-import { type Operation, type Part, type Reference, type Response, ref } from './document.ts';
+import { deltaOperation, deltaParameters, exampleDeltas } from './deltas.ts';
+import { type Example, type Operation, type Part, type Reference, type Response, ref } from './document.ts';
+import { exampleRow } from './examples.ts';
 import { headersOf } from './headers.ts';
 import { operation, pageParameters, pascalCase } from './operation.ts';
 import { missingFilters } from './problems.ts';
 import type { Scope } from './scope.ts';
 
 const filterKey = (table: Table, column: string): string => `${table.name}.${column}`;
+
+const deltaKey = ({ name }: Table): string => `${name}.deltas`;
+
+/** The page and the deltas of a table stand side by side: compression finds the row of one in the other. */
+const examplesOf = (table: Table): readonly (readonly [string, Example])[] => {
+  const row = exampleRow(table);
+  return [
+    [table.name, { value: [row] }],
+    [deltaKey(table), { value: exampleDeltas(row) }],
+  ];
+};
 
 /** A page of rows. */
 const pageResponse = (table: Table): Response => ({
@@ -30,7 +42,7 @@ const pageResponse = (table: Table): Response => ({
     'Content-Disposition',
   ),
   content: {
-    'application/json': { schema: { type: 'array', items: ref('schemas', table.name) } },
+    'application/json': { schema: { type: 'array', items: ref('schemas', table.name) }, examples: { row: ref('examples', table.name) } },
     'text/csv': { schema: { type: 'string' } },
   },
 });
@@ -71,6 +83,7 @@ const tableDeltas = (table: Table): Operation =>
     summary: `Changes of ${table.name} since a version`,
     row: ref('schemas', table.name),
     key: kindSchema(table.columns[table.key]?.kind ?? 'string'),
+    examples: { row: ref('examples', deltaKey(table)) },
   });
 
 /** The category endpoints of a scope with their parameters, pages and row schemas. */
@@ -91,6 +104,7 @@ export const categoryPart = (scope: Scope): Part => {
     components: {
       parameters: { ...pageParameters, ...deltaParameters, ...Object.fromEntries(parameters) },
       responses: Object.fromEntries(tables.map((table) => [table.name, pageResponse(table)])),
+      examples: Object.fromEntries(tables.flatMap(examplesOf)),
       schemas: Object.fromEntries(tables.map((table) => [table.name, rowSchema(scope, table)])),
     },
   };

@@ -1,5 +1,6 @@
 /** Deltas, described: what a client needs to keep a copy without downloading the table again (contract: deltas). */
-import { type Operation, type Parameter, type Reference, ref, type Schema } from './document.ts';
+import { type Examples, type Operation, type Parameter, type Reference, ref, type Schema } from './document.ts';
+import { type ExampleRow, exampleState } from './examples.ts';
 import { headersOf } from './headers.ts';
 import { operation } from './operation.ts';
 
@@ -28,6 +29,7 @@ interface DeltaTable {
   readonly row: Schema | Reference;
   /** What a key looks like. */
   readonly key: Schema;
+  readonly examples?: Examples;
 }
 
 const version: Schema = { type: 'integer', minimum: 0 };
@@ -44,8 +46,19 @@ const envelope = ({ row, key }: Pick<DeltaTable, 'row' | 'key'>): Schema => ({
   },
 });
 
+export const exampleSinceVersion = exampleState.version - 1;
+
+/** The change that inserted the row. */
+export const exampleDeltas = (row: ExampleRow) => ({
+  from_version: exampleSinceVersion,
+  to_version: exampleState.version,
+  upserts: [row],
+  deletes: [],
+  next_cursor: null,
+});
+
 /** `GET …/deltas` of a table. */
-export const deltaOperation = ({ tag, operationId, summary, path, row, key }: DeltaTable): Operation =>
+export const deltaOperation = ({ tag, operationId, summary, path, row, key, examples }: DeltaTable): Operation =>
   operation({
     tag,
     operationId,
@@ -55,7 +68,7 @@ export const deltaOperation = ({ tag, operationId, summary, path, row, key }: De
     ok: {
       description: 'A page of changes.',
       headers: headersOf('X-Snapshot-At', 'X-Data-Version'),
-      content: { 'application/json': { schema: envelope({ row, key }) } },
+      content: { 'application/json': { schema: envelope({ row, key }), ...(examples && { examples }) } },
     },
     problems: { 404: 'NotFound', 410: 'Gone', 422: 'InvalidVersion', 503: 'Busy' },
   });

@@ -12,10 +12,13 @@ export interface Header {
   readonly schema: Schema;
 }
 
-interface Example {
+export interface Example {
   readonly summary?: string;
   readonly value: unknown;
 }
+
+/** Examples by name. */
+export type Examples = Readonly<Record<string, Example | (Reference & { readonly value?: never })>>;
 
 export interface Parameter {
   readonly name: string;
@@ -33,9 +36,7 @@ export interface Parameter {
 export interface Response {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
-  readonly content?: Readonly<
-    Record<string, { schema: Schema | Reference; example?: unknown; examples?: Readonly<Record<string, Example>> }>
-  >;
+  readonly content?: Readonly<Record<string, { schema: Schema | Reference; example?: unknown; examples?: Examples }>>;
 }
 
 export interface Operation {
@@ -61,6 +62,7 @@ export interface Components {
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly headers: Readonly<Record<string, Header>>;
   readonly responses: Readonly<Record<string, Response>>;
+  readonly examples: Readonly<Record<string, Example>>;
 }
 
 export interface OpenApiDocument {
@@ -101,6 +103,7 @@ export const mentionedComponents = (paths: OpenApiDocument['paths'], components:
     parameters: keep('parameters', components.parameters),
     headers: keep('headers', components.headers),
     responses: keep('responses', components.responses),
+    examples: keep('examples', components.examples),
   };
 };
 

@@ -8,6 +8,7 @@ import { operatorNames } from '../../plan/groups/item-conditions.ts';
 import { groupLimit } from '../../plan/groups/parameters.ts';
 import { filterParameter } from './columns.ts';
 import { type Operation, type Parameter, type Part, type Reference, ref, type Schema } from './document.ts';
+import { exampleGroups } from './examples.ts';
 import { headersOf } from './headers.ts';
 import { operation, pascalCase } from './operation.ts';
 import type { Scope } from './scope.ts';
@@ -147,6 +148,7 @@ const groupOperation = (scope: Scope, table: Table): Operation => {
 
 /** The groups of a scope's tables. */
 export const groupsPart = (scope: Scope): Part => {
+  const examples = exampleGroups(scope);
   const parameters = scope.tables.flatMap((table) =>
     [...ownOf(scope, table), ...optionalOf(scope, table)].map((parameter) => [ownKey(table, parameter), parameter] as const),
   );
@@ -167,7 +169,10 @@ export const groupsPart = (scope: Scope): Part => {
             'Link',
             'Content-Disposition',
           ),
-          content: { 'application/json': { schema: { type: 'array', items: row } }, 'text/csv': { schema: { type: 'string' } } },
+          content: {
+            'application/json': { schema: { type: 'array', items: row }, ...(examples && { examples }) },
+            'text/csv': { schema: { type: 'string' } },
+          },
         },
       },
     },

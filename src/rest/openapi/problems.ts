@@ -8,7 +8,7 @@ import { type HeaderName, headersOf } from './headers.ts';
 import { examplePath, type Scope } from './scope.ts';
 
 /** The quota that the contract names; a service may be set up with another. */
-const standardQuota = '500';
+export const standardQuota = 500;
 
 const example = (kind: ProblemKind, instance: string, about?: string): Problem => new ApiError(kind, about).problem(instance);
 
@@ -82,7 +82,7 @@ export const problemResponses = (scope: Scope) => {
     ),
     RateLimited: problemResponse(
       'Rate limit exceeded. Stop at once, wait at least for Retry-After, and double the wait on every further 429.',
-      { rateLimitExceeded: example('rateLimitExceeded', path, standardQuota) },
+      { rateLimitExceeded: example('rateLimitExceeded', path, String(standardQuota)) },
       'Retry-After',
     ),
     InternalError: problemResponse('Internal failure.', { internal: example('internal', path) }),

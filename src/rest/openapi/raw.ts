@@ -1,6 +1,8 @@
 /** Raw endpoints, described; a customer may have raw tables beside those that are shown (contract: raw tables). */
-import { deltaOperation, deltaParameters } from './deltas.ts';
-import { type Operation, type Parameter, type Part, ref, rowCountSchema, type Schema } from './document.ts';
+import { isNarrowed } from '../../catalogue/data-scope.ts';
+import { deltaOperation, deltaParameters, exampleDeltas, exampleSinceVersion } from './deltas.ts';
+import { type Example, type Examples, type Operation, type Parameter, type Part, ref, rowCountSchema, type Schema } from './document.ts';
+import { exampleState, type RawExample } from './examples.ts';
 import { headersOf } from './headers.ts';
 import { operation, pageParameters } from './operation.ts';
 import type { Scope } from './scope.ts';
@@ -34,17 +36,38 @@ const schemas: Record<string, Schema> = {
   },
 };
 
-const list: Operation = operation({
-  tag: rawTag.name,
-  operationId: 'listRawTables',
-  summary: 'Raw tables that the key may read',
-  description: 'Every raw table of the customer within the tier of the key.',
-  ok: {
-    description: 'The raw tables.',
-    headers: headersOf(),
-    content: { 'application/json': { schema: { type: 'array', items: ref('schemas', 'RawTable') } } },
-  },
-});
+/** An example about the raw table that examples show; the summary is the path of the request. */
+const exampleOf = ({ rawExample }: Scope, show: (example: RawExample) => Example): { examples?: Examples } =>
+  rawExample ? { examples: { row: show(rawExample) } } : {};
+
+const list = (scope: Scope): Operation =>
+  operation({
+    tag: rawTag.name,
+    operationId: 'listRawTables',
+    summary: 'Raw tables that the key may read',
+    description: 'Every raw table of the customer within the tier of the key.',
+    ok: {
+      description: 'The raw tables.',
+      headers: headersOf(),
+      content: {
+        'application/json': {
+          schema: { type: 'array', items: ref('schemas', 'RawTable') },
+          ...exampleOf(scope, ({ name, key }) => ({
+            summary: '/raw/tables',
+            value: [
+              {
+                table: name,
+                endpoint_url: `/raw/${name}`,
+                key,
+                row_count: isNarrowed(scope.dataScope, 'raw', name) ? null : exampleState.row_count,
+                snapshot_at: exampleState.synced_at.toISOString(),
+              },
+            ],
+          })),
+        },
+      },
+    },
+  });
 
 const rawTable = ({ rawTables }: Scope): Parameter => ({
   name: 'table_name',
@@ -55,46 +78,65 @@ const rawTable = ({ rawTables }: Scope): Parameter => ({
   examples: Object.fromEntries([...rawTables].map(([value, { purpose }]) => [value, { summary: purpose, value }])),
 });
 
-const read: Operation = operation({
-  tag: rawTag.name,
-  operationId: 'readRawTable',
-  summary: 'Rows of a raw table',
-  description:
-    'Follow `next_cursor` until it is null. Cursors are stable under concurrent writes: rows added or removed during an export cause no duplicates or gaps.',
-  parameters: [
-    ref('parameters', 'rawTable'),
-    ref('parameters', 'limit'),
-    ref('parameters', 'rawCursor'),
-    ref('parameters', 'format'),
-    ref('parameters', 'ifNoneMatch'),
-  ],
-  ok: {
-    description: 'A page of rows in its envelope. CSV has the rows only, with the total and the cursor in headers.',
-    headers: headersOf(
-      'X-Total-Count',
-      'X-Has-More',
-      'X-Next-Cursor',
-      'X-Snapshot-At',
-      'X-Data-Version',
-      'ETag',
-      'Link',
-      'Content-Disposition',
-    ),
-    content: { 'application/json': { schema: ref('schemas', 'RawPage') }, 'text/csv': { schema: { type: 'string' } } },
-  },
-  problems: { 304: 'NotModified', 404: 'NotFound', 422: 'InvalidRawParameter', 503: 'Busy' },
-});
+const read = (scope: Scope): Operation =>
+  operation({
+    tag: rawTag.name,
+    operationId: 'readRawTable',
+    summary: 'Rows of a raw table',
+    description:
+      'Follow `next_cursor` until it is null. Cursors are stable under concurrent writes: rows added or removed during an export cause no duplicates or gaps.',
+    parameters: [
+      ref('parameters', 'rawTable'),
+      ref('parameters', 'limit'),
+      ref('parameters', 'rawCursor'),
+      ref('parameters', 'format'),
+      ref('parameters', 'ifNoneMatch'),
+    ],
+    ok: {
+      description: 'A page of rows in its envelope. CSV has the rows only, with the total and the cursor in headers.',
+      headers: headersOf(
+        'X-Total-Count',
+        'X-Has-More',
+        'X-Next-Cursor',
+        'X-Snapshot-At',
+        'X-Data-Version',
+        'ETag',
+        'Link',
+        'Content-Disposition',
+      ),
+      content: {
+        'application/json': {
+          schema: ref('schemas', 'RawPage'),
+          ...exampleOf(scope, ({ name, row }) => ({
+            summary: `/raw/${name}`,
+            value: { data: [row], count: 1, next_cursor: null, total_rows: 1 },
+          })),
+        },
+        'text/csv': { schema: { type: 'string' } },
+      },
+    },
+    problems: { 304: 'NotModified', 404: 'NotFound', 422: 'InvalidRawParameter', 503: 'Busy' },
+  });
 
-const deltas: Operation = deltaOperation({
-  tag: rawTag.name,
-  operationId: 'readRawTableDeltas',
-  summary: 'Changes of a raw table since a version',
-  path: ref('parameters', 'rawTable'),
-  row: rawRow,
-  key: { type: 'integer' },
-});
+const deltas = (scope: Scope): Operation =>
+  deltaOperation({
+    tag: rawTag.name,
+    operationId: 'readRawTableDeltas',
+    summary: 'Changes of a raw table since a version',
+    path: ref('parameters', 'rawTable'),
+    row: rawRow,
+    key: { type: 'integer' },
+    ...exampleOf(scope, ({ name, row }) => ({
+      summary: `/raw/${name}/deltas?since_version=${exampleSinceVersion}`,
+      value: exampleDeltas(row),
+    })),
+  });
 
 export const rawPart = (scope: Scope): Part => ({
-  paths: { '/raw/tables': { get: list }, '/raw/{table_name}': { get: read }, '/raw/{table_name}/deltas': { get: deltas } },
+  paths: {
+    '/raw/tables': { get: list(scope) },
+    '/raw/{table_name}': { get: read(scope) },
+    '/raw/{table_name}/deltas': { get: deltas(scope) },
+  },
   components: { parameters: { ...pageParameters, ...deltaParameters, rawTable: rawTable(scope) }, schemas },
 });
