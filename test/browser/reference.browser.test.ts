@@ -49,8 +49,10 @@ const open = async (path: string) => {
 };
 const authorize = async (key: string) => {
   await page.getByRole('button', { name: 'Authorize', exact: true }).first().click();
-  await page.getByRole('dialog').getByRole('textbox').fill(key);
-  await page.getByRole('dialog').getByRole('button', { name: 'Authorize' }).click();
+  // The dialog also has a form for Basic authentication.
+  const form = page.getByRole('dialog').locator('.auth-container', { has: page.locator('#api_key_value') });
+  await form.getByRole('textbox').fill(key);
+  await form.getByRole('button', { name: 'Authorize' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).waitFor();
 };
 /** The rows of the response to `Execute`. */
@@ -75,6 +77,8 @@ test('the search finds endpoints by path, column and meaning, and says when it f
   await page.getByText('No endpoint and no column has these words.').waitFor();
   await search('interface description');
   await shows('/openapi.json');
+  await search('tools/list');
+  await shows('/mcp');
   await search('');
   await page.waitForFunction(() => document.querySelectorAll('.opblock-tag').length > 5);
   expect(await page.locator('.opblock').count()).toBe(0);

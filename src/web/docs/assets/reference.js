@@ -63,7 +63,7 @@ const indexOf = (spec) => {
     ]
       .join(' ')
       .toLowerCase();
-  return new Map(Object.entries(spec.paths).map(([path, { get }]) => [path, textOf(path, get)]));
+  return new Map(Object.entries(spec.paths).map(([path, { get, post }]) => [path, textOf(path, get ?? post)]));
 };
 
 const search = (system) => {
