@@ -11,7 +11,12 @@ import type { DatasetState } from '../../database/control/datasets.ts';
 import type { ListedTable } from '../../execute/visible.ts';
 import { aggregatableColumns } from '../../plan/groups/groups.ts';
 import type { Example } from './document.ts';
-import type { Scope } from './scope.ts';
+
+/** The tables that a key may read. */
+interface Readable {
+  readonly tables: readonly Table[];
+  readonly rawTables: ReadonlyMap<string, RawTable>;
+}
 
 export type ExampleRow = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -49,7 +54,11 @@ const rawRow = ({ columns, personal }: RawTable, table: Table, scope: DataScope 
 };
 
 /** The first raw table with an example of every column, of those given. Examples are those of the category tables' columns. */
-export const rawExample = ({ tables }: Catalogue, rawTables: Scope['rawTables'], scope: DataScope | undefined): RawExample | undefined => {
+export const rawExample = (
+  { tables }: Catalogue,
+  rawTables: Readable['rawTables'],
+  scope: DataScope | undefined,
+): RawExample | undefined => {
   for (const table of tables.values()) {
     const name = table.source.table;
     const raw = rawTables.get(name);
@@ -63,7 +72,7 @@ export const rawExample = ({ tables }: Catalogue, rawTables: Scope['rawTables'],
 export const codedColumn = ({ columns }: Table): string | undefined => Object.keys(columns).find((name) => columns[name]?.lookup);
 
 /** Groups of a table by codes with a sum; the summary is the path of the request. */
-export const exampleGroups = ({ tables }: Scope): Readonly<Record<string, Example>> | undefined => {
+export const exampleGroups = ({ tables }: Readable): Readonly<Record<string, Example>> | undefined => {
   const parts = (table: Table) => [
     codedColumn(table),
     aggregatableColumns(table, 'sum').find((name) => table.columns[name]?.example !== undefined),
@@ -81,7 +90,7 @@ export const exampleGroups = ({ tables }: Scope): Readonly<Record<string, Exampl
 };
 
 /** The first table that `/me` and `/changes` list. */
-export const exampleListed = ({ tables: [first], rawTables }: Scope): readonly ListedTable[] => {
+export const exampleListed = ({ tables: [first], rawTables }: Readable): readonly ListedTable[] => {
   if (first) return [{ kind: 'category', category: first.category, name: first.name }];
   return [...rawTables.keys()].slice(0, 1).map((name) => ({ kind: 'raw', category: 'raw', name }));
 };
