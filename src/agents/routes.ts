@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authorize } from '../access/caller.ts';
 import { ApiError, type ProblemKind } from '../errors.ts';
 import { callerOf } from '../http/gate.ts';
-import { disconnectSignalOf } from '../http/observers/response-end.ts';
+import { requestContextOf } from '../http/request-context.ts';
 import { asApiError } from '../http/responses/problem.ts';
 import { sendBuffered } from '../http/responses/send.ts';
 import type { CallEvents } from './protocol.ts';
@@ -37,8 +37,7 @@ const headersOf = ({ headers }: FastifyRequest): [string, string][] =>
 const answer = async (services: AgentServices, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
   const message = messageOf(request);
   const caller = callerOf(request);
-  const { customer, scope } = caller;
-  const requestContext = { customerId: customer.id, scope, signal: disconnectSignalOf(reply), timing: request.timing };
+  const requestContext = requestContextOf(request, reply);
   const view = await viewOf(services, caller, requestContext);
   let rows = 0;
   let refusal: Error | undefined;

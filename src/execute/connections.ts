@@ -229,8 +229,8 @@ export class Connections {
   }
 
   /**
-   * Runs `work` on one connection, and retries on the primary if a replica fails. A transient error is retried, too. Throws `timeout` when a statement takes too long, and the
-   * errors of `take`.
+   * Runs `work` on one connection. A failed read on a replica is retried on the primary, and a read with a transient error is repeated.
+   * Throws `timeout` when a statement takes too long, and the errors of `take`.
    */
   async run<T>(
     share: WorkClass,
@@ -243,9 +243,9 @@ export class Connections {
     try {
       return await work(lease.client);
     } catch (error) {
-      const told = lease.translateError(error);
+      const translated = lease.translateError(error);
       retryAt = lease.retryAt;
-      if (!retryAt) throw told;
+      if (!retryAt) throw translated;
     } finally {
       await lease.end(retryAt !== undefined);
     }

@@ -9,16 +9,16 @@ import type { Questions } from '../access/questions.ts';
 import type { Tier } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../http/gate.ts';
-import { disconnectSignalOf } from '../http/observers/response-end.ts';
 import { opensGraphiql } from '../http/page-request.ts';
 import { addVary } from '../http/responses/headers.ts';
 import { type Rows, sendBuffered, sendRows } from '../http/responses/send.ts';
 import { nextSlice } from '../scheduling/time-slices.ts';
-import type { GraphqlContext, GraphqlServices, WrittenData } from './context.ts';
+import type { GraphqlServices, WrittenData } from './context.ts';
 import type { AnswerHeaders } from './document/known-documents.ts';
 import { limits } from './document/limits.ts';
 import type { PersistedOptions } from './document/persisted.ts';
 import { questionRoutes } from './questions/routes.ts';
+import { contextOf, enclose } from './response.ts';
 import type { Executed, Readership, TierHandler } from './yoga.ts';
 
 export interface GraphqlOptions extends GraphqlServices {
@@ -50,24 +50,16 @@ const respond = async (handler: TierHandler, services: GraphqlServices, request:
     return sendBuffered(withHeaders(reply, found.about), found);
   }
   const before = await responseCache.states(customerId);
-  const context: GraphqlContext = {
+  const context = contextOf(request, reply, {
     services,
-    caller,
-    requestContext: { customerId, scope: caller.scope, signal: disconnectSignalOf(reply), timing: request.timing },
-    quota: request.quota,
+    failure: 'GraphQL operation failed',
     onRows: (count) => {
       rows += count;
     },
-    report: (error) => request.log.error({ reqId: request.id, err: error }, 'GraphQL operation failed'),
     onData: (written) => {
       data = written;
-      const { cancel } = written;
-      if (!cancel) return;
-      // Frees the resources of the response when its connection closes, also after a failure.
-      reply.raw.once('close', cancel);
-      if (reply.raw.destroyed) cancel();
     },
-  };
+  });
   const executed = await handler.respond(request.raw, request.body as string | undefined, context);
   const { status, headers } = executed;
   withHeaders(reply, headers).code(status);
@@ -89,16 +81,8 @@ const cacheKeyOf = ({ method, headers, raw, body }: FastifyRequest, { tier, scop
   [scope ? `${tier} ${scope.key}` : tier, method, raw.url, headers.accept, headers['content-type'], body].join('\n');
 
 /** The body of a response: its `data` between the texts around it. */
-const bodyOf = ({ before, after = '' }: Executed, { chunks }: WrittenData): Rows['body'] => {
-  const [first, last] = [Buffer.from(before), Buffer.from(after)];
-  return Symbol.asyncIterator in chunks ? around(first, chunks, last) : [first, ...chunks, last];
-};
-
-async function* around(before: Buffer, chunks: AsyncIterable<Buffer>, after: Buffer): AsyncGenerator<Buffer> {
-  yield before;
-  yield* chunks;
-  yield after;
-}
+const bodyOf = ({ before, after = '' }: Executed, { chunks }: WrittenData): Rows['body'] =>
+  enclose(Buffer.from(before), chunks, Buffer.from(after));
 
 export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): void => {
   const { catalogue, directories, reading, responseCache, persisted, questions, sendPage } = options;

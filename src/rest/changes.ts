@@ -3,8 +3,9 @@ import { readStates } from '../database/control/datasets.ts';
 import { readPresent } from '../database/control/publications.ts';
 import { changedSince, listReadable, readStatesOf } from '../execute/visible.ts';
 import { callerOf } from '../http/gate.ts';
+import { requestContextOf } from '../http/request-context.ts';
 import { parseSince } from '../plan/parameters.ts';
-import { queryOf, type Routes, requestContextOf } from './context.ts';
+import { queryOf, type Routes } from './context.ts';
 import { setCaching } from './respond.ts';
 
 export const changesRoutes: Routes = (app, context) => {

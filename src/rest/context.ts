@@ -1,17 +1,15 @@
 /** The services that the REST routes use. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Directories } from '../cache/directory.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 import type { Versions } from '../cache/versions.ts';
 import { catalogueWithin } from '../catalogue/data-scope.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Database } from '../database/connections/connection.ts';
-import type { RequestContext } from '../execute/connections.ts';
 import type { ReaderContext } from '../execute/reader.ts';
 import type { FileBuilds } from '../files/builds.ts';
 import type { FileStore } from '../files/store.ts';
 import { callerOf } from '../http/gate.ts';
-import { disconnectSignalOf } from '../http/observers/response-end.ts';
 import type { PagePlanCache } from './page-plans.ts';
 
 export interface RestContext {
@@ -29,12 +27,6 @@ export type Routes = (app: FastifyInstance, context: RestContext) => void;
 
 /** The parsed query string. */
 export const queryOf = (request: FastifyRequest): URLSearchParams => request.query as URLSearchParams;
-
-/** The request context: caller, abort signal and timing. */
-export const requestContextOf = (request: FastifyRequest, reply: FastifyReply): RequestContext => {
-  const { customer, scope } = callerOf(request);
-  return { customerId: customer.id, scope, signal: disconnectSignalOf(reply), timing: request.timing };
-};
 
 /** The catalogue as the caller sees it. */
 export const catalogueOf = ({ catalogue }: RestContext, request: FastifyRequest): Catalogue =>

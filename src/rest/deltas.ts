@@ -6,10 +6,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TableName } from '../cache/response-cache.ts';
 import { type DeltaPage, DeltaReader, type DeltaSummary, refusePartialDeltas } from '../execute/deltas.ts';
+import { requestContextOf } from '../http/request-context.ts';
 import { parseDeltaPlan, type ReadableTable } from '../plan/parameters.ts';
 import type { DeltaPlan } from '../plan/plan-query.ts';
 import { type CategoryRequest, categoryTableOf } from './category.ts';
-import { queryOf, type RestContext, type Routes, requestContextOf } from './context.ts';
+import { queryOf, type RestContext, type Routes } from './context.ts';
 import { enveloped, versionHeaders } from './page.ts';
 import { type RawRequest, rawTableOf } from './raw.ts';
 import { type DataResponse, type DataState, jsonType, respond, setCaching } from './respond.ts';

@@ -6,8 +6,9 @@ import { categories } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
 import { lookupValues } from '../execute/lookup.ts';
 import { callerOf } from '../http/gate.ts';
+import { requestContextOf } from '../http/request-context.ts';
 import { identifierPattern } from '../plan/parameters.ts';
-import { type RestContext, type Routes, requestContextOf } from './context.ts';
+import type { RestContext, Routes } from './context.ts';
 import { DocumentResponse, respond } from './respond.ts';
 
 interface Parameters {

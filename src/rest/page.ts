@@ -3,19 +3,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TableName } from '../cache/response-cache.ts';
 import { Reader } from '../execute/reader.ts';
 import type { Page, Summary } from '../execute/summary.ts';
+import { requestContextOf } from '../http/request-context.ts';
 import { addVary } from '../http/responses/headers.ts';
-import { prefersCsv } from '../http/responses/negotiation.ts';
+import { contentTypes, prefersCsv } from '../http/responses/negotiation.ts';
 import { pathOf } from '../http/responses/problem.ts';
 import { type Format, limits, type ReadableTable } from '../plan/parameters.ts';
 import { type Plan, tablesBeside } from '../plan/plan.ts';
 import { csvOf, json, type RowForm } from '../wire/row-format.ts';
-import { queryOf, type RestContext, requestContextOf } from './context.ts';
+import { queryOf, type RestContext } from './context.ts';
 import { cacheKeyOf, type PagePlan } from './page-plans.ts';
-import { type DataResponse, type DataState, jsonType, type ReadResponse, respond, setCaching } from './respond.ts';
+import { type DataResponse, type DataState, type ReadResponse, respond, setCaching } from './respond.ts';
 
 export type Headers = Readonly<Record<string, string>>;
-
-const csvType = 'text/csv; charset=utf-8; header=present';
 
 /** JSON text before and after the rows. */
 export interface Envelope<S> {
@@ -124,9 +123,7 @@ class PageResponse implements DataResponse<Summary> {
   }
 
   setStateHeaders(reply: FastifyReply, state: DataState): void {
-    setCaching(reply)
-      .type(this.#format === 'csv' ? csvType : jsonType)
-      .headers(versionHeaders(state));
+    setCaching(reply).type(contentTypes[this.#format]).headers(versionHeaders(state));
   }
 
   setHeaders(reply: FastifyReply, summary: Summary): void {

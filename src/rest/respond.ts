@@ -9,10 +9,11 @@ import type { TableName } from '../cache/response-cache.ts';
 import type { States } from '../cache/versions.ts';
 import { callerOf } from '../http/gate.ts';
 import { etagAtVersions, hasTag, sendNotModified } from '../http/responses/headers.ts';
+import { contentTypes } from '../http/responses/negotiation.ts';
 import { type Rows, sendBuffered, sendRows } from '../http/responses/send.ts';
 import type { RestContext } from './context.ts';
 
-export const jsonType = 'application/json; charset=utf-8';
+export const jsonType = contentTypes.json;
 
 /** The version and the time of the data of a response. */
 export interface DataState {

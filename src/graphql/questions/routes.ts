@@ -5,24 +5,20 @@ import { authorize, type Caller } from '../../access/caller.ts';
 import type { Question, Questions } from '../../access/questions.ts';
 import { ApiError, type ProblemKind, problems } from '../../errors.ts';
 import { callerOf } from '../../http/gate.ts';
-import { disconnectSignalOf } from '../../http/observers/response-end.ts';
+import { requestContextOf } from '../../http/request-context.ts';
 import { addVary } from '../../http/responses/headers.ts';
-import { prefersCsv } from '../../http/responses/negotiation.ts';
+import { contentTypes, prefersCsv } from '../../http/responses/negotiation.ts';
 import { sendBuffered, sendRows } from '../../http/responses/send.ts';
 import { type Format, formatParameter } from '../../plan/parameters.ts';
 import { clipped, ParameterErrors } from '../../plan/validation-errors.ts';
 import { runInSlices } from '../../scheduling/time-slices.ts';
-import type { GraphqlContext, GraphqlServices, WrittenData } from '../context.ts';
+import type { GraphqlServices, WrittenData } from '../context.ts';
 import { codeOf } from '../errors.ts';
+import { contextOf, enclose } from '../response.ts';
 import type { Readership, TierHandler } from '../yoga.ts';
 import { formatName, tablesOf, titleOf, typeText, variablesOf } from './document.ts';
 import { csvOf } from './table.ts';
 import { parseVariables } from './values.ts';
-
-const types = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8; header=present' } as const satisfies Record<
-  Format,
-  string
->;
 
 export interface QuestionRoutesOptions {
   readonly services: GraphqlServices;
@@ -86,7 +82,7 @@ class QuestionRoutes {
   async list(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const caller = callerOf(request);
     const handler = await this.#options.handlerOf(caller);
-    const requestContext = this.#requestContext(request, reply);
+    const requestContext = requestContextOf(request, reply);
     const listed: object[] = [];
     for (const { name, document: text } of (await this.#options.questions.of(caller.customer.id)).values()) {
       const prepared = await handler.prepare(text, requestContext);
@@ -102,12 +98,7 @@ class QuestionRoutes {
         document: text,
       });
     }
-    return reply.header('cache-control', 'private, no-cache').type(types.json).send(JSON.stringify(listed));
-  }
-
-  #requestContext(request: FastifyRequest, reply: FastifyReply) {
-    const { customer, scope } = callerOf(request);
-    return { customerId: customer.id, scope, signal: disconnectSignalOf(reply), timing: request.timing };
+    return reply.header('cache-control', 'private, no-cache').type(contentTypes.json).send(JSON.stringify(listed));
   }
 
   async answer(request: FastifyRequest<NamedQuestion>, reply: FastifyReply): Promise<FastifyReply> {
@@ -120,11 +111,11 @@ class QuestionRoutes {
     if (!isNamed) addVary(reply, 'Accept');
     // An error has a type of its own and is no file.
     const setHeaders = () => {
-      reply.header('cache-control', 'private, no-cache').type(types[format]);
+      reply.header('cache-control', 'private, no-cache').type(contentTypes[format]);
       if (isNamed && format === 'csv') reply.header('content-disposition', `attachment; filename=${question.name}.csv`);
     };
     const handler = await handlerOf(caller);
-    const requestContext = this.#requestContext(request, reply);
+    const requestContext = requestContextOf(request, reply);
     const prepared = await handler.prepare(question.document, requestContext);
     if ('refusal' in prepared) throw refusalOf(prepared.refusal);
     const tables = format === 'csv' ? tablesOf(handler.schema, prepared.document) : [];
@@ -147,23 +138,16 @@ class QuestionRoutes {
     }
     const before = await services.responseCache.states(customerId);
     let data: WrittenData | undefined;
-    const context: GraphqlContext = {
+    const context = contextOf(request, reply, {
       services,
-      caller,
-      requestContext,
-      quota: request.quota,
+      failure: 'Saved question failed',
       onRows: (count) => {
         rows += count;
       },
-      report: (error) => request.log.error({ reqId: request.id, err: error }, 'Saved question failed'),
       onData: (written) => {
         data = written;
-        const { cancel } = written;
-        if (!cancel) return;
-        reply.raw.once('close', cancel);
-        if (reply.raw.destroyed) cancel();
       },
-    };
+    });
     const { errors = [] } = await handler.execute(prepared.document, variables, context);
     if (errors[0]) {
       data?.release?.();
@@ -193,20 +177,14 @@ class QuestionRoutes {
       await store(body);
       return sendRows(reply, { body });
     }
-    if (Symbol.asyncIterator in chunks) return sendRows(reply, { body: around(chunks) });
-    const body = [head, ...chunks, tail];
+    const body = enclose(head, chunks, tail);
+    if (Symbol.asyncIterator in body) return sendRows(reply, { body });
     await store(body);
     return sendRows(reply, { body, release });
   }
 }
 
 const [head, tail] = [Buffer.from('{"data":'), Buffer.from('}')];
-
-async function* around(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield head;
-  yield* chunks;
-  yield tail;
-}
 
 const noTable = (lists: number): string =>
   `query -> ${formatName}: CSV is for a question with one list; this one has ${lists === 0 ? 'none' : lists}`;

@@ -1,6 +1,7 @@
 /** The Pothos builder of a schema, and the types of the references between the parts of a schema. */
 import PothosBuilder, {
   type EnumRef,
+  type InputFieldBuilder,
   type InputObjectRef,
   type InterfaceRef as PothosInterfaceRef,
   type ObjectRef as PothosObjectRef,
@@ -35,6 +36,8 @@ export const createBuilder = () => {
 
 export type SchemaBuilder = ReturnType<typeof createBuilder>;
 type Types = SchemaBuilder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
+/** Builds the fields of an input. */
+export type InputFields = InputFieldBuilder<Types, 'InputObject'>;
 // biome-ignore lint/suspicious/noExplicitAny: the catalogue decides at run time which fields an input has
 export type InputRef = InputObjectRef<Types, any>;
 // biome-ignore lint/suspicious/noExplicitAny: Pothos infers an enum's values only where it is made

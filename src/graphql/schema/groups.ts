@@ -13,7 +13,7 @@ import { type Computation, periodBounds } from '../../plan/groups/computed.ts';
 import { type Aggregate, aggregatableColumns, groupBounds, hasBuckets, percentBounds } from '../../plan/groups/groups.ts';
 import type { GroupableTable } from '../../plan/groups/request.ts';
 import { seriesPeriods } from '../../plan/groups/series.ts';
-import { byWriter, type InputRef, type ObjectRef, type SchemaBuilder, type Shaped } from './builder.ts';
+import { byWriter, type InputFields, type InputRef, type ObjectRef, type SchemaBuilder, type Shaped } from './builder.ts';
 import { type FieldMeaning, groupsOf, rowOf, written } from './field-meaning.ts';
 import { camelCase, labelName, typeName, upperFirst } from './names.ts';
 
@@ -215,20 +215,24 @@ export const addGroups = (
     }),
   };
 
+  /** The fields that name a value of groups. */
+  const valueFields = (t: InputFields) => ({
+    count: t.boolean({ description: 'The number of rows.' }),
+    ...(quantity && {
+      sum: t.field({ type: quantity.name, description: meanings.sum }),
+      avg: t.field({ type: quantity.name, description: meanings.avg }),
+    }),
+    min: t.field({ type: anyColumn, description: meanings.min }),
+    max: t.field({ type: anyColumn, description: meanings.max }),
+    distinct: t.field({ type: anyColumn, description: meanings.distinct }),
+    ...(quantity && Object.fromEntries(statistics.map((is) => [is, t.field({ type: quantity.name, description: meanings[is] })]))),
+    of: t.string({ description: valuesOf }),
+    ...(measured && { measure: t.field({ type: measured.name, description: 'A real-estate measure.' }) }),
+  });
   const value = builder.inputType(`${type}ValueInput`, {
     description: `Exactly one value of groups of ${table.name}. Values are computed from it.`,
     fields: (t) => ({
-      count: t.boolean({ description: 'The number of rows.' }),
-      ...(quantity && {
-        sum: t.field({ type: quantity.name, description: meanings.sum }),
-        avg: t.field({ type: quantity.name, description: meanings.avg }),
-      }),
-      min: t.field({ type: anyColumn, description: meanings.min }),
-      max: t.field({ type: anyColumn, description: meanings.max }),
-      distinct: t.field({ type: anyColumn, description: meanings.distinct }),
-      ...(quantity && Object.fromEntries(statistics.map((is) => [is, t.field({ type: quantity.name, description: meanings[is] })]))),
-      of: t.string({ description: valuesOf }),
-      ...(measured && { measure: t.field({ type: measured.name, description: 'A real-estate measure.' }) }),
+      ...valueFields(t),
       computed: t.string({ description: 'The response key of a computed value before this one.' }),
     }),
   });
@@ -329,17 +333,7 @@ export const addGroups = (
     description: `One step of an order of groups of ${table.name}: exactly one key or value, and its direction.`,
     fields: (t) => ({
       key: t.field({ type: input, description: 'A key that is selected.' }),
-      count: t.boolean({ description: 'The number of rows.' }),
-      ...(quantity && {
-        sum: t.field({ type: quantity.name, description: meanings.sum }),
-        avg: t.field({ type: quantity.name, description: meanings.avg }),
-      }),
-      min: t.field({ type: anyColumn, description: meanings.min }),
-      max: t.field({ type: anyColumn, description: meanings.max }),
-      distinct: t.field({ type: anyColumn, description: meanings.distinct }),
-      ...(quantity && Object.fromEntries(statistics.map((is) => [is, t.field({ type: quantity.name, description: meanings[is] })]))),
-      of: t.string({ description: valuesOf }),
-      ...(measured && { measure: t.field({ type: measured.name, description: 'A real-estate measure.' }) }),
+      ...valueFields(t),
       computed: t.string({ description: 'The response key of a computed value.' }),
       direction: t.field({ type: schema.direction, description: 'Smallest first if absent.' }),
     }),

@@ -7,6 +7,12 @@ interface EncodingNegotiator {
   encoding(available: readonly string[], options: { readonly preferred: readonly string[] }): string | undefined;
 }
 
+/** The `Content-Type` of data in each format. */
+export const contentTypes = {
+  json: 'application/json; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+} as const;
+
 const identity = 'identity';
 const available = [...encodings, identity];
 const ties = { preferred: encodings };
