@@ -12,7 +12,7 @@ const layers = {
   scheduling: ['errors', 'metrics', 'timing'],
   wire: ['body', 'catalogue', 'errors', 'timing', 'plan', 'sql', 'database', 'scheduling'],
   cache: ['body', 'catalogue', 'metrics', 'plan', 'database', 'wire'],
-  execute: ['access', 'catalogue', 'errors', 'metrics', 'timing', 'plan', 'sql', 'database', 'scheduling', 'wire', 'cache'],
+  execute: ['body', 'access', 'catalogue', 'errors', 'metrics', 'timing', 'plan', 'sql', 'database', 'scheduling', 'wire', 'cache'],
   sync: ['catalogue', 'errors', 'metrics', 'database'],
   http: ['body', 'catalogue', 'errors', 'metrics', 'timing', 'scheduling', 'access'],
   files: ['catalogue', 'database', 'plan', 'scheduling', 'wire', 'cache', 'execute'],

@@ -3,8 +3,9 @@
  *
  *   DATABASE_URL=postgres://… npm run coverage:request [-- --files]
  *
- * The database needs a customer `demo` (`estate demo --customer demo --scale tiny`). Each measured request differs from the one before, so
- * no cache answers it.
+ * The database needs a customer `demo` (`estate demo --customer demo --scale tiny`). The requests of a kind differ from each other, so no
+ * cache answers them. Only functions that each measured request executes are counted. So the renewal of a lease in the background does
+ * not count.
  */
 import { type Profiler, Session } from 'node:inspector/promises';
 import { createService, keySecret, openToServe } from '../src/service.ts';
@@ -16,25 +17,37 @@ const root = new URL('../src/', import.meta.url).href;
 
 const orders = 'orders(first: 20) { nodes { orderId totalNet property { entrance orders(first: 3) { nodes { orderId } } } } }';
 
-/** A preceding request, and the measured request of the same kind. */
-const requests = {
-  'REST page': [{ url: '/operations/orders?limit=20&offset=1' }, { url: '/operations/orders?limit=20&offset=2' }],
-  'GraphQL document': [
-    { url: '/graphql', query: `query Before { ${orders} }` },
-    { url: '/graphql', query: `query Counted { ${orders} }` },
-  ],
-} as const;
+const measured = 3;
 
-const executed = (coverage: readonly Profiler.ScriptCoverage[]): ReadonlyMap<string, number> => {
-  const files = new Map<string, number>();
+/** The kinds of requests. `number` makes each request different. */
+const kinds: Readonly<Record<string, (number: number) => { readonly url: string; readonly query?: string }>> = {
+  'REST page': (number) => ({ url: `/operations/orders?limit=20&offset=${number}` }),
+  'GraphQL document': (number) => ({ url: '/graphql', query: `query Number${number} { ${orders} }` }),
+};
+
+/** The executed functions of each file. */
+type Executed = ReadonlyMap<string, ReadonlySet<string>>;
+
+const executed = (coverage: readonly Profiler.ScriptCoverage[]): Executed => {
+  const files = new Map<string, Set<string>>();
   for (const { url, functions } of coverage) {
     if (!url.startsWith(root)) continue;
-    // A module's own body is an unnamed function that covers the whole file. It runs when the file is loaded.
-    const count = functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0).length;
-    if (count > 0) files.set(url.slice(root.length), count);
+    // A module's own body is a function that covers the whole file. It runs when the file is loaded. `__name` is a helper of the compiler.
+    const names = functions.flatMap(({ functionName, ranges: [whole] }) =>
+      whole && whole.count > 0 && whole.startOffset > 0 && functionName !== '__name' ? [`${functionName}@${whole.startOffset}`] : [],
+    );
+    if (names.length > 0) files.set(url.slice(root.length), new Set(names));
   }
   return files;
 };
+
+const inBoth = (one: Executed, other: Executed): Executed =>
+  new Map(
+    [...one].flatMap(([file, names]) => {
+      const common = new Set([...names].filter((name) => other.get(file)?.has(name)));
+      return common.size > 0 ? [[file, common] as const] : [];
+    }),
+  );
 
 const database = await openToServe(config);
 const app = createService({ ...config, RATE_LIMIT: 0 }, { database, secret: keySecret(config), logger: false });
@@ -54,15 +67,19 @@ session.connect();
 try {
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  for (const [name, [before, counted]] of Object.entries(requests)) {
-    await send(before);
-    await session.post('Profiler.takePreciseCoverage');
-    await send(counted);
-    const { result } = await session.post('Profiler.takePreciseCoverage');
-    const files = executed(result);
-    const functions = [...files.values()].reduce((sum, each) => sum + each, 0);
+  for (const [name, requestOf] of Object.entries(kinds)) {
+    await send(requestOf(0));
+    const runs: Executed[] = [];
+    for (let number = 1; number <= measured; number++) {
+      await session.post('Profiler.takePreciseCoverage');
+      await send(requestOf(number));
+      const { result } = await session.post('Profiler.takePreciseCoverage');
+      runs.push(executed(result));
+    }
+    const files = runs.reduce(inBoth);
+    const functions = [...files.values()].reduce((sum, { size }) => sum + size, 0);
     console.log(`${name}: ${files.size} files, ${functions} functions`);
-    if (listsFiles) for (const [file, count] of [...files].sort()) console.log(`  ${file} ${count}`);
+    if (listsFiles) for (const [file, { size }] of [...files].sort()) console.log(`  ${file} ${size}`);
   }
 } finally {
   session.disconnect();

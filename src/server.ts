@@ -19,8 +19,16 @@ import { cutStalledClients } from './http/connections/stalled.ts';
 import { createStopping, type Stopping, type StoppingOptions } from './http/connections/stopping.ts';
 import { createGate, type Gate } from './http/gate.ts';
 import { type HealthOptions, healthRoutes } from './http/health.ts';
-import { abortReads, observeResponse, type ResponseSubscriber } from './http/observers/response-end.ts';
-import { beginTrace, countUsage, endTrace, logRequest, recordMetrics } from './http/observers/subscribers.ts';
+import {
+  abortReads,
+  beginTrace,
+  countUsage,
+  endTrace,
+  logRequest,
+  observeResponse,
+  type ResponseSubscriber,
+  recordMetrics,
+} from './http/response-end.ts';
 import { compressResponses } from './http/responses/compress.ts';
 import { timeResponses } from './http/responses/headers.ts';
 import { catalogRoutes } from './rest/catalog.ts';

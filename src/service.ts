@@ -136,7 +136,7 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
     largePages: config.LARGE_PAGES,
     documentTimeoutMs: config.DOCUMENT_TIMEOUT_MS,
     queueWaitMs: config.QUEUE_WAIT_MS,
-    replicas: new Replicas(database, versions),
+    replicas: database.replicas.length > 0 ? new Replicas(database, versions) : undefined,
   });
   const store = new FileStore(filesFolderOf(config));
   const builds = new FileBuilds({

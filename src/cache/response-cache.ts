@@ -5,10 +5,9 @@
  * current. An entry is used only while its versions are the current ones; otherwise the response is read again.
  */
 import { LRUCache } from 'lru-cache';
-import { type CompressedForms, type Encoding, lengthOf } from '../body.ts';
+import { type CompressedForms, type Encoding, lengthOf, RefCountedBuffer, type RetainedBytes } from '../body.ts';
 import type { DatasetKind } from '../catalogue/table.ts';
 import { cacheLookups } from '../metrics.ts';
-import { RefCountedBuffer, type RetainedBytes } from '../wire/buffers.ts';
 import type { States, Versions } from './versions.ts';
 
 /** A table of the customer that a response depends on. */

@@ -1,5 +1,6 @@
 /** Pages that do not fit into memory: a read-only transaction on a separate pool, streamed through a spool. */
 import type pg from 'pg';
+import { BufferPool } from '../body.ts';
 import type { Database } from '../database/connections/connection.ts';
 import { socketOf } from '../database/connections/pg-internals.ts';
 import type { Cursors } from '../plan/cursor.ts';
@@ -7,12 +8,10 @@ import { type Plan, tableRefsOf } from '../plan/plan.ts';
 import { Queue, type Release } from '../scheduling/queue.ts';
 import { hiddenColumns } from '../sql/query.ts';
 import { type BoundStatement, statementFor } from '../sql/statement.ts';
-import { BufferPool } from '../wire/buffers.ts';
 import { chunkSize, JsonOut } from '../wire/json-out.ts';
 import { JsonRows } from '../wire/json-rows.ts';
-import { readRows } from '../wire/read-rows.ts';
+import { readRows, socketPauseOf } from '../wire/read-rows.ts';
 import type { RowForm } from '../wire/row-format.ts';
-import { socketPauseOf } from '../wire/socket-pause.ts';
 import { type Connections, type LeasedConnection, maxWaiting, type Place, type RequestContext, type TableRef } from './connections.ts';
 import { type Pausable, Spool } from './spool.ts';
 import { type Page, readSummary, type TotalCache } from './summary.ts';

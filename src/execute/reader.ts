@@ -33,7 +33,7 @@ export interface ReaderOptions {
   /** The maximum wait for a slot, in milliseconds. */
   readonly queueWaitMs: number;
   /** The replicas that may answer; absent: only the primary. */
-  readonly replicas?: Replicas;
+  readonly replicas?: Replicas | undefined;
 }
 
 const defaults: ReaderOptions = {

@@ -59,7 +59,6 @@ export class Replicas {
 
   /** A replica that may answer for the customer now; undefined if only the primary may. */
   async for(customerId: number): Promise<Server | undefined> {
-    if (this.#servers.length === 0) return undefined;
     this.#usedAt.set(customerId, performance.now());
     this.#renewal ??= setInterval(() => this.#renew(), renewalMs).unref();
     const standing = await this.#versions.standing(customerId);

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BufferPool } from '../wire/buffers.ts';
+import type { BufferPool } from '../body.ts';
 
 interface Spilled {
   readonly position: number;

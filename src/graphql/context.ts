@@ -1,4 +1,5 @@
 /** The GraphQL context: the caller of one request, and the services for resolvers. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/authenticate.ts';
 import type { Quota } from '../access/rate-limit/rate-limit.ts';
 import type { Directories } from '../cache/directory.ts';
@@ -10,6 +11,8 @@ import type { DatasetState } from '../database/control/datasets.ts';
 import type { RequestContext } from '../execute/connections.ts';
 import type { LookupValue } from '../execute/lookup.ts';
 import type { ReaderContext } from '../execute/reader.ts';
+import { callerOf } from '../http/gate.ts';
+import { requestContextOf } from '../http/request-context.ts';
 
 export interface GraphqlServices {
   readonly catalogue: Catalogue;
@@ -50,3 +53,30 @@ export interface ServiceReads {
   readonly lookup: (name: LookupName) => Promise<readonly LookupValue[]>;
   readonly states: (kind: DatasetKind) => Promise<ReadonlyMap<string, DatasetState>>;
 }
+
+export interface ContextOptions extends Pick<GraphqlContext, 'onRows' | 'onData'> {
+  readonly services: GraphqlServices;
+  /** The message in the log if the client does not see the cause of an error. */
+  readonly failure: string;
+}
+
+/** The context of the execution for a request. The data is cancelled when the connection closes, also after a failure. */
+export const contextOf = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { services, failure, onRows, onData }: ContextOptions,
+): GraphqlContext => ({
+  services,
+  caller: callerOf(request),
+  requestContext: requestContextOf(request, reply),
+  quota: request.quota,
+  onRows,
+  report: (error) => request.log.error({ reqId: request.id, err: error }, failure),
+  onData: (written) => {
+    onData(written);
+    const { cancel } = written;
+    if (!cancel) return;
+    reply.raw.once('close', cancel);
+    if (reply.raw.destroyed) cancel();
+  },
+});

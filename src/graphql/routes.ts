@@ -11,14 +11,13 @@ import { ApiError } from '../errors.ts';
 import { callerOf } from '../http/gate.ts';
 import { opensGraphiql } from '../http/page-request.ts';
 import { addVary } from '../http/responses/headers.ts';
-import { type Rows, sendBuffered, sendRows } from '../http/responses/send.ts';
+import { enclose, type Rows, sendBuffered, sendRows } from '../http/responses/send.ts';
 import { nextSlice } from '../scheduling/time-slices.ts';
-import type { GraphqlServices, WrittenData } from './context.ts';
+import { contextOf, type GraphqlServices, type WrittenData } from './context.ts';
 import type { AnswerHeaders } from './document/known-documents.ts';
 import { limits } from './document/limits.ts';
 import type { PersistedOptions } from './document/persisted.ts';
 import { questionRoutes } from './questions/routes.ts';
-import { contextOf, enclose } from './response.ts';
 import type { Executed, Readership, TierHandler } from './yoga.ts';
 
 export interface GraphqlOptions extends GraphqlServices {
@@ -82,7 +81,7 @@ const cacheKeyOf = ({ method, headers, raw, body }: FastifyRequest, { tier, scop
 
 /** The body of a response: its `data` between the texts around it. */
 const bodyOf = ({ before, after = '' }: Executed, { chunks }: WrittenData): Rows['body'] =>
-  enclose(Buffer.from(before), chunks, Buffer.from(after));
+  enclose(Buffer.from(before), chunks, () => Buffer.from(after));
 
 export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): void => {
   const { catalogue, directories, reading, responseCache, persisted, questions, sendPage } = options;

@@ -135,8 +135,8 @@ export const createGate = (options: GateOptions): Gate => {
       if (request.quota?.isExceeded) throw quotaExceeded(request.quota);
       if (request.caller?.isSuspended) throw new ApiError('forbidden');
       // A browser without a key gets "not found" for an unknown page, not "unauthorized".
-      const isOpen = (isPublic || wantsPage(request)) && request.headers['x-api-key'] === undefined;
-      if (!request.caller && !isOpen) throw unauthorized(request.raw.url);
+      const isOpen = () => request.headers['x-api-key'] === undefined && (isPublic || wantsPage(request));
+      if (!request.caller && !isOpen()) throw unauthorized(request.raw.url);
       if (request.caller && !own?.is(request.caller)) {
         checkHeldBytes(request.caller.customer.id);
         inFlight.enter(request.caller.keyFamily);

@@ -1,7 +1,43 @@
 /** What a read needs of a request: customer, data scope, abort signal and timing (`execute/connections.ts`). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from './gate.ts';
-import { disconnectSignalOf } from './observers/response-end.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Aborts when the client disconnects before its response is complete. */
+    disconnect: DisconnectSignal | undefined;
+  }
+}
+
+/**
+ * The part of `AbortSignal` that readers need. Every response with data has one. On Node 20, an `AbortController` with one or two listeners
+ * takes 5 µs, which is 1% of the time of a small response.
+ */
+export class DisconnectSignal {
+  aborted = false;
+  readonly #listeners = new Set<() => void>();
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.delete(listener);
+  }
+
+  abort(): void {
+    this.aborted = true;
+    for (const listener of this.#listeners) listener();
+    this.#listeners.clear();
+  }
+}
+
+/** A signal that aborts when the client disconnects before its response is complete. */
+export const disconnectSignalOf = ({ request, raw }: FastifyReply): DisconnectSignal => {
+  request.disconnect ??= new DisconnectSignal();
+  if (raw.destroyed) request.disconnect.abort();
+  return request.disconnect;
+};
 
 export const requestContextOf = (request: FastifyRequest, reply: FastifyReply) => {
   const { customer, scope } = callerOf(request);

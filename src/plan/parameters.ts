@@ -6,9 +6,9 @@ import { ApiError } from '../errors.ts';
 import type { Condition } from './condition.ts';
 import type { Cursors } from './cursor.ts';
 import { deltaCursorsOf, keysetOf } from './cursor.ts';
-import { refuseHidden } from './hidden-columns.ts';
 import { type Plan, type Source, sortOrder, type TextRow } from './plan.ts';
 import type { DeltaPlan } from './plan-query.ts';
+import { refuseHidden } from './references.ts';
 import { ParameterErrors, validationMessage, validationTexts } from './validation-errors.ts';
 
 export const limits = {

@@ -2,6 +2,9 @@
  * Everything in a plan that refers to a column, other than the columns that it returns. Data versions, cached responses and checks of columns
  * all follow from this walk, so a new expression is added here once.
  */
+import type { DataScope } from '../catalogue/data-scope.ts';
+import type { Table } from '../catalogue/table.ts';
+import { ApiError } from '../errors.ts';
 import type { Condition } from './condition.ts';
 import type { Groups, GroupValue } from './groups/groups.ts';
 import type { Path } from './paths.ts';
@@ -79,3 +82,24 @@ export const referencesOf = ({ source: { name }, where, order, relatedColumns = 
     ? referencesOfGroups(name, groups)
     : order.flatMap(({ column }) => (relatedColumns.some((related) => related.name === column) ? [] : [{ table: name, column }]))),
 ];
+
+/**
+ * Throws `invalidParameter` if a plan of a caller with a data scope uses a hidden column in a condition, an order or a group, because its
+ * values could be guessed from the answers (contract: personal columns). Rows may have hidden columns: they are null there. `tables` are
+ * those of the caller's catalogue. `messageFor` returns the message about a column.
+ */
+export const refuseHidden = (
+  plan: Referring & { readonly source: { readonly scope?: DataScope | undefined } },
+  tables: ReadonlyMap<string, Pick<Table, 'columns'>>,
+  messageFor: (column: string, violation: string) => string,
+): void => {
+  if (!plan.source.scope) return;
+  for (const { table, column } of referencesOf(plan)) {
+    const { isHidden, personal } = tables.get(table)?.columns[column] ?? {};
+    if (isHidden)
+      throw new ApiError(
+        'invalidParameter',
+        messageFor(column, `Personal data (${personal}) that the key may not read; no filter, order or group can use it`),
+      );
+  }
+};

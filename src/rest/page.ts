@@ -7,6 +7,7 @@ import { requestContextOf } from '../http/request-context.ts';
 import { addVary } from '../http/responses/headers.ts';
 import { contentTypes, prefersCsv } from '../http/responses/negotiation.ts';
 import { pathOf } from '../http/responses/problem.ts';
+import { enclose } from '../http/responses/send.ts';
 import { type Format, limits, type ReadableTable } from '../plan/parameters.ts';
 import { type Plan, tablesBeside } from '../plan/plan.ts';
 import { csvOf, json, type RowForm } from '../wire/row-format.ts';
@@ -22,19 +23,9 @@ export interface Envelope<S> {
   readonly end: (page: ReadResponse<S & DataState>) => string;
 }
 
-async function* aroundStream(begin: Buffer, rows: AsyncIterable<Buffer>, end: () => string): AsyncGenerator<Buffer> {
-  yield begin;
-  yield* rows;
-  yield Buffer.from(end());
-}
-
-/** Puts rows into their envelope. The end is built after the rows are written. */
-export const enveloped = <S extends DataState>(page: ReadResponse<S>, envelope: Envelope<S>): Page['body'] => {
-  const { body } = page;
-  const begin = Buffer.from(envelope.begin(page));
-  if (Symbol.asyncIterator in body) return aroundStream(begin, body, () => envelope.end(page));
-  return [begin, ...body, Buffer.from(envelope.end(page))];
-};
+/** Puts rows into their envelope. Its end may contain the number of rows, so it is made after them. */
+export const enveloped = <S extends DataState>(page: ReadResponse<S>, { begin, end }: Envelope<S>): Page['body'] =>
+  enclose(Buffer.from(begin(page)), page.body, () => Buffer.from(end(page)));
 
 /** The version and the time of the data. */
 export const versionHeaders = ({ version, syncedAt }: Pick<DataState, 'version' | 'syncedAt'>): Headers => {

@@ -1,6 +1,5 @@
 /** A writer of JSON bytes into chunks of one size. Full chunks are emitted. */
-import { lengthOf } from '../body.ts';
-import { BufferPool } from './buffers.ts';
+import { BufferPool, lengthOf } from '../body.ts';
 import { type ByteLiteral, putLiteral, slack, viewOf } from './words.ts';
 
 /** The length of a chunk, unless a single value needs more. */

@@ -10,7 +10,6 @@ import { type Field, type ProtocolConnection, Query } from '../database/connecti
 import { type Prepared, touchStatement } from '../database/connections/prepared.ts';
 import { isSliceUsedUp, nextSlice, useSlice } from '../scheduling/time-slices.ts';
 import type { BoundStatement } from '../sql/statement.ts';
-import { socketPauseOf } from './socket-pause.ts';
 import { traceStatement } from './statements.ts';
 
 /** Receives rows as they arrive. */
@@ -20,6 +19,33 @@ export interface RowSink {
   /** Receives the body of one `DataRow` message: `bytes` from `start` to `end`. The bytes are not reused. */
   row(bytes: Buffer, start: number, end: number): void;
 }
+
+/** Pauses a socket for several reasons. It flows again when the last reason ends. */
+class SocketPause {
+  readonly #socket: Socket;
+  readonly #reasons = new Set<unknown>();
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  close(reason: unknown): void {
+    this.#reasons.add(reason);
+    this.#socket.pause();
+  }
+
+  open(reason: unknown): void {
+    if (this.#reasons.delete(reason) && this.#reasons.size === 0) this.#socket.resume();
+  }
+}
+
+const pauses = new WeakMap<Socket, SocketPause>();
+
+export const socketPauseOf = (socket: Socket): SocketPause => {
+  const pause = pauses.get(socket) ?? new SocketPause(socket);
+  pauses.set(socket, pause);
+  return pause;
+};
 
 const DATA_ROW = 0x44;
 const READY_FOR_QUERY = 0x5a;

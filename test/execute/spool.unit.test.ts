@@ -1,8 +1,8 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { BufferPool } from '../../src/body.ts';
 import { Spool } from '../../src/execute/spool.ts';
-import { BufferPool } from '../../src/wire/buffers.ts';
 
 const memory = 100;
 const bufferSize = 64;

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import zlib from 'node:zlib';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { negotiateEncoding } from '../../src/http/responses/negotiation.ts';
+import { negotiateEncoding } from '../../src/http/responses/compress.ts';
 import { sendChunks } from '../../src/http/responses/send.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';

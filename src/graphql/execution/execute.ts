@@ -12,9 +12,10 @@ import {
   getOperationAST,
   isNonNullType,
 } from 'graphql';
+import type pg from 'pg';
 import type { TableName } from '../../cache/response-cache.ts';
 import { catalogueWithin } from '../../catalogue/data-scope.ts';
-import { lookupSource } from '../../catalogue/lookups.ts';
+import { type LookupName, lookupSource } from '../../catalogue/lookups.ts';
 import { ApiError } from '../../errors.ts';
 import { lookupValues } from '../../execute/lookup.ts';
 import { Reader } from '../../execute/reader.ts';
@@ -33,8 +34,8 @@ import { type Steps, writeObject } from './json-layout.ts';
 import { type ConnectionRows, readConnection } from './levels.ts';
 import { type OperationPlan, planOperation } from './plan.ts';
 import { type Operation, readServiceFields, type ServiceAnswer } from './service-answers.ts';
-import { createSingleRows } from './single-rows.ts';
-import { type Labels, type SingleRows, type Writing, writeRoot } from './write.ts';
+import { readSingleRows, type SingleRows } from './single-rows.ts';
+import { type Labels, type Writing, writeRoot } from './write.ts';
 
 /** The result of one root field: rows, or JSON about the service itself. */
 type Found = ConnectionRows | SingleRows | ServiceAnswer;
@@ -67,12 +68,23 @@ interface Read {
   readonly labels: Labels;
 }
 
+/** The labels of the coded values that the document shows. */
+const readLabels = async (client: pg.ClientBase, { selection, context }: Operation): Promise<Labels> => {
+  const labels = new Map<LookupName, ReadonlyMap<string, ByteLiteral>>();
+  for (const name of selection.lookups) {
+    const values = await lookupValues(client, context.caller.customer, name);
+    labels.set(name, new Map(values.map(({ value, label }) => [value, byteLiteral(JSON.stringify(label))])));
+  }
+  return labels;
+};
+
 /** Reads all root fields: service fields first, then rows on one connection. */
 const read = async (operation: Operation): Promise<Read> => {
   const { selection, plan, context } = operation;
-  const { services, caller, requestContext } = context;
+  const { services, requestContext } = context;
   const { connections } = services.reading;
-  const found: (Found | undefined)[] = await readServiceFields(operation);
+  const hasServiceFields = selection.roots.some(({ is }) => is === 'service');
+  const found: (Found | undefined)[] = hasServiceFields ? await readServiceFields(operation) : selection.roots.map(() => undefined);
   if (!isOfRows(plan)) return { found, labels: new Map() };
   return connections.read(requestContext, async (lease) => {
     const reading = {
@@ -82,22 +94,13 @@ const read = async (operation: Operation): Promise<Read> => {
     const failed = (index: number) => (error: unknown) => ({
       error: failure(lease.translateError(error), context, selection.roots[index]!),
     });
-    const readSingle = createSingleRows(reading);
     // Single rows are requested together. All other fields follow one after the other on the document's connection.
-    const singles = plan.roots.map((root, index) => {
-      if (root?.is !== 'rows') return undefined;
-      const rows = root.rows.map(async (row) => row && { fields: row.selection.fields, ...(await readSingle(row)) });
-      return Promise.all(rows).then((read) => ({ singles: read }), failed(index));
-    });
-    for (const [index, rows] of singles.entries()) if (rows) found[index] = await rows;
+    const singles = plan.roots.some((root) => root?.is === 'rows') ? readSingleRows(reading, plan.roots) : [];
+    const settled = singles.map((rows, index) => rows?.catch(failed(index)));
+    for (const [index, rows] of settled.entries()) if (rows) found[index] = await rows;
     for (const [index, root] of plan.roots.entries())
       if (root?.is === 'connection') found[index] = await readConnection(reading, root.selection, root.levelPlan).catch(failed(index));
-    const labels = new Map<string, ReadonlyMap<string, ByteLiteral>>();
-    for (const name of selection.lookups) {
-      const values = await lookupValues(lease.client, caller.customer, name);
-      labels.set(name, new Map(values.map(({ value, label }) => [value, byteLiteral(JSON.stringify(label))])));
-    }
-    return { found, labels: labels as Labels };
+    return { found, labels: await readLabels(lease.client, operation) };
   });
 };
 

@@ -5,8 +5,9 @@
 import DataLoader from 'dataloader';
 import type { Plan } from '../../plan/plan.ts';
 import type { ByteRows } from '../../wire/byte-rows.ts';
+import type { RowField } from '../selection/selection.ts';
 import { type LevelRows, type Reading, readLevel } from './levels.ts';
-import type { LevelPlan, SingleRow } from './plan.ts';
+import type { LevelPlan, OperationPlan, SingleRow } from './plan.ts';
 
 /** Whether one statement reads the complete row. A list is never part of its parent's statement. */
 const isWhole = ({ relations }: LevelPlan): boolean => relations.every((relation) => relation.position !== undefined && isWhole(relation));
@@ -23,6 +24,13 @@ export interface LoadedRow {
   readonly level: LevelRows;
   /** The index of the row; -1 if there is none. */
   readonly row: number;
+  /** The fields of the response. */
+  readonly fields: readonly RowField[];
+}
+
+/** The rows that a root field requests by key. */
+export interface SingleRows {
+  readonly singles: readonly (LoadedRow | undefined)[];
 }
 
 interface Batched {
@@ -33,8 +41,8 @@ interface Batched {
 }
 type Loader = DataLoader<string, Batched>;
 
-/** Reads single rows for one document. Rows that are requested in the same turn of the event loop share a batch. */
-export const createSingleRows = (reading: Reading): ((requested: SingleRow) => Promise<LoadedRow>) => {
+/** Loads single rows for one document. Rows that are requested in the same turn of the event loop share a batch. */
+const createLoaders = (reading: Reading): ((requested: SingleRow) => Promise<LoadedRow>) => {
   const loaders = new Map<unknown, Loader>();
   let last: Promise<unknown> = Promise.resolve();
   /** Sequential, because a document has one connection. */
@@ -63,6 +71,16 @@ export const createSingleRows = (reading: Reading): ((requested: SingleRow) => P
   };
   return async (requested) => {
     const { rows, level, row } = await loaderOf(requested).load(requested.key);
-    return { level: level ?? (await readLevel(reading, requested.selection.level, requested.levelPlan, rows, 1)), row };
+    const { level: selected, fields } = requested.selection;
+    return { level: level ?? (await readLevel(reading, selected, requested.levelPlan, rows, 1)), row, fields };
   };
+};
+
+/** Reads the root fields that are single rows. All rows are requested at once, so that they share batches. */
+export const readSingleRows = (reading: Reading, roots: OperationPlan['roots']): readonly (Promise<SingleRows> | undefined)[] => {
+  const load = createLoaders(reading);
+  const readRoot = async (rows: readonly (SingleRow | undefined)[]): Promise<SingleRows> => ({
+    singles: await Promise.all(rows.map((row) => row && load(row))),
+  });
+  return roots.map((root) => (root?.is === 'rows' ? readRoot(root.rows) : undefined));
 };

@@ -13,7 +13,7 @@ import { globalId } from '../schema/global-ids.ts';
 import type { ConnectionField, ConnectionSelection, EdgeField, PageInfoField, RootSelection, RowField } from '../selection/selection.ts';
 import { layoutOf, type MadeField, type RowPart, type Steps, writeObject, writeRun } from './json-layout.ts';
 import type { ConnectionRows, LevelRows } from './levels.ts';
-import type { LoadedRow } from './single-rows.ts';
+import type { LoadedRow, SingleRows } from './single-rows.ts';
 
 /** Labels of coded values as JSON, by list and code. */
 export type Labels = ReadonlyMap<LookupName, ReadonlyMap<string, ByteLiteral>>;
@@ -33,15 +33,6 @@ const valuesOfCursor = 64;
 
 const [LIST, LIST_END, COMMA] = [0x5b, 0x5d, 0x2c];
 
-interface SingleRow extends LoadedRow {
-  readonly fields: readonly RowField[];
-}
-
-/** The rows that a root field requests by key. */
-export interface SingleRows {
-  readonly singles: readonly (SingleRow | undefined)[];
-}
-
 /** Writes the value of a root field of rows. */
 export function* writeRoot(writing: Writing, root: RootSelection, found: ConnectionRows | SingleRows): Steps {
   if ('singles' in found) {
@@ -51,7 +42,7 @@ export function* writeRoot(writing: Writing, root: RootSelection, found: Connect
   } else if (root.is === 'rows') yield* writeConnection(writing, root.connection, found);
 }
 
-const writeSingle = (writing: Writing, single: SingleRow | undefined): Steps | undefined => {
+const writeSingle = (writing: Writing, single: LoadedRow | undefined): Steps | undefined => {
   if (single && single.row >= 0) return writeRow(writing, single.fields, single.level, single.row);
   writing.out.put(literal.null);
   return undefined;

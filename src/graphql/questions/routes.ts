@@ -8,13 +8,12 @@ import { callerOf } from '../../http/gate.ts';
 import { requestContextOf } from '../../http/request-context.ts';
 import { addVary } from '../../http/responses/headers.ts';
 import { contentTypes, prefersCsv } from '../../http/responses/negotiation.ts';
-import { sendBuffered, sendRows } from '../../http/responses/send.ts';
+import { enclose, sendBuffered, sendRows } from '../../http/responses/send.ts';
 import { type Format, formatParameter } from '../../plan/parameters.ts';
 import { clipped, ParameterErrors } from '../../plan/validation-errors.ts';
 import { runInSlices } from '../../scheduling/time-slices.ts';
-import type { GraphqlServices, WrittenData } from '../context.ts';
+import { contextOf, type GraphqlServices, type WrittenData } from '../context.ts';
 import { codeOf } from '../errors.ts';
-import { contextOf, enclose } from '../response.ts';
 import type { Readership, TierHandler } from '../yoga.ts';
 import { formatName, tablesOf, titleOf, typeText, variablesOf } from './document.ts';
 import { csvOf } from './table.ts';
@@ -177,7 +176,7 @@ class QuestionRoutes {
       await store(body);
       return sendRows(reply, { body });
     }
-    const body = enclose(head, chunks, tail);
+    const body = enclose(head, chunks, () => tail);
     if (Symbol.asyncIterator in body) return sendRows(reply, { body });
     await store(body);
     return sendRows(reply, { body, release });

@@ -10,7 +10,7 @@ import type { UsageCounter } from '../../access/usage.ts';
 import { ApiError, type ProblemKind } from '../../errors.ts';
 import { networkOf } from '../client-address.ts';
 import type { Gate } from '../gate.ts';
-import { recordRefusal } from '../observers/subscribers.ts';
+import { recordRefusal } from '../response-end.ts';
 import { commonHeaders } from '../responses/headers.ts';
 import { pathOf, problemType, serializeProblem } from '../responses/problem.ts';
 import type { ConnectionPace } from './connection-pace.ts';

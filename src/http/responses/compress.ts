@@ -8,8 +8,8 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type CompressedForms, type Encoding, lengthOf } from '../../body.ts';
-import { negotiateEncoding } from './negotiation.ts';
+import Negotiator from 'negotiator';
+import { type CompressedForms, type Encoding, encodings, lengthOf } from '../../body.ts';
 
 /** For smaller bodies, compression costs more than it saves. */
 const minBytes = 1_024;
@@ -20,6 +20,23 @@ const chunkSize = 64 * 1024;
 const fastest = { br: { params: { [quality]: 1 }, chunkSize }, gzip: { level: 1, chunkSize } } as const;
 
 const [compressBr, compressGzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)];
+
+/** The published types lack `preferred`, the order of codings that the client prefers equally. */
+interface EncodingNegotiator {
+  encoding(available: readonly string[], options: { readonly preferred: readonly string[] }): string | undefined;
+}
+
+const identity = 'identity';
+const available = [...encodings, identity];
+const ties = { preferred: encodings };
+
+/** The coding of a response with this `Accept-Encoding`; undefined for an uncompressed body. */
+export const negotiateEncoding = (header: string | undefined): Encoding | undefined => {
+  if (!header) return undefined;
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': header } }) as unknown as EncodingNegotiator;
+  const encoding = negotiator.encoding(available, ties);
+  return encoding === identity ? undefined : (encoding as Encoding | undefined);
+};
 
 /** The coding of the response to this request; undefined if its type is not compressible. */
 export const encodingOf = (request: FastifyRequest, reply: FastifyReply): Encoding | undefined => {

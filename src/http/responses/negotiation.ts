@@ -1,29 +1,10 @@
-/** Selects the type and the coding of a response by the client's preferences (contract: CSV; pages in a browser; compression). */
-import Negotiator from 'negotiator';
-import { type Encoding, encodings } from '../../body.ts';
-
-/** The published types lack `preferred`, the order of codings that the client prefers equally. */
-interface EncodingNegotiator {
-  encoding(available: readonly string[], options: { readonly preferred: readonly string[] }): string | undefined;
-}
+/** Types of responses, and their selection by the client's preferences (contract: CSV; pages in a browser). */
 
 /** The `Content-Type` of data in each format. */
 export const contentTypes = {
   json: 'application/json; charset=utf-8',
   csv: 'text/csv; charset=utf-8; header=present',
 } as const;
-
-const identity = 'identity';
-const available = [...encodings, identity];
-const ties = { preferred: encodings };
-
-/** The coding of a response with this `Accept-Encoding`; undefined for an uncompressed body. */
-export const negotiateEncoding = (header: string | undefined): Encoding | undefined => {
-  if (!header) return undefined;
-  const negotiator = new Negotiator({ headers: { 'accept-encoding': header } }) as unknown as EncodingNegotiator;
-  const encoding = negotiator.encoding(available, ties);
-  return encoding === identity ? undefined : (encoding as Encoding | undefined);
-};
 
 /** The client's preference for each type in an `Accept` header, from 0 to 1. Parameters such as `header=present` are ignored. */
 const parseAccept = (header: string): ReadonlyMap<string, number> =>

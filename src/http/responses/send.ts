@@ -149,6 +149,16 @@ export interface Rows extends Pick<HeldBody, 'release'> {
   readonly cancel?: (() => void) | undefined;
 }
 
+async function* encloseStream(before: Buffer, chunks: AsyncIterable<Buffer>, after: () => Buffer): AsyncGenerator<Buffer> {
+  yield before;
+  yield* chunks;
+  yield after();
+}
+
+/** Puts bytes around a body. `after` is called when the body is complete. */
+export const enclose = (before: Buffer, body: Rows['body'], after: () => Buffer): Rows['body'] =>
+  Symbol.asyncIterator in body ? encloseStream(before, body, after) : [before, ...body, after()];
+
 /** Sends rows in memory with their length, and others as a stream. */
 export const sendRows = async (reply: FastifyReply, { body, cancel, release }: Rows): Promise<FastifyReply> => {
   if (!(Symbol.asyncIterator in body)) return sendBuffered(reply, { chunks: body, release });

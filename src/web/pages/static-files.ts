@@ -12,8 +12,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Encoding } from '../../body.ts';
 import { ApiError } from '../../errors.ts';
+import { negotiateEncoding } from '../../http/responses/compress.ts';
 import { hasTag, sendNotModified } from '../../http/responses/headers.ts';
-import { negotiateEncoding } from '../../http/responses/negotiation.ts';
 
 const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',

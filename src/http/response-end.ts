@@ -1,18 +1,58 @@
-/** The subscribers that record every response after it has ended: usage of the key, metrics, the request log and traces. */
-import type { FastifyRequest } from 'fastify';
-import type { UsageCounter } from '../../access/usage.ts';
-import { responses } from '../../metrics.ts';
-import type { Tracer } from '../../timing.ts';
-import type { FinishedResponse, ResponseSubscriber } from './response-end.ts';
+/**
+ * Observes the end of every response. Subscribers get the facts about it: one stops the reads of a client that has disconnected, the others
+ * record usage of the key, metrics, the request log and traces.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { UsageCounter } from '../access/usage.ts';
+import { responses } from '../metrics.ts';
+import type { Tracer } from '../timing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Returns the number of sent rows after the response has ended. Handlers that send rows set it. */
+    rowsSent: (() => number) | undefined;
     /** The cause of a failure, for the log line only. The client does not see it. */
     failure: unknown;
     /** A note for the operator. It turns the log line into a warning. */
     remark: string | undefined;
   }
 }
+
+export interface FinishedResponse {
+  readonly request: FastifyRequest;
+  readonly status: number;
+  /** The transferred bytes of head and body. */
+  readonly bytes: number;
+  readonly milliseconds: number;
+  /** Whether the client received the complete response. */
+  readonly isComplete: boolean;
+}
+
+export type ResponseSubscriber = (response: FinishedResponse) => void;
+
+/** Reports a response to the subscribers, in their order, after it has ended. This includes aborted responses. */
+export const observeResponse = (request: FastifyRequest, { raw }: FastifyReply, subscribers: readonly ResponseSubscriber[]): void => {
+  const { socket } = request.raw;
+  const bytesBefore = socket.bytesWritten;
+  const startedAt = performance.now();
+  responses.inFlight.inc();
+  raw.once('close', () => {
+    responses.inFlight.dec();
+    const response = {
+      request,
+      status: raw.statusCode,
+      bytes: Math.max(0, socket.bytesWritten - bytesBefore),
+      milliseconds: performance.now() - startedAt,
+      isComplete: raw.writableFinished,
+    };
+    for (const subscriber of subscribers) subscriber(response);
+  });
+};
+
+/** The first subscriber: stops the reads of a client that has disconnected. */
+export const abortReads: ResponseSubscriber = ({ request, isComplete }) => {
+  if (!isComplete) request.disconnect?.abort();
+};
 
 /** The label for requests to unknown routes, and for requests without a key. */
 const noLabel = 'none';
