@@ -13,12 +13,10 @@ import { auxiliaryPart, auxiliaryTag } from './openapi/auxiliary.ts';
 import { categoryPart } from './openapi/category.ts';
 import { type Components, mentionedComponents, type OpenApiDocument, type Part, type Schema } from './openapi/document.ts';
 import { filesPart, filesTag } from './openapi/files.ts';
-import { graphqlPart, graphqlTag } from './openapi/graphql.ts';
+import { graphqlPart, graphqlTag, questionsPart } from './openapi/graphql.ts';
 import { groupsPart } from './openapi/groups.ts';
 import { headers } from './openapi/headers.ts';
-import { healthPart } from './openapi/health.ts';
 import { problemResponses, problemSchemas } from './openapi/problems.ts';
-import { questionsPart } from './openapi/questions.ts';
 import { rawPart, rawTag } from './openapi/raw.ts';
 import { type Reader, type Scope, scopeOf } from './openapi/scope.ts';
 import { setCaching } from './respond.ts';
@@ -98,7 +96,6 @@ export const describeInterface = (catalogue: Catalogue, caller?: Reader): OpenAp
       ...(hasFiles ? [filesPart(scope)] : []),
       ...(hasAgents ? [agentsPart] : []),
       auxiliaryPart(scope),
-      healthPart,
     ]),
   };
 };

@@ -1,6 +1,6 @@
 /**
- * `/catalog`, `/tables`, `/me`, `/changes`, `/meta` and `/openapi.json`, described (contract: catalogue endpoints; me; interface
- * description; raw table list; changes and lookup values).
+ * The paths about the service itself, described: `/catalog`, `/tables`, `/me`, `/changes`, `/meta`, `/openapi.json` and `/health` (contract:
+ * catalogue endpoints; me; interface description; raw table list; changes and lookup values; health).
  */
 import { windowSeconds } from '../../access/rate-limit/rate-limit.ts';
 import { lookups } from '../../catalogue/lookups.ts';
@@ -224,6 +224,30 @@ const schemasOf = ({ tables: [first] }: Scope): Record<string, Schema> => {
   };
 };
 
+const healthResponse = (description: string, properties: Record<string, Schema>, optional: Record<string, Schema> = {}): Response => ({
+  description,
+  headers: { 'X-Request-Id': ref('headers', 'X-Request-Id') },
+  content: {
+    'application/json': { schema: { type: 'object', required: Object.keys(properties), properties: { ...properties, ...optional } } },
+  },
+});
+
+const malformed = ref('responses', 'Malformed');
+const nodes: Schema = {
+  type: 'object',
+  description: 'Only on a cluster: nodes that can hold customers, those that answer, and the share of customers on them.',
+  required: ['total', 'reachable', 'customers'],
+  properties: { total: { type: 'integer' }, reachable: { type: 'integer' }, customers: { type: 'number', minimum: 0, maximum: 1 } },
+};
+const readiness = { ready: { type: 'boolean' }, reasons: { type: 'array', items: { type: 'string' } } };
+
+/** Health checks need no key and are not counted. */
+const healthOperation = (described: Omit<Operation, 'tags' | 'security'>): Operation => ({
+  tags: [auxiliaryTag.name],
+  security: [{}],
+  ...described,
+});
+
 export const auxiliaryPart = (scope: Scope): Part => ({
   paths: {
     '/catalog': {
@@ -241,6 +265,26 @@ export const auxiliaryPart = (scope: Scope): Part => ({
     '/changes': { get: changes(scope) },
     '/meta/{api_table}/values/{column}': { get: meta(scope) },
     '/openapi.json': { get: description },
+    '/health/live': {
+      get: healthOperation({
+        operationId: 'getLiveness',
+        summary: 'Whether the process answers',
+        description: 'For supervisors. A process that does not respond is restarted.',
+        responses: { 200: healthResponse('It answers.', { live: { type: 'boolean' } }), 400: malformed },
+      }),
+    },
+    '/health/ready': {
+      get: healthOperation({
+        operationId: 'getReadiness',
+        summary: 'Whether requests can be answered',
+        description: 'For load balancers. A process that is not ready gets no requests.',
+        responses: {
+          200: healthResponse('It is ready.', readiness, { nodes }),
+          400: malformed,
+          503: healthResponse('It is not ready; `reasons` say why.', readiness, { nodes }),
+        },
+      }),
+    },
   },
   components: { schemas: schemasOf(scope) },
 });

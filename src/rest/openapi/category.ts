@@ -9,7 +9,7 @@ import { filterParameter, kindSchema, rowSchema } from './columns.ts';
 import { deltaOperation, deltaParameters, exampleDeltas } from './deltas.ts';
 import { type Example, type Operation, type Part, type Reference, type Response, ref } from './document.ts';
 import { exampleRow } from './examples.ts';
-import { headersOf } from './headers.ts';
+import { pageHeaders } from './headers.ts';
 import { operation, pageParameters, pascalCase } from './operation.ts';
 import { missingFilters } from './problems.ts';
 import type { Scope } from './scope.ts';
@@ -30,17 +30,7 @@ const examplesOf = (table: Table): readonly (readonly [string, Example])[] => {
 /** A page of rows. */
 const pageResponse = (table: Table): Response => ({
   description: `Rows of ${table.name}.`,
-  headers: headersOf(
-    'X-Total-Count',
-    'X-Has-More',
-    'X-Next-Offset',
-    ...(cursorColumn(table) ? (['X-Next-Cursor'] as const) : []),
-    'X-Snapshot-At',
-    'X-Data-Version',
-    'ETag',
-    'Link',
-    'Content-Disposition',
-  ),
+  headers: pageHeaders({ hasOffset: true, hasCursor: cursorColumn(table) !== undefined }),
   content: {
     'application/json': { schema: { type: 'array', items: ref('schemas', table.name) }, examples: { row: ref('examples', table.name) } },
     'text/csv': { schema: { type: 'string' } },

@@ -9,7 +9,7 @@ import { groupLimit } from '../../plan/groups/parameters.ts';
 import { filterParameter } from './columns.ts';
 import { type Operation, type Parameter, type Part, type Reference, ref, type Schema } from './document.ts';
 import { exampleGroups } from './examples.ts';
-import { headersOf } from './headers.ts';
+import { pageHeaders } from './headers.ts';
 import { operation, pascalCase } from './operation.ts';
 import type { Scope } from './scope.ts';
 
@@ -159,16 +159,7 @@ export const groupsPart = (scope: Scope): Part => {
       responses: {
         Groups: {
           description: 'Groups.',
-          headers: headersOf(
-            'X-Total-Count',
-            'X-Has-More',
-            'X-Next-Cursor',
-            'X-Snapshot-At',
-            'X-Data-Version',
-            'ETag',
-            'Link',
-            'Content-Disposition',
-          ),
+          headers: pageHeaders({ hasOffset: false, hasCursor: true }),
           content: {
             'application/json': { schema: { type: 'array', items: row }, ...(examples && { examples }) },
             'text/csv': { schema: { type: 'string' } },

@@ -71,3 +71,17 @@ const general: readonly HeaderName[] = [
 /** References to the headers of an answer: its own first, then the general ones. */
 export const headersOf = (...own: readonly HeaderName[]): Record<string, Reference> =>
   Object.fromEntries([...own, ...general].map((name) => [name, ref('headers', name)]));
+
+/** The headers of a page of rows or groups (contract: page headers). */
+export const pageHeaders = ({ hasOffset, hasCursor }: { readonly hasOffset: boolean; readonly hasCursor: boolean }) =>
+  headersOf(
+    'X-Total-Count',
+    'X-Has-More',
+    ...(hasOffset ? (['X-Next-Offset'] as const) : []),
+    ...(hasCursor ? (['X-Next-Cursor'] as const) : []),
+    'X-Snapshot-At',
+    'X-Data-Version',
+    'ETag',
+    'Link',
+    'Content-Disposition',
+  );

@@ -3,7 +3,7 @@ import { isNarrowed } from '../../catalogue/data-scope.ts';
 import { deltaOperation, deltaParameters, exampleDeltas, exampleSinceVersion } from './deltas.ts';
 import { type Example, type Examples, type Operation, type Parameter, type Part, ref, rowCountSchema, type Schema } from './document.ts';
 import { exampleState, type RawExample } from './examples.ts';
-import { headersOf } from './headers.ts';
+import { headersOf, pageHeaders } from './headers.ts';
 import { operation, pageParameters } from './operation.ts';
 import type { Scope } from './scope.ts';
 
@@ -94,16 +94,7 @@ const read = (scope: Scope): Operation =>
     ],
     ok: {
       description: 'A page of rows in its envelope. CSV has the rows only, with the total and the cursor in headers.',
-      headers: headersOf(
-        'X-Total-Count',
-        'X-Has-More',
-        'X-Next-Cursor',
-        'X-Snapshot-At',
-        'X-Data-Version',
-        'ETag',
-        'Link',
-        'Content-Disposition',
-      ),
+      headers: pageHeaders({ hasOffset: false, hasCursor: true }),
       content: {
         'application/json': {
           schema: ref('schemas', 'RawPage'),
