@@ -81,7 +81,7 @@ interface Pool {
   readonly waitingCount: number;
 }
 interface Queue {
-  readonly places: number;
+  readonly slots: number;
   readonly state: { readonly inUse: number; readonly waiting: number };
 }
 
@@ -136,10 +136,10 @@ export const states = [
     help: 'Work by queue and state: running, waiting, max (running at once). Deprecated states: under way (running), most (max)',
     labelNames: ['queue', 'state'],
     collect() {
-      for (const [queue, { places, state: work }] of queues) {
+      for (const [queue, { slots, state: work }] of queues) {
         this.set({ queue, state: 'waiting' }, work.waiting);
         for (const state of ['running', 'under way']) this.set({ queue, state }, work.inUse);
-        for (const state of ['max', 'most']) this.set({ queue, state }, places);
+        for (const state of ['max', 'most']) this.set({ queue, state }, slots);
       }
     },
   }),

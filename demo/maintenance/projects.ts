@@ -23,7 +23,7 @@ import {
 type ProjectStatus = 'planned' | 'in_approval' | 'approved' | 'in_progress' | 'on_hold' | 'completed' | 'cancelled';
 
 /** Sums over the orders of a project, without rejected and cancelled ones. */
-export interface Tally {
+export interface OrderSums {
   orders: number;
   orderedNet: Cents;
   orderedGross: Cents;
@@ -36,7 +36,7 @@ export interface Tally {
   creditor: number | null;
 }
 
-const noOrders: Readonly<Tally> = {
+const noOrders: Readonly<OrderSums> = {
   orders: 0,
   orderedNet: 0,
   orderedGross: 0,
@@ -59,7 +59,7 @@ export interface Project {
   readonly hierarchy: readonly string[];
   readonly equipment: Equipment | null;
   readonly unit: Unit | null;
-  readonly tally: Tally;
+  readonly tally: OrderSums;
 }
 
 export const planProjects = (

@@ -9,7 +9,7 @@ import type { PropertyCounts } from '../scale.ts';
 import { type Day, date, dateOrNull, euro, percent, vatRate } from '../values.ts';
 import { type Case, longestTender, planCases, type Stock } from './cases.ts';
 import { type Billing, billingOf, drawInvoices, drawOrder, type Order, writeInvoices } from './orders.ts';
-import type { Project, Tally } from './projects.ts';
+import type { OrderSums, Project } from './projects.ts';
 import { writeAcceptedOffer, writeNotification, writeRivals } from './requests.ts';
 
 interface Works {
@@ -67,7 +67,7 @@ const writeCase = (site: Site, one: Case, opened: Day, resident: Tenancy | null,
   return order;
 };
 
-const count = (tally: Tally, order: Order, billing: Billing, offer: number | null): void => {
+const count = (tally: OrderSums, order: Order, billing: Billing, offer: number | null): void => {
   tally.offer ??= offer;
   if (isDropped(order)) return;
   tally.creditor ??= order.creditor.id;

@@ -52,7 +52,7 @@ export type Operators = ReadonlyMap<string, PasswordHash>;
 const nobodys: PasswordHash = { salt: randomBytes(16), hash: randomBytes(length) };
 
 /** Whether the password is that of the operator; false if there is none of that name. It takes a processor for about a tenth of a second. */
-export const mayEnter = (operators: Operators, name: string, password: string): Promise<boolean> =>
+export const checkPassword = (operators: Operators, name: string, password: string): Promise<boolean> =>
   isPassword(password, operators.get(name) ?? nobodys);
 
 const isPassword = async (text: string, { salt, hash }: PasswordHash): Promise<boolean> =>

@@ -15,26 +15,26 @@ const sums = sql.raw(measures.map((measure) => `coalesce(sum(u.${measure}), 0)::
 const noUse: Sums = { requests: 0, rows: 0, bytes: 0, errors: 0, limited: 0 };
 
 /** The subject: a key, all keys of a customer, or all keys. */
-export interface Whose {
+export interface UsageFilter {
   readonly keyId?: string;
   readonly customerId?: number;
 }
 
 const table = (name: string) => sql.id(controlSchema, name);
 
-const useOf = ({ keyId, customerId }: Whose) => {
+const useOf = ({ keyId, customerId }: UsageFilter) => {
   if (keyId !== undefined) return sql`${table('usage')} u where u.key_id = ${keyId} and`;
   if (customerId === undefined) return sql`${table('usage_totals')} u where`;
   return sql`${table('usage')} u where u.key_id in (select k.id from ${table('api_keys')} k where k.customer_id = ${customerId}) and`;
 };
 
 /** One step for each of the last `count` periods of `stepMs` (whole hours or days in UTC), including the current one. */
-export const readSeries = async (control: Control, stepMs: number, count: number, whose: Whose = {}): Promise<Step[]> => {
+export const readSeries = async (control: Control, stepMs: number, count: number, filter: UsageFilter = {}): Promise<Step[]> => {
   const now = Date.now();
   const first = now - (now % stepMs) - (count - 1) * stepMs;
   const { rows } = await sql<Sums & { step: number }>`
     select floor(extract(epoch from u.hour) * 1000 / ${stepMs}::bigint)::bigint as step, ${sums}
-    from ${useOf(whose)} u.hour >= ${new Date(first)} group by step`.execute(control);
+    from ${useOf(filter)} u.hour >= ${new Date(first)} group by step`.execute(control);
   const byStep = new Map(rows.map(({ step, ...row }) => [step, row]));
   return Array.from({ length: count }, (_, index) => {
     const start = first + index * stepMs;

@@ -29,7 +29,7 @@ interface Count extends Record<Measure, number> {
 
 export const hourMs = 3_600_000;
 const flushMs = 60_000;
-export const daysKept = 30;
+export const retentionDays = 30;
 
 export const hourOf = (time: number): number => time - (time % hourMs);
 
@@ -103,7 +103,7 @@ export class UsageCounter {
     }
     if (Date.now() - this.#purgedAt < hourMs) return;
     this.#purgedAt = Date.now();
-    await purge(this.#control, new Date(Date.now() - daysKept * 24 * hourMs));
+    await purge(this.#control, new Date(Date.now() - retentionDays * 24 * hourMs));
   }
 }
 

@@ -119,15 +119,15 @@ export class Versions {
   }
 
   /** The minimum revision that a read must reflect, on any server. */
-  async standing(customerId: number): Promise<RequiredRevision> {
+  async requiredRevision(customerId: number): Promise<RequiredRevision> {
     const memory = this.#cached(customerId);
     if (memory) return memory;
     const requestedAt = performance.now();
     const query = (await withLoadState(this.#database, customerId)).selectFrom('e').selectAll();
-    const [found] = await runControlQuery(this.#database.pool, query, 'standing');
+    const [found] = await runControlQuery(this.#database.pool, query, 'required revision');
     if (!found?.is_foreign) return this.#keep(customerId, found!, requestedAt);
     await ensureEpochOf(this.#database);
-    return this.standing(customerId);
+    return this.requiredRevision(customerId);
   }
 
   async #find(customerId: number): Promise<Found> {

@@ -55,12 +55,12 @@ export interface ConnectionsOptions {
 export type ServerChoice = 'any' | 'primary';
 
 /** The server of a read, and how often the read was repeated after a transient error. */
-export interface Place {
+export interface ReadAttempt {
   readonly server: ServerChoice;
   readonly retries: number;
 }
 
-const anywhere: Place = { server: 'any', retries: 0 };
+const firstAttempt: ReadAttempt = { server: 'any', retries: 0 };
 
 interface LeaseOptions {
   readonly customerId: number;
@@ -68,7 +68,7 @@ interface LeaseOptions {
   readonly signal: AbandonSignal | undefined;
   /** The server, if it is a replica; undefined for the primary. */
   readonly replica?: Server | undefined;
-  readonly place: Place;
+  readonly attempt: ReadAttempt;
 }
 
 /** A connection that a request holds until `end`. */
@@ -78,7 +78,7 @@ export class LeasedConnection {
   readonly #leave: Release;
   readonly #signal: AbandonSignal | undefined;
   readonly #replica: Server | undefined;
-  readonly #place: Place;
+  readonly #attempt: ReadAttempt;
   readonly #unwatch: () => void;
   #cancelling: Promise<boolean> | undefined;
   #hasFailed = false;
@@ -86,13 +86,13 @@ export class LeasedConnection {
   #isBroken = false;
   #isEnded = false;
 
-  constructor(client: pg.PoolClient, database: Database, { customerId, leave, signal, replica, place }: LeaseOptions) {
+  constructor(client: pg.PoolClient, database: Database, { customerId, leave, signal, replica, attempt }: LeaseOptions) {
     this.client = client;
     this.#database = database;
     this.#leave = leave;
     this.#signal = signal;
     this.#replica = replica;
-    this.#place = place;
+    this.#attempt = attempt;
     this.#unwatch = guardOf(database).watch(customerId, client);
     // Without a listener, a failing backend would end the process. The running query rejects as well.
     client.on('error', this.#onError);
@@ -108,9 +108,9 @@ export class LeasedConnection {
    * Where to retry the read; undefined if it is not repeated. A stopped replica, or one that cancelled a statement because of replay, is not a
    * failure of the service. Neither is a transaction that lost against another one.
    */
-  get retryAt(): Place | undefined {
+  get nextAttempt(): ReadAttempt | undefined {
     if (this.#cancelling || !this.#hasFailed) return undefined;
-    const { retries } = this.#place;
+    const { retries } = this.#attempt;
     if (this.#replica) return { server: 'primary', retries };
     return this.#isTransient && retries < maxRetries ? { server: 'primary', retries: retries + 1 } : undefined;
   }
@@ -157,9 +157,9 @@ export type TableRef = Pick<Source, 'schema' | 'name'>;
  * Citus sends `lock table` to every node, so a node that is lost would stop the reads of all customers. There, one query without
  * rows locks the tables on the coordinator, as a replacement does. The snapshot on the customer's node is taken after that.
  */
-export const beginSnapshot = async (client: pg.ClientBase, places: readonly TableRef[], isSharded = false): Promise<void> => {
-  const tables = places.map(({ schema, name }) => qualify(schema, name)).join();
-  const locking = isSharded ? `select from ${tables} where false` : `lock table ${tables} in access share mode`;
+export const beginSnapshot = async (client: pg.ClientBase, tables: readonly TableRef[], isSharded = false): Promise<void> => {
+  const names = tables.map(({ schema, name }) => qualify(schema, name)).join();
+  const locking = isSharded ? `select from ${names} where false` : `lock table ${names} in access share mode`;
   await client.query(`begin isolation level repeatable read read only; ${locking}`);
 };
 
@@ -175,21 +175,21 @@ export class Connections {
     this.#replicas = replicas;
     this.#queues = Object.fromEntries(
       workClasses.map((name) => {
-        const places = database.shares[name].options.max;
-        return [name, new Queue({ name, places, waiting: maxWaiting[name], waitMs: queueWaitMs })];
+        const slots = database.shares[name].options.max;
+        return [name, new Queue({ name, slots, waiting: maxWaiting[name], waitMs: queueWaitMs })];
       }),
     ) as Record<WorkClass, Queue>;
   }
 
   /** Waits for a slot, without a connection. Throws `busy` and `abandoned` as `Queue.enter` does, and `unavailable` as the guard does. */
-  async enter(share: WorkClass, { customerId, signal, timing }: RequestContext): Promise<Release> {
+  async enter(workClass: WorkClass, { customerId, signal, timing }: RequestContext): Promise<Release> {
     guardOf(this.#database).check(customerId);
-    return this.#queues[share].enter(customerId, signal, timing);
+    return this.#queues[workClass].enter(customerId, signal, timing);
   }
 
   /** Runs control queries in a slot of the customer. */
-  async within<T>(share: WorkClass, requestContext: RequestContext, work: () => Promise<T>): Promise<T> {
-    const leave = await this.enter(share, requestContext);
+  async within<T>(workClass: WorkClass, requestContext: RequestContext, work: () => Promise<T>): Promise<T> {
+    const leave = await this.enter(workClass, requestContext);
     const disconnected = requestContext.timing?.connected();
     try {
       return await work();
@@ -200,32 +200,36 @@ export class Connections {
   }
 
   /** Waits for a slot and a connection. */
-  async take(share: WorkClass, requestContext: RequestContext, place: Place = anywhere): Promise<LeasedConnection> {
-    const leave = await this.enter(share, requestContext);
-    return this.#connect(share, requestContext, leave, place);
+  async take(workClass: WorkClass, requestContext: RequestContext, attempt: ReadAttempt = firstAttempt): Promise<LeasedConnection> {
+    const leave = await this.enter(workClass, requestContext);
+    return this.#connect(workClass, requestContext, leave, attempt);
   }
 
   /**
    * Reads a document on one connection within its time limit. The caller holds the slot. A failed read on a replica is retried on the
    * primary, and a read with a transient error is repeated.
    */
-  async read<T>(requestContext: RequestContext, work: (lease: LeasedConnection) => Promise<T>, place: Place = anywhere): Promise<T> {
-    const lease = await this.#connect('documents', requestContext, () => {}, place);
+  async read<T>(
+    requestContext: RequestContext,
+    work: (lease: LeasedConnection) => Promise<T>,
+    attempt: ReadAttempt = firstAttempt,
+  ): Promise<T> {
+    const lease = await this.#connect('documents', requestContext, () => {}, attempt);
     const timer = setTimeout(lease.cancel, this.#documentTimeoutMs);
-    let retryAt: Place | undefined;
+    let nextAttempt: ReadAttempt | undefined;
     try {
       const result = await work(lease);
-      retryAt = lease.retryAt;
-      if (!retryAt) return result;
+      nextAttempt = lease.nextAttempt;
+      if (!nextAttempt) return result;
     } catch (error) {
       lease.translateError(error);
-      retryAt = lease.retryAt;
-      if (!retryAt) throw error;
+      nextAttempt = lease.nextAttempt;
+      if (!nextAttempt) throw error;
     } finally {
       clearTimeout(timer);
-      await lease.end(retryAt !== undefined);
+      await lease.end(nextAttempt !== undefined);
     }
-    return this.read(requestContext, work, retryAt);
+    return this.read(requestContext, work, nextAttempt);
   }
 
   /**
@@ -233,35 +237,35 @@ export class Connections {
    * Throws `timeout` when a statement takes too long, and the errors of `take`.
    */
   async run<T>(
-    share: WorkClass,
+    workClass: WorkClass,
     requestContext: RequestContext,
     work: (client: pg.PoolClient) => Promise<T>,
-    place: Place = anywhere,
+    attempt: ReadAttempt = firstAttempt,
   ): Promise<T> {
-    const lease = await this.take(share, requestContext, place);
-    let retryAt: Place | undefined;
+    const lease = await this.take(workClass, requestContext, attempt);
+    let nextAttempt: ReadAttempt | undefined;
     try {
       return await work(lease.client);
     } catch (error) {
       const translated = lease.translateError(error);
-      retryAt = lease.retryAt;
-      if (!retryAt) throw translated;
+      nextAttempt = lease.nextAttempt;
+      if (!nextAttempt) throw translated;
     } finally {
-      await lease.end(retryAt !== undefined);
+      await lease.end(nextAttempt !== undefined);
     }
-    return this.run(share, requestContext, work, retryAt);
+    return this.run(workClass, requestContext, work, nextAttempt);
   }
 
   /** Runs `work` in a read-only snapshot of tables. */
   inSnapshot<T>(
-    share: WorkClass,
+    workClass: WorkClass,
     requestContext: RequestContext,
-    places: readonly TableRef[],
+    tables: readonly TableRef[],
     work: (client: pg.PoolClient) => Promise<T>,
   ): Promise<T> {
-    return this.run(share, requestContext, async (client) => {
+    return this.run(workClass, requestContext, async (client) => {
       try {
-        await this.beginSnapshot(client, places);
+        await this.beginSnapshot(client, tables);
         return await work(client);
       } finally {
         await client.query('commit').catch(() => {});
@@ -270,15 +274,15 @@ export class Connections {
   }
 
   /** `beginSnapshot` as this database needs it. */
-  async beginSnapshot(client: pg.ClientBase, places: readonly TableRef[]): Promise<void> {
-    await beginSnapshot(client, places, await hasCitus(this.#database, client));
+  async beginSnapshot(client: pg.ClientBase, tables: readonly TableRef[]): Promise<void> {
+    await beginSnapshot(client, tables, await hasCitus(this.#database, client));
   }
 
   async #connect(
-    share: WorkClass,
+    workClass: WorkClass,
     { customerId, signal, timing }: RequestContext,
     leave: Release,
-    place: Place,
+    attempt: ReadAttempt,
   ): Promise<LeasedConnection> {
     const disconnected = timing?.connected();
     const giveBack = () => {
@@ -286,13 +290,13 @@ export class Connections {
       leave();
     };
     try {
-      const replica = place.server === 'any' ? await this.#replicas?.for(customerId) : undefined;
-      const client = await replica?.shares[share].connect().catch(() => undefined);
+      const replica = attempt.server === 'any' ? await this.#replicas?.for(customerId) : undefined;
+      const client = await replica?.shares[workClass].connect().catch(() => undefined);
       reads[client ? 'replica' : 'primary']++;
-      const options = { customerId, leave: giveBack, signal, place };
+      const options = { customerId, leave: giveBack, signal, attempt };
       const lease = client
         ? new LeasedConnection(client, this.#database, { ...options, replica })
-        : new LeasedConnection(await this.#database.shares[share].connect(), this.#database, options);
+        : new LeasedConnection(await this.#database.shares[workClass].connect(), this.#database, options);
       traceStatements(lease.client, timing?.trace);
       return lease;
     } catch (error) {

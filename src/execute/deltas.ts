@@ -153,7 +153,7 @@ export class DeltaReader {
     await connections.run('pages', this.#requestContext, (client) => readDataset(client, plan, log.epoch));
     return largePages.stream({
       requestContext: this.#requestContext,
-      places: [plan.rows.source],
+      tables: [plan.rows.source],
       summarise: (client) => readLog(client, plan, log),
       statement: (reached) => rowsOf(plan, reached),
       limit: plan.rows.limit,

@@ -12,7 +12,14 @@ import { chunkSize, JsonOut } from '../wire/json-out.ts';
 import { JsonRows } from '../wire/json-rows.ts';
 import { readRows, socketPauseOf } from '../wire/read-rows.ts';
 import type { RowForm } from '../wire/row-format.ts';
-import { type Connections, type LeasedConnection, maxWaiting, type Place, type RequestContext, type TableRef } from './connections.ts';
+import {
+  type Connections,
+  type LeasedConnection,
+  maxWaiting,
+  type ReadAttempt,
+  type RequestContext,
+  type TableRef,
+} from './connections.ts';
 import { type Pausable, Spool } from './spool.ts';
 import { type Page, readSummary, type TotalCache } from './summary.ts';
 
@@ -22,7 +29,7 @@ const embeddedBatch = 500;
 export interface StreamRequest<S> {
   readonly requestContext: RequestContext;
   /** The tables to lock. */
-  readonly places: readonly TableRef[];
+  readonly tables: readonly TableRef[];
   readonly summarise: (client: pg.PoolClient) => Promise<S>;
   readonly statement: (summary: S) => BoundStatement;
   readonly limit: number;
@@ -53,7 +60,7 @@ export class LargePages {
     this.#database = database;
     this.#connections = connections;
     this.#spoolMemory = spoolMemory;
-    this.#open = new Queue({ name: 'spools', places: max, waiting: maxWaiting.large, waitMs: queueWaitMs });
+    this.#open = new Queue({ name: 'spools', slots: max, waiting: maxWaiting.large, waitMs: queueWaitMs });
   }
 
   /** Waits for a slot of a large response. Throws as `Queue.enter` does. */
@@ -72,7 +79,7 @@ export class LargePages {
     const { plan, form } = request;
     return this.stream({
       requestContext,
-      places: tableRefsOf(plan),
+      tables: tableRefsOf(plan),
       summarise: (client) => readSummary(client, request),
       statement: () => statementFor({ queryKind: 'rows', plan, limit: plan.limit }),
       limit: plan.limit,
@@ -95,13 +102,13 @@ export class LargePages {
   async #begin<S extends object>(
     request: StreamRequest<S>,
     leave: Release,
-    place?: Place,
+    attempt?: ReadAttempt,
   ): Promise<S & Pick<Page, 'count' | 'body' | 'cancel'>> {
-    const { requestContext, places, summarise, statement, limit, form, folder, pauseMs } = request;
-    const lease = await this.#connections.take('large', requestContext, place);
-    let retryAt: Place | undefined;
+    const { requestContext, tables, summarise, statement, limit, form, folder, pauseMs } = request;
+    const lease = await this.#connections.take('large', requestContext, attempt);
+    let nextAttempt: ReadAttempt | undefined;
     try {
-      await this.#connections.beginSnapshot(lease.client, places);
+      await this.#connections.beginSnapshot(lease.client, tables);
       const summary = await summarise(lease.client);
       const source = socketPauseOf(socketOf(lease.client));
       const { spool, buffers } = this.spool(source, folder);
@@ -131,12 +138,12 @@ export class LargePages {
         },
       };
     } catch (error) {
-      const told = lease.translateError(error);
+      const translated = lease.translateError(error);
       await lease.end(true);
-      retryAt = lease.retryAt;
-      if (!retryAt) throw told;
+      nextAttempt = lease.nextAttempt;
+      if (!nextAttempt) throw translated;
     }
-    return this.#begin(request, leave, retryAt);
+    return this.#begin(request, leave, nextAttempt);
   }
 
   /** Reads the rows into the spool. The connection is free when the database has sent the last row, regardless of the client's speed. */

@@ -18,7 +18,7 @@ import { controlQueries, runControlQuery } from '../database/control/datasets.ts
 import { leaseMs } from '../database/control/publications.ts';
 
 interface State {
-  readonly askedAt: number;
+  readonly requestedAt: number;
   readonly epoch: string | null;
   readonly isStandby: boolean;
   /** Revisions by customer; none for a customer that the replica does not have yet. */
@@ -27,13 +27,13 @@ interface State {
 
 const renewalMs = leaseMs / 3;
 /** A replica that takes longer counts as hanging. */
-const answersWithinMs = 2_000;
+const timeoutMs = 2_000;
 /** Customers without requests are not checked. */
 const idleMs = 10_000;
 
-const shows = (state: State | undefined, customerId: number, { revision, epoch }: RequiredRevision): boolean =>
+const hasRevision = (state: State | undefined, customerId: number, { revision, epoch }: RequiredRevision): boolean =>
   state !== undefined &&
-  performance.now() - state.askedAt < leaseMs &&
+  performance.now() - state.requestedAt < leaseMs &&
   state.isStandby &&
   state.epoch === epoch &&
   (state.revisions.get(customerId) ?? -1) >= revision;
@@ -42,7 +42,7 @@ export class Replicas {
   readonly #servers: readonly Server[];
   readonly #versions: Versions;
   readonly #states = new Map<Server, State>();
-  readonly #asking = new Set<Server>();
+  readonly #reading = new Set<Server>();
   readonly #clients = new Map<pg.PoolClient, Server>();
   /** The time of each customer's last request. */
   readonly #usedAt = new Map<number, number>();
@@ -61,11 +61,11 @@ export class Replicas {
   async for(customerId: number): Promise<Server | undefined> {
     this.#usedAt.set(customerId, performance.now());
     this.#renewal ??= setInterval(() => this.#renew(), renewalMs).unref();
-    const standing = await this.#versions.standing(customerId);
+    const required = await this.#versions.requiredRevision(customerId);
     this.#next++;
     for (let i = 0; i < this.#servers.length; i++) {
       const server = this.#servers[(this.#next + i) % this.#servers.length];
-      if (server && shows(this.#states.get(server), customerId, standing)) return server;
+      if (server && hasRevision(this.#states.get(server), customerId, required)) return server;
     }
     return undefined;
   }
@@ -78,14 +78,14 @@ export class Replicas {
       this.#renewal = undefined;
       return;
     }
-    for (const server of this.#servers) void this.#ask(server);
+    for (const server of this.#servers) void this.#readState(server);
   }
 
-  async #ask(server: Server): Promise<void> {
-    if (this.#asking.has(server)) return;
-    this.#asking.add(server);
-    const askedAt = performance.now();
-    const timer = setTimeout(() => this.#leave(server), answersWithinMs);
+  async #readState(server: Server): Promise<void> {
+    if (this.#reading.has(server)) return;
+    this.#reading.add(server);
+    const requestedAt = performance.now();
+    const timer = setTimeout(() => this.#disconnect(server), timeoutMs);
     const query = controlQueries
       .selectFrom('customers as c')
       .leftJoin('publications as p', 'p.customer_id', 'c.id')
@@ -95,17 +95,17 @@ export class Replicas {
     try {
       const rows = await withClient(server.pool, (client) => runControlQuery(client, query, 'replica'));
       const revisions = new Map(rows.map(({ id, revision }) => [id, revision ?? 0]));
-      this.#states.set(server, { askedAt, epoch: rows[0]?.epoch ?? null, isStandby: rows[0]?.is_standby ?? false, revisions });
+      this.#states.set(server, { requestedAt, epoch: rows[0]?.epoch ?? null, isStandby: rows[0]?.is_standby ?? false, revisions });
     } catch {
       this.#states.delete(server);
     } finally {
       clearTimeout(timer);
-      this.#asking.delete(server);
+      this.#reading.delete(server);
     }
   }
 
   /** Closes the connections to a hanging replica. Their reads are retried on the primary. */
-  #leave(server: Server): void {
+  #disconnect(server: Server): void {
     for (const [client, its] of this.#clients) if (its === server) socketOf(client).destroy(new Error('The replica hangs'));
   }
 }

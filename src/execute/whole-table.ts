@@ -47,7 +47,7 @@ export const readWholeTable = (
   const { schema, kind, name } = source;
   return largePages.stream({
     requestContext,
-    places: tableRefsOf(plan),
+    tables: tableRefsOf(plan),
     summarise: async (client): Promise<WholeTableSummary> => {
       const [state] = await runControlQuery(client, datasetsOf(schema, kind, name).select(stateColumns));
       const types = await readColumnTypes(client, schema, name);

@@ -30,7 +30,7 @@ const keyOf = (file: FileName): string => JSON.stringify([customerFolder(file), 
 
 export class FileBuilds {
   readonly #options: BuildsOptions;
-  readonly #queue = new Queue({ name: 'files', places: 1, waiting, waitMs });
+  readonly #queue = new Queue({ name: 'files', slots: 1, waiting, waitMs });
   readonly #running = new Map<string, Promise<number>>();
   readonly #failures = new LRUCache<string, { readonly error: unknown }>({ max: maxFailures });
   readonly #closing = new AbortController();

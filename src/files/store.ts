@@ -47,7 +47,7 @@ export interface StoredFile extends Manifest {
 }
 
 /** Versions of a file that are kept. */
-export const keptVersions = 3;
+export const maxVersions = 3;
 
 /** Older temporary files belong to builds that were interrupted. */
 const abandonedMs = 86_400_000;
@@ -191,7 +191,7 @@ const pruneFolder = async (folder: string): Promise<number> => {
   const removed = new Set<string>();
   for (const [key, versions] of versionsAmong(names)) {
     const [stem, format] = key.split(' ');
-    for (const version of versions.slice(keptVersions)) removed.add(`${stem}.${version}.${format}.json`);
+    for (const version of versions.slice(maxVersions)) removed.add(`${stem}.${version}.${format}.json`);
   }
   const kept = new Set<string>();
   for (const name of names) {

@@ -100,7 +100,7 @@ export const tablesOf = (plan: Plan): ReadonlySet<string> =>
   new Set([plan.source.name, ...referencedTables(plan), ...plan.joinedRows.flatMap(({ plan: joined }) => [...tablesOf(joined)])]);
 
 /** The tables besides the plan's own whose versions decide which rows or groups a page shows. */
-export const tablesBeside = (plan: Referring & Pick<Plan, 'source'>): readonly string[] => {
+export const otherTablesOf = (plan: Referring & Pick<Plan, 'source'>): readonly string[] => {
   const { scope, kind, name } = plan.source;
   const referenced = referencedTables(plan);
   return scope ? [...new Set([...referenced, ...tablesOfScope(scope, kind, [name, ...referenced])])].sort() : referenced;

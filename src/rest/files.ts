@@ -51,7 +51,7 @@ const fileOf = async (context: RestContext, request: FastifyRequest<FileRequest>
   if (kind === 'raw') authorize(caller, table.tier, 'raw');
   authorizeTable(caller, kind, name);
   if (!hasFiles(scope, kind, name)) throw new ApiError('filesOfPart', name);
-  const { epoch } = await context.versions.standing(customer.id);
+  const { epoch } = await context.versions.requiredRevision(customer.id);
   const file = { customer, epoch, scope, kind, name, format: format as FileFormat };
   return { table, file, version: version === 'latest' ? undefined : Number(version) };
 };
@@ -132,7 +132,7 @@ const list = async (context: RestContext, request: FastifyRequest, reply: Fastif
   const { customer, scope } = caller;
   const directory = await context.directories.of(customer);
   const states = await context.versions.of(customer.id);
-  const { epoch } = await context.versions.standing(customer.id);
+  const { epoch } = await context.versions.requiredRevision(customer.id);
   const { store } = context.files;
   const owner = { customer, epoch, scope };
   const versions = await store.list(owner);

@@ -9,7 +9,7 @@ import { contentTypes, prefersCsv } from '../http/responses/negotiation.ts';
 import { pathOf } from '../http/responses/problem.ts';
 import { enclose } from '../http/responses/send.ts';
 import { type Format, limits, type ReadableTable } from '../plan/parameters.ts';
-import { type Plan, tablesBeside } from '../plan/plan.ts';
+import { otherTablesOf, type Plan } from '../plan/plan.ts';
 import { csvOf, json, type RowForm } from '../wire/row-format.ts';
 import { queryOf, type RestContext } from './context.ts';
 import { cacheKeyOf, type PagePlan } from './page-plans.ts';
@@ -89,8 +89,8 @@ const downloadHeaders = ({ source: { name }, groups }: Plan): Headers => ({
 
 const tablesOf = (plan: Plan): TableName[] => {
   const { kind, name } = plan.source;
-  const beside = tablesBeside(plan);
-  return beside.length === 0 ? [{ kind, name }] : [{ kind, name }, ...beside.map((other) => ({ kind, name: other }))];
+  const others = otherTablesOf(plan);
+  return others.length === 0 ? [{ kind, name }] : [{ kind, name }, ...others.map((other) => ({ kind, name: other }))];
 };
 
 class PageResponse implements DataResponse<Summary> {

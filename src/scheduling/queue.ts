@@ -13,7 +13,7 @@ export interface QueueOptions {
   /** The label in metrics. */
   readonly name: string;
   /** The maximum number of requests in flight. */
-  readonly places: number;
+  readonly slots: number;
   /** The maximum number of waiting requests of one customer. */
   readonly waiting: number;
   /** The maximum wait in milliseconds. */
@@ -46,12 +46,12 @@ export class Queue {
 
   constructor(options: QueueOptions) {
     this.#options = options;
-    this.#maxOfOne = Math.max(1, Math.ceil(options.places / 2));
+    this.#maxOfOne = Math.max(1, Math.ceil(options.slots / 2));
     watchQueue(options.name, this);
   }
 
-  get places(): number {
-    return this.#options.places;
+  get slots(): number {
+    return this.#options.slots;
   }
 
   /** Used slots and waiting requests. */
@@ -68,7 +68,7 @@ export class Queue {
   async enter(customerId: number, signal?: AbandonSignal, timing?: Timing): Promise<Release> {
     if (signal?.aborted) throw new ApiError('abandoned');
     const since = performance.now();
-    if (this.#mayHold(customerId) && this.#inUse < this.#options.places) this.#hold(customerId);
+    if (this.#mayHold(customerId) && this.#inUse < this.#options.slots) this.#hold(customerId);
     else await this.#wait(customerId, signal).finally(() => timing?.waited(this.#options.name, since));
     queueWaits.observe({ queue: this.#options.name }, (performance.now() - since) / 1_000);
     let isHeld = true;

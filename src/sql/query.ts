@@ -9,7 +9,7 @@ import type { DatasetKind } from '../catalogue/table.ts';
 import { datasetsOf } from '../database/control/datasets.ts';
 import { stateQueries } from '../database/control/state-tables.ts';
 import { totalName } from '../plan/groups/groups.ts';
-import { isFiltered, type Link, type OrderTerm, type Plan, tablesBeside } from '../plan/plan.ts';
+import { isFiltered, type Link, type OrderTerm, otherTablesOf, type Plan } from '../plan/plan.ts';
 import type { LogEntry, LogRange, PlanQuery } from '../plan/plan-query.ts';
 import { type Any, binding, column } from './bindings.ts';
 import { conditionsOf, from, matching, rowsOfParent } from './grouped.ts';
@@ -173,15 +173,15 @@ const stateOf = ({ source: { schema } }: Plan, expression: Expression<unknown>) 
 const counted = (plan: Plan): Query => where(from(plan), matching(plan)).select(sql`count(*)`.as('count')) as Query;
 
 /** The states of the other tables that decide what the page shows. */
-const besideOf = ({ source: { schema } }: Plan) =>
+const otherStatesOf = ({ source: { schema } }: Plan) =>
   datasetsOf(
     schema,
     binding<DatasetKind>(({ plan: { source } }) => source.kind, 'text'),
-  ).where(sql<SqlBool>`name = any(${binding<string[]>(({ plan }) => tablesBeside(plan), 'text[]')})`);
+  ).where(sql<SqlBool>`name = any(${binding<string[]>(({ plan }) => otherTablesOf(plan), 'text[]')})`);
 
 /** The versions of these tables. */
 const versionsBeside = (plan: Plan) =>
-  tablesBeside(plan).length > 0 ? sql`, ${besideOf(plan).select(sql`json_object_agg(name, version)`.as('versions'))}` : sql``;
+  otherTablesOf(plan).length > 0 ? sql`, ${otherStatesOf(plan).select(sql`json_object_agg(name, version)`.as('versions'))}` : sql``;
 
 /** The total. The row count of a whole table is stored by loads. A filtered total is counted unless it is known for these versions,
  * which only grow, so equal sums are equal versions. */
@@ -189,7 +189,7 @@ const totalOf = (plan: Plan) => {
   if (!isFiltered(plan)) return sql`${stateOf(plan, sql.raw('row_count'))}`;
   const version = binding(({ known }) => known?.version ?? null, 'bigint');
   const total = binding(({ known }) => known?.total ?? null, 'bigint');
-  const others = tablesBeside(plan).length > 0 ? sql` + coalesce(${besideOf(plan).select(sql`sum(version)`.as('sum'))}, 0)` : sql``;
+  const others = otherTablesOf(plan).length > 0 ? sql` + coalesce(${otherStatesOf(plan).select(sql`sum(version)`.as('sum'))}, 0)` : sql``;
   return sql`case when ${stateOf(plan, sql.raw('version'))}${others} = ${version} then ${total} else ${counted(plan)} end`;
 };
 

@@ -7,7 +7,7 @@ import { dateVersions } from './changes/change-log.ts';
 import { type Counts, nothing } from './changes/differences.ts';
 import { type RawChange, refuseCollisions } from './changes/raw-changes.ts';
 import { blamesData, brokenKey, refusalWords, stateOf, uniqueViolation } from './changes/refusal.ts';
-import { keepDelivery } from './files/deliveries.ts';
+import { recordDelivery } from './files/deliveries.ts';
 import { endRun } from './history.ts';
 import type { Load, TableResult } from './request.ts';
 
@@ -47,7 +47,7 @@ export const commitLoad = async (
     progress('publish', customer.slug);
     await replacements.settle(signal);
     for (const { staged } of changes)
-      if (request.mode === 'full' && staged.delivery) await keepDelivery(client, customer, staged.target.table, staged.delivery);
+      if (request.mode === 'full' && staged.delivery) await recordDelivery(client, customer, staged.target.table, staged.delivery);
     const at = await dateVersions(client, customer.schema_name, synced, made);
     await endRun(client, run, sum(changes.map(({ counts }) => counts)));
     await countLoad(client, { id: customer.id, schema: customer.schema_name });

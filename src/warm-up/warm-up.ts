@@ -9,7 +9,7 @@ import type { OwnCaller } from '../access/own-caller.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Database } from '../database/connections/connection.ts';
 import { Client } from './client.ts';
-import { createRound, findPlace } from './questions.ts';
+import { createRound, findTarget } from './requests.ts';
 
 /** The concurrency, equal to the size of the pools. */
 const clientCount = 8;
@@ -41,12 +41,12 @@ const openDoor = async (server: Server) => {
 
 /** Sends requests until it is ended. Requests in flight are then aborted. Throws if the service cannot answer itself. */
 export const warmUp = async (server: Server, { database, catalogue, own, signal }: WarmUpOptions): Promise<void> => {
-  const place = await findPlace(database, catalogue);
-  if (!place) return;
+  const target = await findTarget(database, catalogue);
+  if (!target) return;
   const door = await openDoor(server);
-  const key = own.begin(place.caller);
+  const key = own.begin(target.caller);
   const clients = Array.from({ length: clientCount }, () => new Client(door.port, key));
-  const round = createRound(catalogue, place);
+  const round = createRound(catalogue, target);
   const end = () => {
     own.end();
     for (const client of clients) client.close();

@@ -78,14 +78,14 @@ test('requests during loads get complete files of one version each', { timeout: 
     await look();
   }
   const versions = [...valueOfVersion.keys()].sort((a, b) => b - a).slice(0, 3);
-  const keptVersions = async () => {
+  const storedVersions = async () => {
     const { json } = await service.get('/files');
     const listed = json.find(({ table: name, category }: { table: string; category: string }) => name === 'person' && category === 'raw');
     return listed.files.find(({ format }: { format: string }) => format === 'ndjson.gz').kept_versions;
   };
   // A file is served before older ones are removed.
   const patience = { timeout: 60_000 };
-  await expect.poll(keptVersions, patience).toEqual(versions);
+  await expect.poll(storedVersions, patience).toEqual(versions);
   await expect.poll(() => filesOnDisk().length, patience).toBe(3);
   await expect.poll(() => onDisk().filter((name) => name.endsWith('.part')), patience).toEqual([]);
   expect((await service.get(`/files/raw/person/${versions[2]}.ndjson.gz`, { method: 'HEAD' })).status).toBe(200);

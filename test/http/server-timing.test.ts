@@ -67,7 +67,7 @@ test('scripts of other origins may read it', async () => {
 });
 
 test('the wait for a slot is listed separately, also if the request gets none', async () => {
-  const queue = new Queue({ name: 'pages', places: 1, waiting: 2, waitMs: 40 });
+  const queue = new Queue({ name: 'pages', slots: 1, waiting: 2, waitMs: 40 });
   const leave = await queue.enter(1);
   const timing = new Timing();
   await expect(queue.enter(1, undefined, timing)).rejects.toThrow(new ApiError('busy').message);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OwnCaller } from '../../src/access/own-caller.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { findPlace } from '../../src/warm-up/questions.ts';
+import { findTarget } from '../../src/warm-up/requests.ts';
 import { warmUp } from '../../src/warm-up/warm-up.ts';
 import { onServer } from '../support/database.ts';
 import { recordedLog } from '../support/log.ts';
@@ -32,11 +32,11 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const warmUntil = (signal: AbortSignal) => warmUp(service.app.server, { database: service.database, catalogue, own, signal });
-const place = async () => (await findPlace(service.database, catalogue))!;
+const target = async () => (await findTarget(service.database, catalogue))!;
 
 /** Warms up until pages and documents have been read, and then until `work` is done. */
 const warm = async (work = async () => {}) => {
-  const { table } = await place();
+  const { table } = await target();
   statements.length = 0;
   const ending = new AbortController();
   const done = warmUntil(ending.signal);
@@ -80,7 +80,7 @@ test('without rows it sends no requests for data', async () => {
 });
 
 test.runIf(onServer)('a database that does not answer does not delay the start', async () => {
-  const { caller, table } = await place();
+  const { caller, table } = await target();
   await service.database.control.transaction().execute(async (transaction) => {
     await sql`lock table ${sql.id(caller.customer.schema, table.name)} in access exclusive mode`.execute(transaction);
     await warmUntil(AbortSignal.timeout(300));

@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { Queue } from '../../src/scheduling/queue.ts';
 
-const lane = { places: 4, waiting: 100, waitMs: 60_000 };
+const limits = { slots: 4, waiting: 100, waitMs: 60_000 };
 const [one, two, three] = [1, 2, 3];
 const failureOf = (entering: Promise<unknown>) =>
   entering.then(
@@ -18,7 +18,7 @@ const entering = (queue: Queue, customerId: number, order: string[], name: strin
   });
 
 test('one customer holds half of the slots, and another is admitted at once', async () => {
-  const queue = new Queue({ name: 'test', ...lane });
+  const queue = new Queue({ name: 'test', ...limits });
   const order: string[] = [];
   const held = [0, 1, 2, 3].map((i) => entering(queue, one, order, `one ${i}`));
   const other = await entering(queue, two, order, 'two');
@@ -32,7 +32,7 @@ test('one customer holds half of the slots, and another is admitted at once', as
 });
 
 test('the customer with the fewest slots comes first, then the one that was served longest ago', async () => {
-  const queue = new Queue({ name: 'test', ...lane, places: 2 });
+  const queue = new Queue({ name: 'test', ...limits, slots: 2 });
   const order: string[] = [];
   const first = await queue.enter(one);
   const second = await queue.enter(two);
@@ -58,7 +58,7 @@ test('the customer with the fewest slots comes first, then the one that was serv
 });
 
 test('beyond its number of waiting requests only this customer is busy', async () => {
-  const queue = new Queue({ name: 'test', ...lane, places: 1, waiting: 2 });
+  const queue = new Queue({ name: 'test', ...limits, slots: 1, waiting: 2 });
   const leave = await queue.enter(one);
   const waiting = [queue.enter(one), queue.enter(one)];
   expect(await failureOf(queue.enter(one))).toBe('busy');
@@ -72,7 +72,7 @@ test('beyond its number of waiting requests only this customer is busy', async (
 
 test('a request that waits too long gets busy with a Retry-After', async () => {
   vi.useFakeTimers();
-  const queue = new Queue({ name: 'test', ...lane, places: 1, waitMs: 5_000 });
+  const queue = new Queue({ name: 'test', ...limits, slots: 1, waitMs: 5_000 });
   const leave = await queue.enter(one);
   const waiting = queue.enter(two).catch((error) => error);
   await vi.advanceTimersByTimeAsync(5_000);
@@ -83,7 +83,7 @@ test('a request that waits too long gets busy with a Retry-After', async () => {
 });
 
 test('an aborted request leaves the queue, and the next one moves up', async () => {
-  const queue = new Queue({ name: 'test', ...lane, places: 1 });
+  const queue = new Queue({ name: 'test', ...limits, slots: 1 });
   const order: string[] = [];
   const leave = await queue.enter(one);
   const gone = new AbortController();

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readLog } from '../../access/audit.ts';
 import { KeyStore } from '../../access/keys.ts';
 import { measures } from '../../access/usage.ts';
-import { dayMs, readSeries, type Whose } from '../../access/usage-report.ts';
+import { dayMs, readSeries, type UsageFilter } from '../../access/usage-report.ts';
 import { findCustomer } from '../../database/control/customers.ts';
 import { columns, report, type Session, withSession } from '../session.ts';
 
@@ -29,7 +29,7 @@ interface UsageOptions {
   readonly json?: boolean;
 }
 
-const whoseOf = async ({ database, secret }: Session, { customer, key }: UsageOptions): Promise<Whose> => ({
+const whoseOf = async ({ database, secret }: Session, { customer, key }: UsageOptions): Promise<UsageFilter> => ({
   ...(customer !== undefined && { customerId: (await findCustomer(database, customer)).id }),
   ...(key !== undefined && { keyId: (await new KeyStore(database, secret).find(key)).id }),
 });

@@ -26,7 +26,7 @@ interface Selection extends Options {
 
 /** Everything that a key without a data scope may read. */
 const ownerOf = async (database: Database, versions: Versions, { id }: Pick<Customer, 'id'>): Promise<FileOwner> => {
-  const [{ epoch }, schema] = [await versions.standing(id), await schemaOf(database, id)];
+  const [{ epoch }, schema] = [await versions.requiredRevision(id), await schemaOf(database, id)];
   return { customer: { id, schema }, epoch, scope: undefined };
 };
 

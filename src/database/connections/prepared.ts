@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { connectionOf, type Field, type ProtocolConnection, Query } from './pg-internals.ts';
 
-const statementsKept = 200;
+const maxStatements = 200;
 
 /** Closes a statement by a protocol message, which poolers follow. A pooler may send `deallocate` to another server. */
 class CloseStatement extends Query {
@@ -38,7 +38,7 @@ export const touchStatement = async (client: pg.ClientBase, name: string): Promi
   const prepared = statements.get(name) ?? {};
   statements.delete(name);
   statements.set(name, prepared);
-  if (statements.size > statementsKept) await forgetOldest(client, connection, statements);
+  if (statements.size > maxStatements) await forgetOldest(client, connection, statements);
   return prepared;
 };
 

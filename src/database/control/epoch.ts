@@ -22,7 +22,7 @@ import { qualify } from '../identifier.ts';
 import { controlSchema } from './control-schema.ts';
 import { controlQueries } from './datasets.ts';
 import { loadLockSpace } from './load-lock.ts';
-import { announceBeside, closeBeside, summarize } from './publications.ts';
+import { announceIfNone, closeIfOwn, summarize } from './publications.ts';
 import { type CustomerSchema, stateQueries, stateTable } from './state-tables.ts';
 
 const [epochs, publications] = ['epoch', 'publications'].map((name) => qualify(controlSchema, name));
@@ -214,7 +214,7 @@ const raiseVersions = async (client: pg.ClientBase, { id, schema }: CustomerSche
 export const ensureVersions = async (client: pg.ClientBase, customer: CustomerSchema): Promise<boolean> => {
   if (!(await readLife(client, customer)).isDue) return false;
   // `/changes` must not pass the moment at which tables are marked as changed. Loads announce themselves for the same reason.
-  const announcement = await announceBeside(client, customer.id);
+  const announcement = await announceIfNone(client, customer.id);
   try {
     await client.query('begin');
     await client.query('set local statement_timeout = 0');
@@ -226,7 +226,7 @@ export const ensureVersions = async (client: pg.ClientBase, customer: CustomerSc
     await client.query('rollback').catch(() => {});
     throw error;
   } finally {
-    await closeBeside(client, customer.id, announcement).catch(() => {});
+    await closeIfOwn(client, customer.id, announcement).catch(() => {});
   }
 };
 

@@ -44,7 +44,7 @@ const setAnnounced = async (client: pg.ClientBase | pg.Pool, customerId: number,
 export const announce = (client: pg.ClientBase, customerId: number): Promise<void> => setAnnounced(client, customerId, 'clock_timestamp()');
 
 /** Announces unless another announcement is there. Returns the identity of this announcement. */
-export const announceBeside = async (client: pg.ClientBase, customerId: number): Promise<string> => {
+export const announceIfNone = async (client: pg.ClientBase, customerId: number): Promise<string> => {
   const { rows } = await client.query<{ at: string }>('select clock_timestamp()::text as at');
   const at = rows[0]?.at ?? '';
   await client.query(
@@ -55,8 +55,8 @@ export const announceBeside = async (client: pg.ClientBase, customerId: number):
   return at;
 };
 
-/** Ends the announcement of `announceBeside`, and no other. */
-export const closeBeside = async (client: pg.ClientBase, customerId: number, announcement: string): Promise<void> => {
+/** Ends the announcement of `announceIfNone`, and no other. */
+export const closeIfOwn = async (client: pg.ClientBase, customerId: number, announcement: string): Promise<void> => {
   await client.query(
     `with closed as (
        update ${publications} set revision = revision + 1,

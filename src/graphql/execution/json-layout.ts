@@ -54,7 +54,7 @@ export interface Run {
   /** The text before each value. */
   readonly names: ByteLiteral[];
   /** The index of each value in the level's columns, and the format of its bytes. */
-  readonly places: number[];
+  readonly columns: number[];
   readonly wires: Wire[];
   /** The text after the last value. It closes the object if the run is its last part. */
   end: ByteLiteral;
@@ -82,7 +82,7 @@ const margin = 32;
 
 const nothing = byteLiteral('');
 
-const newRun = (): Run => ({ is: 'run', names: [], places: [], wires: [], end: nothing, length: slack });
+const newRun = (): Run => ({ is: 'run', names: [], columns: [], wires: [], end: nothing, length: slack });
 
 const layOutRow = (fields: readonly RowField[]): RowLayout => {
   const { before, end } = frameOf(fields);
@@ -94,10 +94,10 @@ const layOutRow = (fields: readonly RowField[]): RowLayout => {
       continue;
     }
     const last = parts.at(-1);
-    const run = last?.is === 'run' && !last.places.includes(field.at) ? last : newRun();
+    const run = last?.is === 'run' && !last.columns.includes(field.at) ? last : newRun();
     if (run !== last) parts.push(run);
     run.names.push(name);
-    run.places.push(field.at);
+    run.columns.push(field.at);
     run.wires.push(field.wire);
     run.length += name.length + margin;
   }
@@ -121,7 +121,7 @@ export const layoutOf = (fields: readonly RowField[]): RowLayout => {
 };
 
 /** Writes the columns of a run with their names and separators. */
-export const writeRun = (out: JsonOut, { names, places, wires, end, length }: Run, { rows, base }: LevelRows, row: number): void => {
+export const writeRun = (out: JsonOut, { names, columns, wires, end, length }: Run, { rows, base }: LevelRows, row: number): void => {
   rows.find(row);
   out.reserve(rows.length * widest + length);
   const { begins, ends, view: bytes } = rows;
@@ -129,9 +129,9 @@ export const writeRun = (out: JsonOut, { names, places, wires, end, length }: Ru
   let to = out.at;
   for (let index = 0; index < names.length; index++) {
     to = putLiteral(view, to, names[index]!);
-    const place = base + places[index]!;
-    const from = begins[place]!;
-    to = from < 0 ? putLiteral(view, to, literal.null) : writeValue(view, to, wires[index]!, bytes, from, ends[place]!);
+    const column = base + columns[index]!;
+    const from = begins[column]!;
+    to = from < 0 ? putLiteral(view, to, literal.null) : writeValue(view, to, wires[index]!, bytes, from, ends[column]!);
   }
   out.at = putLiteral(view, to, end);
 };

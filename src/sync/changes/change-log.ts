@@ -52,7 +52,7 @@ const noteVersion = async (client: pg.ClientBase, schema: string, id: number, ve
 };
 
 /** Records the keys of all rows, for tables that were empty. Returns their number. */
-export const noteAll = async (client: pg.ClientBase, table: string, key: string, changed: string): Promise<number> => {
+export const logAllKeys = async (client: pg.ClientBase, table: string, key: string, changed: string): Promise<number> => {
   const { rowCount } = await client.query(`create unlogged table ${changed} as select ${quote(key)} as key, 'insert' as op from ${table}`);
   return rowCount ?? 0;
 };

@@ -20,7 +20,7 @@ export const drivingKey = ({ name, key, columns }: Table): string => {
 };
 
 /** The columns of a raw table whose old and new values lead to dependent category rows. */
-export const witnesses = (catalogue: Catalogue, raw: string): readonly string[] => {
+export const linkColumns = (catalogue: Catalogue, raw: string): readonly string[] => {
   const columns = new Set<string>();
   for (const table of catalogue.tables.values()) {
     if (table.source.table === raw) columns.add(drivingKey(table));

@@ -17,7 +17,7 @@ export interface Comparison {
   /** A query of the keys to compare; other keys stay as they are. Absent: all keys. */
   readonly scope: string | undefined;
   /** Columns whose old and new values lead to dependent rows. */
-  readonly witnesses: readonly string[];
+  readonly linkColumns: readonly string[];
   /** The qualified table for the differences. */
   readonly changed: string;
 }
@@ -37,13 +37,13 @@ export const total = ({ inserted, updated, deleted }: Counts): number => inserte
 export const oldValue = (column: string): string => quote(`old ${column}`.slice(0, 63));
 export const newValue = (column: string): string => quote(`new ${column}`.slice(0, 63));
 
-/** Records each key whose row differs in `changed (key, op, old and new witnesses)`. */
+/** Records each key whose row differs in `changed (key, op, old and new values of link columns)`. */
 export const compare = async (client: pg.ClientBase, comparison: Comparison): Promise<Counts> => {
-  const { current, next, columns, scope, witnesses, changed } = comparison;
+  const { current, next, columns, scope, linkColumns, changed } = comparison;
   const key = quote(comparison.key);
   const of = (alias: string) => columns.map((column) => `${alias}.${quote(column)}`).join(', ');
   const scoped = scope === undefined ? current : `(select * from ${current} where ${key} in (${scope}))`;
-  const values = witnesses.map((column) => `, t.${quote(column)} as ${oldValue(column)}, n.${quote(column)} as ${newValue(column)}`);
+  const values = linkColumns.map((column) => `, t.${quote(column)} as ${oldValue(column)}, n.${quote(column)} as ${newValue(column)}`);
   // A merge join on both keys compares wide rows of whole tables. Hashing them takes twice as long.
   if (scope === undefined) await client.query('set enable_hashjoin = off');
   await client.query(

@@ -11,7 +11,7 @@ import { type ColumnPosition, createCategoryIndexes, projection } from '../../da
 import { qualify, quote } from '../../database/identifier.ts';
 import { stagedName } from '../files/stage.ts';
 import type { LoadSession } from '../load-session.ts';
-import { noteAll } from './change-log.ts';
+import { logAllKeys } from './change-log.ts';
 import { drivingKey, reachedKeys } from './dependants.ts';
 import { apply, type Comparison, type Counts, compare, nothing, total } from './differences.ts';
 import type { Replacements } from './replacements.ts';
@@ -72,13 +72,13 @@ export const publishChanges = async (
   if (dataset.row_count === 0 && next) {
     // Indexes on an empty table cost nothing, and a replacement table inherits them.
     await client.query(createCategoryIndexes(catalogue, customer.schema_name, table).join('; '));
-    const inserted = await noteAll(client, next.next, table.key, noted);
+    const inserted = await logAllKeys(client, next.next, table.key, noted);
     await replacements.finish(table.name, next, { ...nothing, inserted });
     return { counts: { ...nothing, inserted }, changed: noted };
   }
   if (dataset.row_count === 0) {
     const inserted = await publishAll(session, catalogue, table, { isFirst: dataset.version === 0, place });
-    if (dataset.version > 0) await noteAll(client, qualify(customer.schema_name, table.name), table.key, noted);
+    if (dataset.version > 0) await logAllKeys(client, qualify(customer.schema_name, table.name), table.key, noted);
     return { counts: { ...nothing, inserted }, changed: noted };
   }
   if (!next) {
@@ -100,7 +100,7 @@ const comparisonOf = (session: LoadSession, table: Table, next: string, scope: s
   key: table.key,
   columns: Object.keys(table.columns),
   scope,
-  witnesses: [],
+  linkColumns: [],
   changed: stagedName(session, table.name, 'published'),
 });
 

@@ -12,7 +12,7 @@ import type { Mode } from '../files/source-files.ts';
 import { type Staged, stagedName } from '../files/stage.ts';
 import type { Target } from '../files/target.ts';
 import type { LoadSession } from '../load-session.ts';
-import { witnesses } from './dependants.ts';
+import { linkColumns } from './dependants.ts';
 import { apply, type Comparison, type Counts, compare, nothing, total, writeAll } from './differences.ts';
 import type { Replacements } from './replacements.ts';
 import { analyzeIndexed } from './statistics.ts';
@@ -93,7 +93,7 @@ export const compareStaged = async (session: LoadSession, catalogue: Catalogue, 
     key,
     columns: [...target.columns.keys()],
     scope: mode === 'upsert' ? delivered.join(' union all ') : undefined,
-    witnesses: witnesses(catalogue, table),
+    linkColumns: linkColumns(catalogue, table),
     changed: stagedName(session, table, 'changed'),
   };
   return { staged, comparison, counts: await compare(client, comparison) };

@@ -48,7 +48,7 @@ export const refusalWords = (error: unknown): string => {
 };
 
 /** The line and column of a refused COPY. */
-export const refusedPlace = (error: unknown): { readonly line?: number; readonly column?: string } => {
+export const refusedPosition = (error: unknown): { readonly line?: number; readonly column?: string } => {
   const [, line, column] = /, line (\d+)(?:, column ([^:\n]+))?/.exec((error as Refusal).where ?? '') ?? [];
   return { ...(line && { line: Number(line) }), ...(column && { column }) };
 };

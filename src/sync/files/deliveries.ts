@@ -74,7 +74,7 @@ export const rowsOfSame = async (
 };
 
 /** Records the file of the current rows, in the load's transaction. */
-export const keepDelivery = async (
+export const recordDelivery = async (
   client: pg.ClientBase,
   customer: Customer,
   table: string,

@@ -5,7 +5,7 @@
  * all of them with line and column.
  */
 
-import { refusalWords, refusedPlace, stateOf } from '../changes/refusal.ts';
+import { refusalWords, refusedPosition, stateOf } from '../changes/refusal.ts';
 import { checkValue } from './check-value.ts';
 import { csvField, Unreadable } from './copy-input.ts';
 import { Defects } from './defects.ts';
@@ -105,7 +105,7 @@ export const diagnose = async (refused: Refused, refusal: Error): Promise<never>
   defects.throwIfAny();
   // Staged tables have check constraints for years only.
   const words = stateOf(refusal) === checkViolation ? 'a date or time lies outside the years 1 to 9999 (UTC)' : refusalWords(refusal);
-  defects.add({ file: refused.file.name, ...refusedPlace(refusal) }, words);
+  defects.add({ file: refused.file.name, ...refusedPosition(refusal) }, words);
   defects.throwIfAny();
   throw refusal;
 };

@@ -3,7 +3,7 @@
  * authentication). The service and the script of the documentation use it, so it imports nothing.
  */
 
-export interface AskedQuestion {
+export interface QuestionLink {
   /** The address of the service, such as `https://estate.example.com`. */
   readonly origin: string;
   readonly name: string;
@@ -12,11 +12,11 @@ export interface AskedQuestion {
 }
 
 /** The address of the answer as CSV. */
-export const questionAddress = ({ origin, name, variables }: AskedQuestion): string =>
+export const questionAddress = ({ origin, name, variables }: QuestionLink): string =>
   `${origin}/questions/${name}?${variables.map((variable) => `${variable}=&`).join('')}format=csv`;
 
 /** Power Query text that reads the answer. It contains no key. */
-export const questionQuery = ({ origin, name, variables }: AskedQuestion): string => `let
+export const questionQuery = ({ origin, name, variables }: QuestionLink): string => `let
   Answer = Web.Contents("${origin}", [
     RelativePath = "questions/${name}",
     Query = [${variables.map((variable) => `${variable} = "", `).join('')}format = "csv"]

@@ -39,7 +39,7 @@ export interface Visit {
 }
 
 /** The target of a redirect (303). */
-export interface Elsewhere {
+export interface Redirect {
   readonly to: string;
 }
 
@@ -50,7 +50,7 @@ export interface Attachment {
   readonly chunks: AsyncIterable<string>;
 }
 
-export type Outcome = Screen | Elsewhere | Attachment;
+export type Outcome = Screen | Redirect | Attachment;
 export type Page = (visit: Visit) => Promise<Outcome> | Outcome;
 
 export interface PortalOptions {

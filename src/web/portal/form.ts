@@ -70,7 +70,7 @@ export const refusal = ({ size }: Faults): Html | undefined =>
 export const noFaults: Faults = new Map();
 
 /** Executes a form, or shows it again with its errors. */
-export const orAgain =
+export const orShowErrors =
   (work: Page, again: (visit: Visit, faults: Faults) => Promise<Screen>): Page =>
   async (visit) => {
     try {

@@ -38,11 +38,11 @@ export const normalWord = (word: string): string => {
   return own;
 };
 
-const mostAsked = 12;
+const maxWords = 12;
 
 /** The first words of a query, each once. If all of them are idle, they are kept. */
-export const askedWords = (query: string): readonly string[] => {
+export const wordsOfQuery = (query: string): readonly string[] => {
   const every = splitWords(query);
   const telling = every.filter((word) => !idle.has(fold(word)));
-  return [...new Set((telling.length > 0 ? telling : every).map(normalWord))].slice(0, mostAsked);
+  return [...new Set((telling.length > 0 ? telling : every).map(normalWord))].slice(0, maxWords);
 };

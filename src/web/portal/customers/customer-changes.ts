@@ -3,7 +3,7 @@ import { type Customer, findCustomer, parseTier } from '../../../database/contro
 import { OperatorError } from '../../../errors.ts';
 import { select } from '../../pages/elements.ts';
 import { type Html, html } from '../../pages/html.ts';
-import type { Elsewhere, PortalContext, Visit } from '../context.ts';
+import type { PortalContext, Redirect, Visit } from '../context.ts';
 import { type Faults, faultOf, formField, noFaults, refusal } from '../form.ts';
 import { type NoticeName, type Screen, tokenField } from '../layout.ts';
 import { tierChoices } from './customers.ts';
@@ -46,7 +46,7 @@ ${folded('Change the tier', `${path}/tier`, token, faults.has('tier'), html`${ti
 /** Changes the customer in the path. The notice reports it. */
 const change =
   (notice: NoticeName, work: (visit: Visit, slug: string) => Promise<Customer>) =>
-  async (visit: Visit): Promise<Elsewhere> => ({ to: `${pathOf(await work(visit, visit.parameter('slug')))}?notice=${notice}` });
+  async (visit: Visit): Promise<Redirect> => ({ to: `${pathOf(await work(visit, visit.parameter('slug')))}?notice=${notice}` });
 
 const field = ({ form }: Visit, name: string): string => form.get(name) ?? '';
 
@@ -81,7 +81,7 @@ ${formField(
   };
 };
 
-export const remove = async (visit: Visit): Promise<Elsewhere> => {
+export const remove = async (visit: Visit): Promise<Redirect> => {
   const slug = visit.parameter('slug');
   await faultOf('slug', async () => {
     if (field(visit, 'slug').trim() !== slug) throw new OperatorError(`That is not ${slug}.`);

@@ -13,7 +13,7 @@ import { formatCount, formatTime } from '../../pages/format.ts';
 import { originOf } from '../../pages/frame.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { PortalContext, Visit } from '../context.ts';
-import { noFaults, orAgain, refusal } from '../form.ts';
+import { noFaults, orShowErrors, refusal } from '../form.ts';
 import { readKeys } from '../keys/key-list.ts';
 import { keyTable } from '../keys/keys.ts';
 import type { Screen } from '../layout.ts';
@@ -156,9 +156,9 @@ export const customerPages = (scope: FastifyInstance, context: PortalContext): v
   const path = '/portal/customers/:slug';
   addPage(scope, context, path, { get: (visit) => screen(context, visit) });
   for (const [name, change] of Object.entries(customerChanges))
-    addPage(scope, context, `${path}/${name}`, { post: orAgain(change, (visit, faults) => screen(context, visit, faults)) });
+    addPage(scope, context, `${path}/${name}`, { post: orShowErrors(change, (visit, faults) => screen(context, visit, faults)) });
   addPage(scope, context, `${path}/remove`, {
     get: (visit) => removalScreen(context, visit),
-    post: orAgain(remove, (visit, faults) => removalScreen(context, visit, faults)),
+    post: orShowErrors(remove, (visit, faults) => removalScreen(context, visit, faults)),
   });
 };

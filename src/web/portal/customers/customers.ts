@@ -8,7 +8,7 @@ import { longName, nothing, pill, select, table, time } from '../../pages/elemen
 import { formatCount } from '../../pages/format.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { PortalContext, Visit } from '../context.ts';
-import { type Faults, faultOf, formField, noFaults, orAgain, readForm, refusal } from '../form.ts';
+import { type Faults, faultOf, formField, noFaults, orShowErrors, readForm, refusal } from '../form.ts';
 import { type Screen, tokenField } from '../layout.ts';
 import { type Listing, pager, readListing, searchField, sortHeading } from '../listing.ts';
 import { addPage } from '../page.ts';
@@ -124,7 +124,7 @@ const add = async (context: PortalContext, visit: Visit): Promise<string> => {
 export const customersPages = (scope: FastifyInstance, context: PortalContext): void =>
   addPage(scope, context, '/portal/customers', {
     get: (visit) => screen(context, visit),
-    post: orAgain(
+    post: orShowErrors(
       async (visit) => ({ to: `/portal/customers/${await add(context, visit)}?notice=customer` }),
       (visit, faults) => screen(context, visit, faults),
     ),

@@ -15,7 +15,7 @@ import { type Customer, findCustomer } from '../../../database/control/customers
 import { OperatorError } from '../../../errors.ts';
 import { nothing, select } from '../../pages/elements.ts';
 import { type Html, html } from '../../pages/html.ts';
-import type { Elsewhere, PortalContext, Visit } from '../context.ts';
+import type { PortalContext, Redirect, Visit } from '../context.ts';
 import { customerChoice } from '../customers/customers.ts';
 import { countCustomers } from '../customers/freshness.ts';
 import { type Faults, FormFault, faultOf, formField, noFaults, readForm, refusal } from '../form.ts';
@@ -49,7 +49,7 @@ interface Issuing {
  * Creates a key and shows it. A repeated form leads to the existing key, and an invalid one back to the form, as do the buttons of the search
  * for properties.
  */
-const issue = async ({ database }: PortalContext, visit: Visit, { customer, make, again }: Issuing): Promise<Screen | Elsewhere> => {
+const issue = async ({ database }: PortalContext, visit: Visit, { customer, make, again }: Issuing): Promise<Screen | Redirect> => {
   try {
     const chosen = { ...visit, form: await withChosen({ database, customer }, visit.form) };
     if (stepIn(visit.form)) return await again(chosen);

@@ -3,15 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import { stateOf } from '../../../access/key-lookup.ts';
 import type { KeyRecord } from '../../../access/keys.ts';
 import { scopeInWords } from '../../../access/scope.ts';
-import { daysKept } from '../../../access/usage.ts';
+import { retentionDays } from '../../../access/usage.ts';
 import { dayMs, readSeries } from '../../../access/usage-report.ts';
 import { findCustomer } from '../../../database/control/customers.ts';
 import { tile, time } from '../../pages/elements.ts';
 import { formatCount } from '../../pages/format.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { gauge, usageChart } from '../chart.ts';
-import type { Elsewhere, PortalContext, Visit } from '../context.ts';
-import { type Faults, faultOf, noFaults, orAgain, readForm, refusal } from '../form.ts';
+import type { PortalContext, Redirect, Visit } from '../context.ts';
+import { type Faults, faultOf, noFaults, orShowErrors, readForm, refusal } from '../form.ts';
 import { type NoticeName, type Screen, tokenField } from '../layout.ts';
 import { addPage } from '../page.ts';
 import { readRelatives, readUseOf } from './key-list.ts';
@@ -78,12 +78,12 @@ const screen = async (context: PortalContext, { keys, parameter, token, form }: 
 ${refusal(faults)}
 ${kin(key, relatives)}
 ${await facts(context, key)}
-<section><h2>Requests in the last ${daysKept} days</h2>${usageChart(await readSeries(context.database.control, dayMs, daysKept, { keyId: key.id }), 'requests', false)}</section>
+<section><h2>Requests in the last ${retentionDays} days</h2>${usageChart(await readSeries(context.database.control, dayMs, retentionDays, { keyId: key.id }), 'requests', false)}</section>
 ${rightsForm(key, token, faults, form)}`,
   };
 };
 
-const revocation = async ({ keys, parameter, token }: Visit): Promise<Screen | Elsewhere> => {
+const revocation = async ({ keys, parameter, token }: Visit): Promise<Screen | Redirect> => {
   const key = await keys.find(parameter('id'));
   if (key.revoked_at) return { to: `/portal/keys/${key.id}?notice=gone` };
   return {
@@ -100,7 +100,7 @@ const revocation = async ({ keys, parameter, token }: Visit): Promise<Screen | E
 /** Changes the key, or reports that it was revoked meanwhile. */
 const change =
   (notice: NoticeName, work: (visit: Visit, id: string) => Promise<KeyRecord>) =>
-  async (visit: Visit): Promise<Elsewhere> => {
+  async (visit: Visit): Promise<Redirect> => {
     const id = visit.parameter('id');
     const before = await visit.keys.find(id);
     const after = before.revoked_at ? before : await work(visit, id);
@@ -121,7 +121,7 @@ export const keyPages = (scope: FastifyInstance, context: PortalContext): void =
   addPage(scope, context, `${path}/enable`, { post: change('enabled', ({ keys }, id) => keys.enable(id)) });
   addPage(scope, context, `${path}/revoke`, { get: revocation, post: change('revoked', ({ keys }, id) => keys.revoke(id)) });
   addPage(scope, context, `${path}/rights`, {
-    post: orAgain(
+    post: orShowErrors(
       change('rights', (visit, id) => changeRights(context, visit, id)),
       (visit, faults) => screen(context, visit, faults),
     ),

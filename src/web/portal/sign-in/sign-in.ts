@@ -3,12 +3,12 @@
  * refused.
  */
 import type { FastifyInstance } from 'fastify';
-import { mayEnter } from '../../../access/password.ts';
+import { checkPassword } from '../../../access/password.ts';
 import type { OpenWindows } from '../../../access/rate-limit/fixed-windows.ts';
 import { networkOf } from '../../../http/client-address.ts';
 import { failure, field } from '../../pages/elements.ts';
 import { type Html, html } from '../../pages/html.ts';
-import type { Elsewhere, Visit } from '../context.ts';
+import type { Redirect, Visit } from '../context.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { type Screen, tokenField } from '../layout.ts';
 import { addPage } from '../page.ts';
@@ -112,13 +112,13 @@ const createSignIn = (context: PortalContext) => {
   /** Undefined if there was no place in the queue. */
   const check = async ({ request, form }: Visit, name: string): Promise<boolean | undefined> => {
     try {
-      return await checks.run(networkOf(request.address), () => mayEnter(context.operators, name, form.get('password') ?? ''));
+      return await checks.run(networkOf(request.address), () => checkPassword(context.operators, name, form.get('password') ?? ''));
     } catch (error) {
       if (error instanceof QueueFull) return undefined;
       throw error;
     }
   };
-  return async (visit: Visit): Promise<Screen | Elsewhere> => {
+  return async (visit: Visit): Promise<Screen | Redirect> => {
     const { request, form } = visit;
     const { minutes, isFirst } = await lock.attempt(request.address);
     if (isFirst) await context.record(visit, 'locked out', 'too many wrong passwords');

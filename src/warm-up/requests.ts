@@ -10,7 +10,7 @@ import { camelCase } from '../graphql/schema/names.ts';
 import type { Client } from './client.ts';
 
 /** A table to request, and its customer. */
-export interface Place {
+export interface Target {
   readonly caller: Caller;
   readonly table: Table;
 }
@@ -27,7 +27,7 @@ const callerOf = (customer: Caller['customer'], tier: Caller['tier']): Caller =>
 });
 
 /** The table with the most rows that has cursors, of the customer with the most rows; undefined if all are empty. */
-export const findPlace = async ({ control, pool }: Database, catalogue: Catalogue): Promise<Place | undefined> => {
+export const findTarget = async ({ control, pool }: Database, catalogue: Catalogue): Promise<Target | undefined> => {
   const found = await control
     .selectFrom('publications as p')
     .innerJoin('customers as c', 'c.id', 'p.customer_id')
@@ -53,7 +53,7 @@ export const findPlace = async ({ control, pool }: Database, catalogue: Catalogu
 const [maxFields, maxRelations] = [12, 3];
 
 /** A list with fields of its rows and of referenced rows, as far as the caller may read them. */
-const documentOf = (catalogue: Catalogue, { table, caller: { tier } }: Place): string => {
+const documentOf = (catalogue: Catalogue, { table, caller: { tier } }: Target): string => {
   const fieldsOf = ({ columns }: Table) => Object.keys(columns).slice(0, maxFields).map(camelCase).join(' ');
   const relations = relationsAmong(
     catalogue,
@@ -67,9 +67,9 @@ const documentOf = (catalogue: Catalogue, { table, caller: { tier } }: Place): s
 };
 
 /** Requests the next page over REST and over GraphQL, repeats each, and requests what needs no table. */
-export const createRound = (catalogue: Catalogue, place: Place): ((client: Client) => Promise<void>) => {
-  const path = pathOfTable(place.table);
-  const query = documentOf(catalogue, place);
+export const createRound = (catalogue: Catalogue, target: Target): ((client: Client) => Promise<void>) => {
+  const path = pathOfTable(target.table);
+  const query = documentOf(catalogue, target);
   let [cursor, after]: [string | undefined, string | undefined] = [undefined, undefined];
   return async (client) => {
     const page = `${path}?limit=100${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
