@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { ConnectionRows, LevelRows, Related } from '../../src/graphql/execution/levels.ts';
-import { type Labels, type SingleRows, type Writing, writeRoot } from '../../src/graphql/execution/write.ts';
+import type { SingleRows } from '../../src/graphql/execution/single-rows.ts';
+import { type Labels, type Writing, writeRoot } from '../../src/graphql/execution/write.ts';
 import { globalId } from '../../src/graphql/schema/global-ids.ts';
 import type { ConnectionField, RootSelection, RowField } from '../../src/graphql/selection/selection.ts';
 import { createCursors, keysetOf } from '../../src/plan/cursor.ts';
