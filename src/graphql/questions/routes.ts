@@ -1,9 +1,10 @@
 /** `GET /questions` and `GET /questions/{name}`: saved questions by a link (contract: saved questions). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ExecutionResult } from 'graphql';
+import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import { authorize, type Caller } from '../../access/caller.ts';
 import type { Question, Questions } from '../../access/questions.ts';
 import { ApiError, type ProblemKind, problems } from '../../errors.ts';
+import type { RequestContext } from '../../execute/connections.ts';
 import { callerOf } from '../../http/gate.ts';
 import { requestContextOf } from '../../http/request-context.ts';
 import { addVary } from '../../http/responses/headers.ts';
@@ -15,7 +16,7 @@ import { runInSlices } from '../../scheduling/time-slices.ts';
 import { contextOf, type GraphqlServices, type WrittenData } from '../context.ts';
 import { codeOf } from '../errors.ts';
 import type { Readership, TierHandler } from '../yoga.ts';
-import { formatName, tablesOf, titleOf, typeText, variablesOf } from './document.ts';
+import { formatName, type QuestionTable, tablesOf, titleOf, typeText, variablesOf } from './document.ts';
 import { csvOf } from './table.ts';
 import { parseVariables } from './values.ts';
 
@@ -64,17 +65,79 @@ const formOf = (request: FastifyRequest, query: URLSearchParams): { readonly for
 
 const readersKey = ({ tier, scope }: Caller): string => (scope ? `${tier} ${scope.key}` : tier);
 
+/** What a document says about its question. */
+interface Description {
+  readonly variables: readonly { readonly name: string; readonly type: string }[];
+  readonly tables: readonly QuestionTable[];
+}
+
+/** The descriptions of prepared documents. A prepared document belongs to one schema. */
+const descriptions = new WeakMap<DocumentNode, Description>();
+
+const describe = (schema: GraphQLSchema, document: DocumentNode): Description => {
+  const known = descriptions.get(document);
+  if (known) return known;
+  const variables = variablesOf(document).map(({ variable, type }) => ({ name: variable.name.value, type: typeText(type) }));
+  const description = { variables, tables: tablesOf(schema, document) };
+  descriptions.set(document, description);
+  return description;
+};
+
+/** The only list of a question. Throws `invalidParameter` if CSV is not possible. */
+const tableOf = ({ tables }: Description): QuestionTable => {
+  const [table] = tables;
+  if (table && tables.length === 1) return table;
+  const lists = tables.length === 0 ? 'none' : tables.length;
+  throw new ApiError('invalidParameter', `query -> ${formatName}: CSV is for a question with one list; this one has ${lists}`);
+};
+
+/** A valid request for the answer to a question. */
+interface QuestionRequest {
+  readonly question: Question;
+  readonly handler: TierHandler;
+  readonly document: DocumentNode;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly format: Format;
+  /** Whether the query names the format. */
+  readonly isNamed: boolean;
+  /** The list that becomes CSV; undefined for JSON. */
+  readonly table: QuestionTable | undefined;
+}
+
+/** The data of an answer, and the number of rows that were read. */
+interface QuestionData extends WrittenData {
+  readonly rows: number;
+}
+
+/** Sets the headers of a 200. An error has another type and is no file. */
+const setHeaders = (reply: FastifyReply, { question, format, isNamed }: QuestionRequest): void => {
+  reply.header('cache-control', 'private, no-cache').type(contentTypes[format]);
+  if (isNamed && format === 'csv') reply.header('content-disposition', `attachment; filename=${question.name}.csv`);
+};
+
+const [head, tail] = [Buffer.from('{"data":'), Buffer.from('}')];
+
+/** Converts the JSON of the data to CSV in time slices of the customer. */
+const csvBody = async (
+  { chunks, release }: WrittenData,
+  table: QuestionTable,
+  { customerId, signal }: RequestContext,
+): Promise<readonly Buffer[]> => {
+  const text = (await bytesOf(chunks)).toString();
+  release?.();
+  const csv: string[] = [];
+  const write = function* () {
+    csv.push(yield* csvOf(text, table));
+  };
+  await runInSlices(customerId, write(), signal);
+  return csv.map((each) => Buffer.from(each));
+};
+
 class QuestionRoutes {
   readonly #options: QuestionRoutesOptions;
 
   constructor(options: QuestionRoutesOptions) {
     this.#options = options;
-  }
-
-  async #find(request: FastifyRequest<NamedQuestion>): Promise<Question> {
-    const found = (await this.#options.questions.of(callerOf(request).customer.id)).get(request.params.name);
-    if (!found) throw new ApiError('noQuestion');
-    return found;
   }
 
   /** The questions of the customer that the key may ask. */
@@ -86,59 +149,70 @@ class QuestionRoutes {
     for (const { name, document: text } of (await this.#options.questions.of(caller.customer.id)).values()) {
       const prepared = await handler.prepare(text, requestContext);
       if ('refusal' in prepared) continue;
-      const variables = variablesOf(prepared.document).map(({ variable, type }) => ({ name: variable.name.value, type: typeText(type) }));
-      const isTable = tablesOf(handler.schema, prepared.document).length === 1;
-      listed.push({
-        name,
-        title: titleOf(text),
-        endpoint_url: `/questions/${name}`,
-        variables,
-        formats: isTable ? ['json', 'csv'] : ['json'],
-        document: text,
-      });
+      const { variables, tables } = describe(handler.schema, prepared.document);
+      const formats = tables.length === 1 ? ['json', 'csv'] : ['json'];
+      listed.push({ name, title: titleOf(text), endpoint_url: `/questions/${name}`, variables, formats, document: text });
     }
     return reply.header('cache-control', 'private, no-cache').type(contentTypes.json).send(JSON.stringify(listed));
   }
 
+  /** Answers in order: the headers for HEAD, the cached response, or a new one that is stored. */
   async answer(request: FastifyRequest<NamedQuestion>, reply: FastifyReply): Promise<FastifyReply> {
-    const { services, handlerOf } = this.#options;
+    const { responseCache } = this.#options.services;
     const caller = callerOf(request);
     const customerId = caller.customer.id;
-    const question = await this.#find(request);
-    const query = request.query as URLSearchParams;
-    const { format, isNamed } = formOf(request, query);
-    if (!isNamed) addVary(reply, 'Accept');
-    // An error has a type of its own and is no file.
-    const setHeaders = () => {
-      reply.header('cache-control', 'private, no-cache').type(contentTypes[format]);
-      if (isNamed && format === 'csv') reply.header('content-disposition', `attachment; filename=${question.name}.csv`);
-    };
-    const handler = await handlerOf(caller);
-    const requestContext = requestContextOf(request, reply);
-    const prepared = await handler.prepare(question.document, requestContext);
-    if ('refusal' in prepared) throw refusalOf(prepared.refusal);
-    const tables = format === 'csv' ? tablesOf(handler.schema, prepared.document) : [];
-    const [table] = tables;
-    if (format === 'csv' && (!table || tables.length > 1)) throw new ApiError('invalidParameter', noTable(tables.length));
-    const variables = parseVariables(prepared.document, query);
+    const parsed = await this.#parse(request, reply);
     if (request.method === 'HEAD') {
-      setHeaders();
+      setHeaders(reply, parsed);
       return reply.send();
     }
 
+    // Cached: the response cache has the answer with the current versions.
+    const { question, format, variables, table } = parsed;
     const cacheKey = ['question', readersKey(caller), format, JSON.stringify(variables), question.document].join('\n');
-    let rows = 0;
-    request.rowsSent = () => rows;
-    const found = await services.responseCache.find<undefined>(customerId, cacheKey);
+    const found = await responseCache.find<undefined>(customerId, cacheKey);
     if (found) {
-      rows = found.rows;
-      setHeaders();
+      request.rowsSent = () => found.rows;
+      setHeaders(reply, parsed);
       return sendBuffered(reply, found);
     }
-    const before = await services.responseCache.states(customerId);
+
+    // Read.
+    const before = await responseCache.states(customerId);
+    const data = await this.#execute(request, reply, parsed);
+    setHeaders(reply, parsed);
+    const { chunks, release, rows, tables } = data;
+    const body = table ? await csvBody(data, table, requestContextOf(request, reply)) : enclose(head, chunks, () => tail);
+
+    // Store: a stream, or an answer that no data version covers, is only sent.
+    if (tables && !(Symbol.asyncIterator in body))
+      await responseCache.storeIfUnchanged(customerId, cacheKey, { chunks: body, about: undefined, rows }, { tables, before });
+    return sendRows(reply, table ? { body } : { body, release });
+  }
+
+  /** Finds the question and checks the parameters. Sets `Vary` if `Accept` decides the format. */
+  async #parse(request: FastifyRequest<NamedQuestion>, reply: FastifyReply): Promise<QuestionRequest> {
+    const caller = callerOf(request);
+    const question = (await this.#options.questions.of(caller.customer.id)).get(request.params.name);
+    if (!question) throw new ApiError('noQuestion');
+    const query = request.query as URLSearchParams;
+    const { format, isNamed } = formOf(request, query);
+    if (!isNamed) addVary(reply, 'Accept');
+    const handler = await this.#options.handlerOf(caller);
+    const prepared = await handler.prepare(question.document, requestContextOf(request, reply));
+    if ('refusal' in prepared) throw refusalOf(prepared.refusal);
+    const { document } = prepared;
+    const table = format === 'csv' ? tableOf(describe(handler.schema, document)) : undefined;
+    return { question, handler, document, variables: parseVariables(document, query), format, isNamed, table };
+  }
+
+  /** Reads the data. Throws the first error of the result. */
+  async #execute(request: FastifyRequest, reply: FastifyReply, parsed: QuestionRequest): Promise<QuestionData> {
+    let rows = 0;
     let data: WrittenData | undefined;
+    request.rowsSent = () => rows;
     const context = contextOf(request, reply, {
-      services,
+      services: this.#options.services,
       failure: 'Saved question failed',
       onRows: (count) => {
         rows += count;
@@ -147,46 +221,15 @@ class QuestionRoutes {
         data = written;
       },
     });
-    const { errors = [] } = await handler.execute(prepared.document, variables, context);
+    const { errors = [] } = await parsed.handler.execute(parsed.document, parsed.variables, context);
     if (errors[0]) {
       data?.release?.();
       throw problemOf(errors[0]);
     }
     if (!data) throw new ApiError('internal');
-    setHeaders();
-    const { chunks, release, tables: read } = data;
-    const store = async (body: readonly Buffer[]): Promise<void> => {
-      if (read)
-        await services.responseCache.storeIfUnchanged(
-          customerId,
-          cacheKey,
-          { chunks: body, about: undefined, rows },
-          { tables: read, before },
-        );
-    };
-    if (format === 'csv' && table) {
-      const text = (await bytesOf(chunks)).toString();
-      release?.();
-      const csv: string[] = [];
-      const write = function* () {
-        csv.push(yield* csvOf(text, table));
-      };
-      await runInSlices(customerId, write(), requestContext.signal);
-      const body = csv.map((each) => Buffer.from(each));
-      await store(body);
-      return sendRows(reply, { body });
-    }
-    const body = enclose(head, chunks, () => tail);
-    if (Symbol.asyncIterator in body) return sendRows(reply, { body });
-    await store(body);
-    return sendRows(reply, { body, release });
+    return { ...data, rows };
   }
 }
-
-const [head, tail] = [Buffer.from('{"data":'), Buffer.from('}')];
-
-const noTable = (lists: number): string =>
-  `query -> ${formatName}: CSV is for a question with one list; this one has ${lists === 0 ? 'none' : lists}`;
 
 export const questionRoutes = (app: FastifyInstance, options: QuestionRoutesOptions): void => {
   const routes = new QuestionRoutes(options);
