@@ -54,29 +54,46 @@ export interface ServiceReads {
   readonly states: (kind: DatasetKind) => Promise<ReadonlyMap<string, DatasetState>>;
 }
 
-export interface ContextOptions extends Pick<GraphqlContext, 'onRows' | 'onData'> {
+/** What the execution of a document has read and written. */
+export interface Execution {
+  rows: number;
+  /** Undefined if the response has no data. */
+  data: WrittenData | undefined;
+}
+
+export interface ContextOptions {
   readonly services: GraphqlServices;
   /** The message in the log if the client does not see the cause of an error. */
   readonly failure: string;
 }
 
-/** The context of the execution for a request. The data is cancelled when the connection closes, also after a failure. */
-export const contextOf = (
+/**
+ * The context of the execution for a request, and its result. The rows count for the usage of the key. The data is cancelled when the
+ * connection closes, also after a failure.
+ */
+export const createExecution = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { services, failure, onRows, onData }: ContextOptions,
-): GraphqlContext => ({
-  services,
-  caller: callerOf(request),
-  requestContext: requestContextOf(request, reply),
-  quota: request.quota,
-  onRows,
-  report: (error) => request.log.error({ reqId: request.id, err: error }, failure),
-  onData: (written) => {
-    onData(written);
-    const { cancel } = written;
-    if (!cancel) return;
-    reply.raw.once('close', cancel);
-    if (reply.raw.destroyed) cancel();
-  },
-});
+  { services, failure }: ContextOptions,
+): { readonly context: GraphqlContext; readonly execution: Execution } => {
+  const execution: Execution = { rows: 0, data: undefined };
+  request.rowsSent = () => execution.rows;
+  const context: GraphqlContext = {
+    services,
+    caller: callerOf(request),
+    requestContext: requestContextOf(request, reply),
+    quota: request.quota,
+    report: (error) => request.log.error({ reqId: request.id, err: error }, failure),
+    onRows: (count) => {
+      execution.rows += count;
+    },
+    onData: (data) => {
+      execution.data = data;
+      const { cancel } = data;
+      if (!cancel) return;
+      reply.raw.once('close', cancel);
+      if (reply.raw.destroyed) cancel();
+    },
+  };
+  return { context, execution };
+};

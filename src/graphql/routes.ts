@@ -13,7 +13,7 @@ import { opensGraphiql } from '../http/page-request.ts';
 import { addVary } from '../http/responses/headers.ts';
 import { enclose, type Rows, sendBuffered, sendRows } from '../http/responses/send.ts';
 import { nextSlice } from '../scheduling/time-slices.ts';
-import { contextOf, type GraphqlServices, type WrittenData } from './context.ts';
+import { createExecution, type GraphqlServices, type WrittenData } from './context.ts';
 import type { AnswerHeaders } from './document/known-documents.ts';
 import { limits } from './document/limits.ts';
 import type { PersistedOptions } from './document/persisted.ts';
@@ -35,34 +35,30 @@ const shortBody = 2_000;
 /** The maximum number of schemas for data scopes. The least recently used schema is built again when it is needed. */
 const maxScoped = 12;
 
+/** Responds in order: the cached response, or a new one that is stored. */
 const respond = async (handler: TierHandler, services: GraphqlServices, request: FastifyRequest, reply: FastifyReply) => {
-  let rows = 0;
-  let data: WrittenData | undefined;
   const caller = callerOf(request);
-  const { responseCache } = services;
   const customerId = caller.customer.id;
+  const { responseCache } = services;
+
+  // Cached: the response cache has the response with the current versions.
   const cacheKey = cacheKeyOf(request, caller);
-  request.rowsSent = () => rows;
   const found = await responseCache.find<AnswerHeaders>(customerId, cacheKey);
   if (found) {
-    rows = found.rows;
+    request.rowsSent = () => found.rows;
     return sendBuffered(withHeaders(reply, found.about), found);
   }
+
+  // Execute.
   const before = await responseCache.states(customerId);
-  const context = contextOf(request, reply, {
-    services,
-    failure: 'GraphQL operation failed',
-    onRows: (count) => {
-      rows += count;
-    },
-    onData: (written) => {
-      data = written;
-    },
-  });
+  const { context, execution } = createExecution(request, reply, { services, failure: 'GraphQL operation failed' });
   const executed = await handler.respond(request.raw, request.body as string | undefined, context);
   const { status, headers } = executed;
   withHeaders(reply, headers).code(status);
+  const { data, rows } = execution;
   if (!data) return reply.send(executed.before);
+
+  // Store: a stream, or a response that no data version covers, is only sent.
   const body = bodyOf(executed, data);
   const { release, tables } = data;
   if (tables && !(Symbol.asyncIterator in body))

@@ -13,7 +13,7 @@ import { enclose, sendBuffered, sendRows } from '../../http/responses/send.ts';
 import { type Format, formatParameter } from '../../plan/parameters.ts';
 import { clipped, ParameterErrors } from '../../plan/validation-errors.ts';
 import { runInSlices } from '../../scheduling/time-slices.ts';
-import { contextOf, type GraphqlServices, type WrittenData } from '../context.ts';
+import { createExecution, type GraphqlServices, type WrittenData } from '../context.ts';
 import { codeOf } from '../errors.ts';
 import type { Readership, TierHandler } from '../yoga.ts';
 import { formatName, type QuestionTable, tablesOf, titleOf, typeText, variablesOf } from './document.ts';
@@ -208,20 +208,10 @@ class QuestionRoutes {
 
   /** Reads the data. Throws the first error of the result. */
   async #execute(request: FastifyRequest, reply: FastifyReply, parsed: QuestionRequest): Promise<QuestionData> {
-    let rows = 0;
-    let data: WrittenData | undefined;
-    request.rowsSent = () => rows;
-    const context = contextOf(request, reply, {
-      services: this.#options.services,
-      failure: 'Saved question failed',
-      onRows: (count) => {
-        rows += count;
-      },
-      onData: (written) => {
-        data = written;
-      },
-    });
+    const { services } = this.#options;
+    const { context, execution } = createExecution(request, reply, { services, failure: 'Saved question failed' });
     const { errors = [] } = await parsed.handler.execute(parsed.document, parsed.variables, context);
+    const { data, rows } = execution;
     if (errors[0]) {
       data?.release?.();
       throw problemOf(errors[0]);
