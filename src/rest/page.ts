@@ -10,7 +10,7 @@ import { pathOf } from '../http/responses/problem.ts';
 import { enclose } from '../http/responses/send.ts';
 import { type Format, limits, type ReadableTable } from '../plan/parameters.ts';
 import { otherTablesOf, type Plan } from '../plan/plan.ts';
-import { csvOf, json, type RowForm } from '../wire/row-format.ts';
+import { csvOf, json, type RowFormat } from '../wire/row-format.ts';
 import { queryOf, type RestContext } from './context.ts';
 import { cacheKeyOf, type PagePlan } from './page-plans.ts';
 import { type DataResponse, type DataState, type ReadResponse, respond, setCaching } from './respond.ts';
@@ -82,9 +82,12 @@ interface PlannedPage extends Pick<PagePlan, 'plan' | 'format'>, Partial<Pick<Pa
   readonly form: PageForm;
 }
 
-/** A link to CSV downloads a file (contract: format). */
-const downloadHeaders = ({ source: { name }, groups }: Plan): Headers => ({
-  'content-disposition': `attachment; filename=${name.replaceAll(/[^\w.-]/g, '_')}${groups ? '_groups' : ''}.csv`,
+/** The bytes of rows in each format, by the names of the columns. */
+const rowFormats: Readonly<Record<Format, (names: readonly string[]) => RowFormat>> = { json: () => json, csv: csvOf };
+
+/** A link to another format than JSON downloads a file (contract: format). */
+const downloadHeaders = ({ source: { name }, groups }: Plan, format: Format): Headers => ({
+  'content-disposition': `attachment; filename=${name.replaceAll(/[^\w.-]/g, '_')}${groups ? '_groups' : ''}.${format}`,
 });
 
 const tablesOf = (plan: Plan): TableName[] => {
@@ -104,7 +107,7 @@ class PageResponse implements DataResponse<Summary> {
 
   constructor(context: RestContext, request: FastifyRequest, reply: FastifyReply, page: PlannedPage, format: Format) {
     const { plan, names, cacheKey = cacheKeyOf(plan, names) } = page;
-    this.cacheKey = format === 'csv' ? `${cacheKey.slice(0, -1)},"csv"]` : cacheKey;
+    this.cacheKey = format === 'json' ? cacheKey : `${cacheKey.slice(0, -1)},"${format}"]`;
     this.tables = tablesOf(plan);
     this.#context = context;
     this.#request = request;
@@ -121,7 +124,7 @@ class PageResponse implements DataResponse<Summary> {
     const { plan, format, form } = this.#page;
     this.setStateHeaders(reply, summary);
     reply.headers(form.headers(this.#request, plan, summary, this.#format));
-    if (format === 'csv') reply.headers(downloadHeaders(plan));
+    if (format && format !== 'json') reply.headers(downloadHeaders(plan, format));
   }
 
   summary(): Promise<Summary> {
@@ -130,8 +133,7 @@ class PageResponse implements DataResponse<Summary> {
 
   read(): Promise<Page> {
     const { plan, names } = this.#page;
-    const rows: RowForm = { format: this.#format === 'csv' ? csvOf(names) : json, names };
-    return this.#reader().page(plan, rows);
+    return this.#reader().page(plan, { format: rowFormats[this.#format](names), names });
   }
 
   bodyOf(page: Page): Page['body'] {

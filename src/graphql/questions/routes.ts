@@ -100,8 +100,8 @@ interface QuestionRequest {
   readonly format: Format;
   /** Whether the query names the format. */
   readonly isNamed: boolean;
-  /** The list that becomes CSV; undefined for JSON. */
-  readonly table: QuestionTable | undefined;
+  /** The list that the answer shows as a table; undefined for JSON. */
+  readonly list: ListForm | undefined;
 }
 
 /** The data of an answer, and the number of rows that were read. */
@@ -112,25 +112,34 @@ interface QuestionData extends WrittenData {
 /** Sets the headers of a 200. An error has another type and is no file. */
 const setHeaders = (reply: FastifyReply, { question, format, isNamed }: QuestionRequest): void => {
   reply.header('cache-control', 'private, no-cache').type(contentTypes[format]);
-  if (isNamed && format === 'csv') reply.header('content-disposition', `attachment; filename=${question.name}.csv`);
+  if (isNamed && format !== 'json') reply.header('content-disposition', `attachment; filename=${question.name}.${format}`);
 };
 
 const [head, tail] = [Buffer.from('{"data":'), Buffer.from('}')];
 
-/** Converts the JSON of the data to CSV in time slices of the customer. */
-const csvBody = async (
+/** The writers of the formats other than JSON. */
+const writers: Readonly<Record<Exclude<Format, 'json'>, typeof csvOf>> = { csv: csvOf };
+
+/** A list, and its writer. */
+interface ListForm {
+  readonly table: QuestionTable;
+  readonly write: typeof csvOf;
+}
+
+/** Converts the JSON of the data to a list in time slices of the customer. */
+const listBody = async (
   { chunks, release }: WrittenData,
-  table: QuestionTable,
+  { table, write }: ListForm,
   { customerId, signal }: RequestContext,
 ): Promise<readonly Buffer[]> => {
   const text = (await bytesOf(chunks)).toString();
   release?.();
-  const csv: string[] = [];
-  const write = function* () {
-    csv.push(yield* csvOf(text, table));
+  const written: string[] = [];
+  const steps = function* () {
+    written.push(yield* write(text, table));
   };
-  await runInSlices(customerId, write(), signal);
-  return csv.map((each) => Buffer.from(each));
+  await runInSlices(customerId, steps(), signal);
+  return written.map((each) => Buffer.from(each));
 };
 
 class QuestionRoutes {
@@ -168,7 +177,7 @@ class QuestionRoutes {
     }
 
     // Cached: the response cache has the answer with the current versions.
-    const { question, format, variables, table } = parsed;
+    const { question, format, variables, list } = parsed;
     const cacheKey = ['question', readersKey(caller), format, JSON.stringify(variables), question.document].join('\n');
     const found = await responseCache.find<undefined>(customerId, cacheKey);
     if (found) {
@@ -182,12 +191,12 @@ class QuestionRoutes {
     const data = await this.#execute(request, reply, parsed);
     setHeaders(reply, parsed);
     const { chunks, release, rows, tables } = data;
-    const body = table ? await csvBody(data, table, requestContextOf(request, reply)) : enclose(head, chunks, () => tail);
+    const body = list ? await listBody(data, list, requestContextOf(request, reply)) : enclose(head, chunks, () => tail);
 
     // Store: a stream, or an answer that no data version covers, is only sent.
     if (tables && !(Symbol.asyncIterator in body))
       await responseCache.storeIfUnchanged(customerId, cacheKey, { chunks: body, about: undefined, rows }, { tables, before });
-    return sendRows(reply, table ? { body } : { body, release });
+    return sendRows(reply, list ? { body } : { body, release });
   }
 
   /** Finds the question and checks the parameters. Sets `Vary` if `Accept` decides the format. */
@@ -202,8 +211,8 @@ class QuestionRoutes {
     const prepared = await handler.prepare(question.document, requestContextOf(request, reply));
     if ('refusal' in prepared) throw refusalOf(prepared.refusal);
     const { document } = prepared;
-    const table = format === 'csv' ? tableOf(describe(handler.schema, document)) : undefined;
-    return { question, handler, document, variables: parseVariables(document, query), format, isNamed, table };
+    const list = format === 'json' ? undefined : { table: tableOf(describe(handler.schema, document)), write: writers[format] };
+    return { question, handler, document, variables: parseVariables(document, query), format, isNamed, list };
   }
 
   /** Reads the data. Throws the first error of the result. */
