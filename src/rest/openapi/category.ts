@@ -10,7 +10,7 @@ import { deltaOperation, deltaParameters, exampleDeltas } from './deltas.ts';
 import { type Example, type Operation, type Part, type Reference, type Response, ref } from './document.ts';
 import { exampleRow } from './examples.ts';
 import { pageHeaders } from './headers.ts';
-import { operation, pageParameters, pascalCase } from './operation.ts';
+import { operation, pageParameters, pascalCase, textContent } from './operation.ts';
 import { missingFilters } from './problems.ts';
 import type { Scope } from './scope.ts';
 
@@ -33,7 +33,7 @@ const pageResponse = (table: Table): Response => ({
   headers: pageHeaders({ hasOffset: true, hasCursor: cursorColumn(table) !== undefined }),
   content: {
     'application/json': { schema: { type: 'array', items: ref('schemas', table.name) }, examples: { row: ref('examples', table.name) } },
-    'text/csv': { schema: { type: 'string' } },
+    ...textContent,
   },
 });
 

@@ -2,7 +2,7 @@
 import { formats } from '../../plan/parameters.ts';
 import { type Operation, type Parameter, type Part, type Response, ref, type Schema } from './document.ts';
 import { headersOf } from './headers.ts';
-import { operation } from './operation.ts';
+import { operation, textContent } from './operation.ts';
 
 export const graphqlTag = { name: 'graphql', description: 'The same data and its relations, through GraphQL.' };
 
@@ -117,7 +117,7 @@ export const questionsPart: Part = {
         ok: {
           description: 'The data, or the rows of its only list.',
           headers: headersOf(),
-          content: { 'application/json': { schema: ref('schemas', 'GraphqlAnswer') }, 'text/csv': { schema: text } },
+          content: { 'application/json': { schema: ref('schemas', 'GraphqlAnswer') }, ...textContent },
         },
         problems: { 404: 'NoQuestion', 422: 'InvalidParameter', 503: 'Busy' },
       }),

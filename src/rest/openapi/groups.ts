@@ -10,7 +10,7 @@ import { filterParameter } from './columns.ts';
 import { type Operation, type Parameter, type Part, type Reference, ref, type Schema } from './document.ts';
 import { exampleGroups } from './examples.ts';
 import { pageHeaders } from './headers.ts';
-import { operation, pascalCase } from './operation.ts';
+import { operation, pascalCase, textContent } from './operation.ts';
 import type { Scope } from './scope.ts';
 
 const list = (name: string, description: string, values?: readonly string[]): Parameter => ({
@@ -162,7 +162,7 @@ export const groupsPart = (scope: Scope): Part => {
           headers: pageHeaders({ hasOffset: false, hasCursor: true }),
           content: {
             'application/json': { schema: { type: 'array', items: row }, ...(examples && { examples }) },
-            'text/csv': { schema: { type: 'string' } },
+            ...textContent,
           },
         },
       },

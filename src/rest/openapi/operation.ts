@@ -1,6 +1,7 @@
 /** What all operations have in common, and the parameters that pages share (contract: the interface). */
+import { contentTypes } from '../../http/responses/negotiation.ts';
 import { formats, limits } from '../../plan/parameters.ts';
-import { type Operation, type Parameter, type Reference, type Response, ref } from './document.ts';
+import { type Operation, type Parameter, type Reference, type Response, ref, type Schema } from './document.ts';
 import type { ProblemName } from './problems.ts';
 
 interface Described extends Pick<Operation, 'operationId' | 'summary' | 'description' | 'parameters' | 'requestBody' | 'security'> {
@@ -35,6 +36,13 @@ const bounded = (name: keyof typeof limits, meaning: string): Parameter => ({
   description: meaning,
   schema: { type: 'integer', minimum: limits[name].min, maximum: limits[name].max, default: limits[name].standard },
 });
+
+/** The content of rows in each format other than JSON. */
+export const textContent: Readonly<Record<string, { readonly schema: Schema }>> = Object.fromEntries(
+  formats
+    .filter((format) => format !== 'json')
+    .map((format) => [contentTypes[format].split(';', 1)[0] as string, { schema: { type: 'string' } }]),
+);
 
 export const pageParameters: Record<string, Parameter> = {
   limit: bounded('limit', 'Maximum rows returned.'),

@@ -4,7 +4,7 @@ import { deltaOperation, deltaParameters, exampleDeltas, exampleSinceVersion } f
 import { type Example, type Examples, type Operation, type Parameter, type Part, ref, rowCountSchema, type Schema } from './document.ts';
 import { exampleState, type RawExample } from './examples.ts';
 import { headersOf, pageHeaders } from './headers.ts';
-import { operation, pageParameters } from './operation.ts';
+import { operation, pageParameters, textContent } from './operation.ts';
 import type { Scope } from './scope.ts';
 
 export const rawTag = { name: 'raw', description: 'Unfiltered source data for bulk sync and export, paged by cursor.' };
@@ -103,7 +103,7 @@ const read = (scope: Scope): Operation =>
             value: { data: [row], count: 1, next_cursor: null, total_rows: 1 },
           })),
         },
-        'text/csv': { schema: { type: 'string' } },
+        ...textContent,
       },
     },
     problems: { 304: 'NotModified', 404: 'NotFound', 422: 'InvalidRawParameter', 503: 'Busy' },
