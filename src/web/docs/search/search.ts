@@ -1,7 +1,7 @@
 /** The search of the documentation over an index of MiniSearch. The service makes the index, the browser asks it. */
 import MiniSearch, { type Options, type Query, type SearchOptions } from 'minisearch';
 import { synonymsOf } from './synonyms.ts';
-import { normalWord, splitWords, wordsOfQuery } from './words.ts';
+import { distinctWords, normalWord, splitWords } from './words.ts';
 
 export type Kind = 'page' | 'part' | 'table' | 'measure' | 'example' | 'column' | 'code' | 'term' | 'endpoint';
 
@@ -98,7 +98,7 @@ export const writeIndex = (entries: readonly Entry[]): string => {
 export const openSearch = (file: string): ((query: string) => readonly Hit[]) => {
   const index = MiniSearch.loadJSON(file, options);
   return (query) => {
-    const words = wordsOfQuery(query);
+    const words = distinctWords(query);
     if (words.length === 0) return [];
     const queries = words.map(alternatives);
     const ask = (combineWith: 'AND' | 'OR') => index.search({ combineWith, queries }, searchOptions);

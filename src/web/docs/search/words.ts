@@ -30,18 +30,18 @@ export const splitWords = (text: string): string[] =>
 
 /** Texts repeat their words: a word is converted once. */
 const known = new Map<string, string>();
-const mostKnown = 20_000;
+const maxKnown = 20_000;
 
 export const normalWord = (word: string): string => {
   const own = known.get(word) ?? singular(fold(word));
-  if (known.size < mostKnown) known.set(word, own);
+  if (known.size < maxKnown) known.set(word, own);
   return own;
 };
 
 const maxWords = 12;
 
 /** The first words of a query, each once. If all of them are idle, they are kept. */
-export const wordsOfQuery = (query: string): readonly string[] => {
+export const distinctWords = (query: string): readonly string[] => {
   const every = splitWords(query);
   const telling = every.filter((word) => !idle.has(fold(word)));
   return [...new Set((telling.length > 0 ? telling : every).map(normalWord))].slice(0, maxWords);
