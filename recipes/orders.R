@@ -5,7 +5,7 @@ library(jsonlite)
 
 ask <- function(path, ...) {
   request(paste0(Sys.getenv("ESTATE_URL"), path)) |>
-    req_headers_redacted(`X-API-Key` = Sys.getenv("ESTATE_KEY")) |>
+    req_headers(`X-API-Key` = Sys.getenv("ESTATE_KEY")) |>
     req_url_query(...) |>
     req_perform()
 }

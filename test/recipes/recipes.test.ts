@@ -40,21 +40,24 @@ interface Recipe {
 
 const recipe = (name: string) => resolve('recipes', name);
 
+/** The first Python with pandas. A package of Debian belongs to Debian's Python. */
+const pandasPython = ['python3', '/usr/bin/python3'].find((program) => works(program, '-c', 'import pandas'));
+
 const recipes: Readonly<Record<string, Recipe>> = {
   'curl and jq': { command: [recipe('orders.sh')], isInstalled: works('curl', '--version') && works('jq', '--version') },
   'the standard library of Python': { command: ['python3', recipe('orders.py')], isInstalled: works('python3', '--version') },
   pandas: {
-    command: ['python3', recipe('orders_pandas.py')],
-    isInstalled: works('python3', '-c', 'import pandas'),
+    command: [pandasPython ?? '', recipe('orders_pandas.py')],
+    isInstalled: pandasPython !== undefined,
     readCopy: [
-      'python3',
+      pandasPython ?? '',
       '-c',
       "import pandas; print(pandas.read_pickle('orders.pickle').reset_index().to_json(orient='records', double_precision=15))",
     ],
   },
   R: {
     command: ['Rscript', recipe('orders.R')],
-    isInstalled: works('Rscript', '-e', 'library(httr2); library(jsonlite)'),
+    isInstalled: works('Rscript', '-e', 'library(httr2); library(jsonlite); library(vctrs)'),
     readCopy: ['Rscript', '-e', "cat(jsonlite::toJSON(readRDS('orders.rds')$rows, na = 'null', digits = NA))"],
   },
   'TypeScript with openapi-fetch': {
