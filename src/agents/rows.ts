@@ -1,14 +1,15 @@
 /** The tools that read rows: pages, groups and changes. Their plans and readers are those of REST. */
+import type { Table } from '../catalogue/table.ts';
 import { DeltaReader, refusePartialDeltas } from '../execute/deltas.ts';
 import { Reader } from '../execute/reader.ts';
-import type { Summary } from '../execute/summary.ts';
+import type { Page, Summary } from '../execute/summary.ts';
 import { aggregates, countName } from '../plan/groups/groups.ts';
 import { parseGroups } from '../plan/groups/parameters.ts';
 import { limits, parseDeltaPlan, parsePlan } from '../plan/parameters.ts';
 import { runInSlice } from '../scheduling/time-slices.ts';
 import { json } from '../wire/row-format.ts';
 import { checkNames, QueryBuilder, type ToolArguments, tableName } from './arguments.ts';
-import { dataResult, readBounded, type ToolResult } from './results.ts';
+import { dataResult, readBounded, type TextPage, type ToolResult } from './results.ts';
 import type { AgentView } from './view.ts';
 
 /** The numbers of rows, groups and changes that a tool returns at once. */
@@ -44,6 +45,24 @@ const stateOf = ({ version, syncedAt }: Pick<Summary, 'version' | 'syncedAt'>) =
 
 const more = (tool: string, by: string): string => `More follow: call ${tool} again with the same arguments and ${by}.`;
 
+/** Where the next page begins: at a cursor, or at an offset if the table has none and the offset is not too large. */
+const nextOf = ({ hasMore, nextCursor }: Pick<Page, 'hasMore' | 'nextCursor'>, nextOffset = Number.POSITIVE_INFINITY) => {
+  if (!hasMore) return {};
+  if (nextCursor) return { next_cursor: nextCursor };
+  return nextOffset <= limits.offset.max ? { next_offset: nextOffset } : {};
+};
+
+/** The result of `query_rows` or `query_groups`. */
+const pageResult = (noun: 'rows' | 'groups', { name }: Pick<Table, 'name'>, page: TextPage<Page>, nextOffset?: number): RowsResult => {
+  const { count, total, version, hasMore, rows } = page;
+  const next = nextOf(page, nextOffset);
+  const about = { table: name, ...stateOf(page), [`total_${noun}`]: total, [`${noun}_shown`]: count, has_more: hasMore, ...next };
+  const [argument] = Object.keys(next);
+  const follow = argument ? ` ${more(`query_${noun}`, `${argument.slice('next_'.length)} set to ${argument}`)}` : '';
+  const note = `${count} of ${total} ${noun} of ${name}, data version ${version}.${follow}`;
+  return { count, result: dataResult(note, withMember(about, noun, rows)) };
+};
+
 /** `query_rows`: a page of a table (contract: filters; required filters; page headers). */
 export const queryRows = async (view: AgentView, given: ToolArguments): Promise<RowsResult> => {
   const { table, source } = view.tableOf(tableName(given));
@@ -54,24 +73,7 @@ export const queryRows = async (view: AgentView, given: ToolArguments): Promise<
   const plan = parsePlan({ query: builder.build(), source, columns, table, cursors: reading.cursors });
   const reader = new Reader(reading, view.requestContext);
   const page = await readBounded(plan.limit, (limit) => reader.page({ ...plan, limit }, { format: json }));
-  const { count, total, hasMore, nextCursor, rows } = page;
-  const nextOffset = plan.offset + count;
-  const next = !hasMore
-    ? {}
-    : nextCursor
-      ? { next_cursor: nextCursor }
-      : nextOffset <= limits.offset.max
-        ? { next_offset: nextOffset }
-        : {};
-  const about = { table: table.name, ...stateOf(page), total_rows: total, rows_shown: count, has_more: hasMore, ...next };
-  const follow = hasMore ? ` ${more('query_rows', nextCursor ? 'cursor set to next_cursor' : 'offset set to next_offset')}` : '';
-  return {
-    count,
-    result: dataResult(
-      `${count} of ${total} rows of ${table.name}, data version ${page.version}.${follow}`,
-      withMember(about, 'rows', rows),
-    ),
-  };
+  return pageResult('rows', table, page, plan.offset + page.count);
 };
 
 /** `query_groups`: groups of a table's rows (contract: groups). */
@@ -92,17 +94,7 @@ export const queryGroups = async (view: AgentView, given: ToolArguments): Promis
   );
   const reader = new Reader(reading, view.requestContext);
   const page = await readBounded(plan.limit, (limit) => reader.page({ ...plan, limit }, { format: json, names }));
-  const { count, total, hasMore, nextCursor, rows } = page;
-  const next = hasMore && nextCursor ? { next_cursor: nextCursor } : {};
-  const about = { table: table.name, ...stateOf(page), total_groups: total, groups_shown: count, has_more: hasMore, ...next };
-  const follow = hasMore ? ` ${more('query_groups', 'cursor set to next_cursor')}` : '';
-  return {
-    count,
-    result: dataResult(
-      `${count} of ${total} groups of ${table.name}, data version ${page.version}.${follow}`,
-      withMember(about, 'groups', rows),
-    ),
-  };
+  return pageResult('groups', table, page);
 };
 
 /** `get_changes`: the rows and keys that changed since a data version (contract: deltas). */
