@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { isOperatorName, minPassword, type Operators, readHash } from './access/password.ts';
 import { OperatorError } from './errors.ts';
+import type { StorePlace } from './files/store/file-store.ts';
+import { parseS3Address } from './files/store/s3-address.ts';
 import type { TrustedProxies } from './http/client-address.ts';
 
 const integer = (min: number, max: number) =>
@@ -99,6 +101,16 @@ export const settings = {
     standard: '',
     help: 'Folder of the files of `/files`. They hold copies of the data. Instances may share a folder; databases may not. By default it is `files` in `DATA_DIR`.',
     schema: z.string(),
+  },
+  FILES_S3_URL: {
+    standard: '',
+    help: 'S3-compatible store of the files of `/files`, `https://<key>:<secret>@<host>/<bucket>/<folders>?region=<region>`, with percent-encoding in key and secret. The region is `us-east-1` by default. Then `FILES_DIR` holds only files in work. Instances share the store.',
+    schema: z.string().transform((text, context) => {
+      const place = text === '' ? undefined : parseS3Address(text);
+      if (place || text === '') return place;
+      context.addIssue({ code: 'custom', message: 'must be https://<key>:<secret>@<host>/<bucket>, optionally with folders and ?region=' });
+      return z.NEVER;
+    }),
   },
   REDIS_URL: {
     standard: '',
@@ -277,6 +289,12 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
 export const bulkPoolSizeOf = ({ BULK_POOL_SIZE, WORKERS }: Pick<Config, 'BULK_POOL_SIZE' | 'WORKERS'>): number =>
   BULK_POOL_SIZE === 'auto' ? Math.max(bulk.min, Math.floor(bulk.all / WORKERS)) : BULK_POOL_SIZE;
 
-/** The folder of the files of `/files`. */
-export const filesFolderOf = ({ FILES_DIR, DATA_DIR }: Pick<Config, 'FILES_DIR' | 'DATA_DIR'>): string =>
-  FILES_DIR || join(DATA_DIR, 'files');
+/** The place of the files of `/files`. */
+export const filesPlaceOf = ({
+  FILES_DIR,
+  FILES_S3_URL,
+  DATA_DIR,
+}: Pick<Config, 'FILES_DIR' | 'FILES_S3_URL' | 'DATA_DIR'>): StorePlace => ({
+  folder: FILES_DIR || join(DATA_DIR, 'files'),
+  s3: FILES_S3_URL,
+});

@@ -37,6 +37,7 @@ export const problems = {
   busy: [503, 'Too many requests of this customer are in flight; try again later'],
   overloaded: [503, 'The service has too many requests; try again later'],
   unavailable: [503, 'The database is not available; try again later'],
+  filesUnavailable: [503, 'The store of files is not available; try again later'],
   timeout: [503, 'The database took too long to answer; ask for less, or try again later'],
 } as const satisfies Record<string, readonly [status: number, detail: string]>;
 
@@ -138,6 +139,9 @@ export const retryRead = async <T>(read: () => Promise<T>, retries = maxRetries)
   }
   return retryRead(read, retries - 1);
 };
+
+/** Problems whose cause belongs into the log. */
+export const loggedKinds: ReadonlySet<ProblemKind> = new Set(['internal', 'unavailable', 'filesUnavailable']);
 
 /** `Retry-After` of a database that is not available, in seconds. */
 export const retryDatabaseSeconds = '5';

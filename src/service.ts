@@ -15,14 +15,14 @@ import { Directories } from './cache/directory.ts';
 import { ResponseCache } from './cache/response-cache.ts';
 import { Versions } from './cache/versions.ts';
 import { type Catalogue, catalogue as standardCatalogue } from './catalogue/index.ts';
-import { bulkPoolSizeOf, type Config, filesFolderOf } from './config.ts';
+import { bulkPoolSizeOf, type Config, filesPlaceOf } from './config.ts';
 import type { Database } from './database/connections/connection.ts';
 import { openPostgres } from './database/connections/postgres.ts';
 import { createDatabaseFaults, createNodeShare } from './database/readiness.ts';
 import { createReaderContext } from './execute/reader.ts';
 import { Replicas } from './execute/replicas.ts';
 import { FileBuilds } from './files/builds.ts';
-import { FileStore } from './files/store.ts';
+import { FileStore } from './files/store/file-store.ts';
 import { readPersisted } from './graphql/document/persisted.ts';
 import { createCursors } from './plan/cursor.ts';
 import { PagePlanCache } from './rest/page-plans.ts';
@@ -138,7 +138,7 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
     queueWaitMs: config.QUEUE_WAIT_MS,
     replicas: database.replicas.length > 0 ? new Replicas(database, versions) : undefined,
   });
-  const store = new FileStore(filesFolderOf(config));
+  const store = new FileStore(filesPlaceOf(config));
   const builds = new FileBuilds({
     reading,
     store,
@@ -163,6 +163,7 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
             database: { ...database, ...database.operators },
             catalogue,
             usage,
+            files: store,
             secret,
             operators,
             openWindows,

@@ -1,7 +1,7 @@
 /** `POST /mcp`: tools for agents, with the same access checks as REST (contract: tools for agents). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authorize } from '../access/caller.ts';
-import { ApiError, type ProblemKind } from '../errors.ts';
+import { ApiError, loggedKinds } from '../errors.ts';
 import { callerOf } from '../http/gate.ts';
 import { requestContextOf } from '../http/request-context.ts';
 import { asApiError } from '../http/responses/problem.ts';
@@ -11,9 +11,6 @@ import { type AgentServices, viewOf } from './view.ts';
 
 /** Enough for the longest lists of groups. */
 const longestBody = 64 * 1024;
-
-/** Failures whose cause belongs into the log. */
-const loggedKinds: readonly ProblemKind[] = ['internal', 'unavailable'];
 
 /** Headers of the client that the protocol reads. The key is not among them. */
 const isProtocolHeader = (name: string): boolean => name === 'accept' || name === 'content-type' || name.startsWith('mcp-');
@@ -47,7 +44,7 @@ const answer = async (services: AgentServices, request: FastifyRequest, reply: F
       rows += count;
     },
     onFailure: (error) => {
-      if (loggedKinds.includes(asApiError(error).kind)) request.failure = error;
+      if (loggedKinds.has(asApiError(error).kind)) request.failure = error;
     },
     onRefusal: (error) => {
       refusal = error;

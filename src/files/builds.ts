@@ -3,13 +3,15 @@
  *
  * A build reads the current data in one snapshot. A load meanwhile does not change what it reads, and the file has the version of its rows.
  */
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { ReaderContext } from '../execute/reader.ts';
 import { readWholeTable } from '../execute/whole-table.ts';
 import { Queue } from '../scheduling/queue.ts';
 import type { FileTable } from './file-tables.ts';
-import { customerFolder, type FileName, type FileStore } from './store.ts';
+import { customerFolder, type FileName, type FileStore } from './store/file-store.ts';
 import { formOf, writeFileOf } from './write-file.ts';
 
 export interface BuildsOptions {
@@ -73,16 +75,16 @@ export class FileBuilds {
     const { store, reading } = this.#options;
     const { customer, scope, format } = file;
     const leave = await this.#queue.enter(customer.id, signal);
-    const path = await store.temporary(file);
+    const folder = await store.workFolder();
+    const path = join(folder, `${randomUUID()}.part`);
     try {
-      const folder = await store.folder(file);
       const { source, columns } = table;
       const form = formOf(format, columns);
       const rows = await readWholeTable(reading, { customerId: customer.id, scope, signal }, { source, columns, form, folder });
       const { version, synced_at } = rows;
       if (!(await store.find(file, version))) {
         const written = await writeFileOf(format, rows, table, { path, signal });
-        await store.publish(file, path, { ...written, rows: rows.count, version, syncedAt: synced_at?.toISOString() ?? null });
+        await store.publish(file, path, { ...written, rows: rows.count, version, syncedAt: synced_at?.toISOString() ?? null }, signal);
         await store.prune(file);
       } else rows.cancel?.();
       return version;

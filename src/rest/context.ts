@@ -8,7 +8,7 @@ import type { Catalogue } from '../catalogue/index.ts';
 import type { Database } from '../database/connections/connection.ts';
 import type { ReaderContext } from '../execute/reader.ts';
 import type { FileBuilds } from '../files/builds.ts';
-import type { FileStore } from '../files/store.ts';
+import type { FileStore } from '../files/store/file-store.ts';
 import { callerOf } from '../http/gate.ts';
 import type { PagePlanCache } from './page-plans.ts';
 

@@ -1,5 +1,4 @@
 /** `GET /files` and the files of tables (contract: files; building files). */
-import { type FileHandle, open } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorize, authorizeTable } from '../access/caller.ts';
 import type { DatasetKind } from '../catalogue/table.ts';
@@ -7,7 +6,7 @@ import { ApiError } from '../errors.ts';
 import { listReadable } from '../execute/visible.ts';
 import { type FileTable, findFileTable, hasFiles } from '../files/file-tables.ts';
 import { type FileFormat, fileFormats, filesPathOf, fileTypes } from '../files/formats.ts';
-import type { FileName, StoredFile } from '../files/store.ts';
+import type { FileName, FileStore, StoredFile } from '../files/store/file-store.ts';
 import { callerOf } from '../http/gate.ts';
 import { rangeOf } from '../http/responses/byte-range.ts';
 import { hasTag, sendNotModified } from '../http/responses/headers.ts';
@@ -59,21 +58,13 @@ const fileOf = async (context: RestContext, request: FastifyRequest<FileRequest>
 const addressOf = ({ kind, name, format }: Pick<FileName, 'kind' | 'name' | 'format'>, version: number | 'latest'): string =>
   `${filesPathOf(kind, encodeURIComponent(name))}/${version}.${format}`;
 
-/** The part of a file's bytes, read at the client's speed. It closes the file. */
-async function* bytesOf(file: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
-  yield* file.createReadStream({ start, end });
-}
-
-/** Opens a file, so that it can be read even if it is removed meanwhile. */
-const openFile = async ({ path, version }: StoredFile): Promise<FileHandle> => {
-  try {
-    return await open(path);
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new ApiError('noFile', String(version)) : error;
-  }
-};
-
-const sendFile = async (request: FastifyRequest, reply: FastifyReply, file: FileName, stored: StoredFile): Promise<FastifyReply> => {
+const sendFile = async (
+  store: FileStore,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: FileName,
+  stored: StoredFile,
+): Promise<FastifyReply> => {
   const { bytes, rows, etag, version, sha256, syncedAt } = stored;
   const { name, format } = file;
   reply
@@ -91,8 +82,10 @@ const sendFile = async (request: FastifyRequest, reply: FastifyReply, file: File
     .header('repr-digest', `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`);
   if (range) reply.code(206).header('content-range', `bytes ${first}-${last}/${bytes}`);
   if (request.method === 'HEAD') return reply.send();
+  const body = await store.open(stored, first, last);
+  if (!body) throw new ApiError('noFile', String(version));
   if (!range) request.rowsSent = () => rows;
-  await sendChunks(reply, bytesOf(await openFile(stored), first, last));
+  await sendChunks(reply, body);
   return reply;
 };
 
@@ -119,7 +112,7 @@ const answer = async (
   const { version: current = 0, row_count: rows = 0 } = states.get(kind, file.name) ?? {};
   if (named === undefined) return setCaching(reply).redirect(addressOf(file, current), 302);
   const stored = await store.find(file, named);
-  if (stored) return sendFile(request, reply, file, stored);
+  if (stored) return sendFile(store, request, reply, file, stored);
   if (named !== current) throw new ApiError('noFile', String(named));
   builds.request(file, table);
   return sendBuilding(reply, file, named, rows);

@@ -1,19 +1,30 @@
 /** Customers in the portal: input is shown as text, and refusals are explained. */
 
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { KeyStore } from '../../src/access/keys.ts';
 import { QuestionStore } from '../../src/access/questions.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
 import { loadLockSpace } from '../../src/database/control/load-lock.ts';
+import { latest } from '../files/support.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { testSecret } from '../support/settings.ts';
 import { Operator, password } from './operator.ts';
 
 let service: TestService;
 let operator: Operator;
+const files = mkdtempSync(join(tmpdir(), 'estate-portal-files-'));
 
 beforeAll(async () => {
-  service = await startService({ environment: { PORTAL_PASSWORD: password } });
+  service = await startService({ environment: { PORTAL_PASSWORD: password, FILES_DIR: files } });
   operator = await new Operator(service).signIn();
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  rmSync(files, { recursive: true });
+});
 
 test('a customer is created with its tables, and its tier is changed', async () => {
   const { status, location } = await operator.submit('/portal/customers', { slug: 'west', name: 'West', tier: 'basic' });
@@ -52,6 +63,17 @@ test('a customer is removed only after its slug is typed', async () => {
   expect(location).toBe('/portal/customers?notice=removed');
   expect((await operator.get('/portal/customers/weg')).status).toBe(404);
   expect((await operator.get('/portal/log?q=weg')).text).toContain('weg, with keys and data');
+});
+
+test('the files of a customer are removed with it', async () => {
+  await operator.submit('/portal/customers', { slug: 'fort', name: 'Fort', tier: 'basic' });
+  const customer = await findCustomer(service.database, 'fort');
+  const { key } = await new KeyStore(service.database, testSecret).create({ customer, tier: 'basic', groups: ['files'] });
+  expect((await latest(service, '/files/properties/latest.csv.gz', key)).status).toBe(200);
+  const ofCustomer = () => readdirSync(files).filter((name) => name.startsWith(customer.schema_name));
+  expect(ofCustomer().length).toBe(1);
+  await operator.submit('/portal/customers/fort/remove', { slug: 'fort' });
+  expect(ofCustomer()).toEqual([]);
 });
 
 test('the overview shows keys that expire soon and old data', async () => {

@@ -3,11 +3,11 @@ import type { Command } from 'commander';
 import { CustomerStore } from '../../access/customers.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import type { Tier } from '../../catalogue/tiers.ts';
-import { filesFolderOf } from '../../config.ts';
+import { filesPlaceOf } from '../../config.ts';
 import { addressText, type NodeAddress } from '../../database/cluster/nodes.ts';
 import { type Customer, findCustomer, listCustomers } from '../../database/control/customers.ts';
 import { OperatorError } from '../../errors.ts';
-import { FileStore } from '../../files/store.ts';
+import { FileStore } from '../../files/store/file-store.ts';
 import { ask, isOnTerminal } from '../ask.ts';
 import { showMove } from '../progress.ts';
 import { columns, report, withSession } from '../session.ts';
@@ -75,7 +75,11 @@ export const removeCustomer = async (slug: string, options: Options & { confirm?
     const typed = options.confirm ?? (await ask(`This removes ${name} with keys, usage and data, for good. Type ${slug} to go on: `));
     if (typed.trim() !== slug) throw new OperatorError(`That is not ${slug}; nothing was removed.`);
     await new CustomerStore(database).remove(slug);
-    await new FileStore(filesFolderOf(config)).removeCustomer(schema_name);
+    await new FileStore(filesPlaceOf(config)).removeCustomer(schema_name).catch(() => {
+      throw new OperatorError(
+        `Customer ${slug} is removed, but its files are not. Run estate files prune when their store can be reached.`,
+      );
+    });
     report({ slug, removed: true }, options, () => `Removed customer ${slug} with keys and data.`);
   });
 };

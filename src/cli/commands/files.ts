@@ -3,7 +3,7 @@ import { Directories } from '../../cache/directory.ts';
 import { Versions } from '../../cache/versions.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import type { DatasetKind } from '../../catalogue/table.ts';
-import { type Config, filesFolderOf } from '../../config.ts';
+import { type Config, filesPlaceOf } from '../../config.ts';
 import type { Database } from '../../database/connections/connection.ts';
 import { type Customer, findCustomer, listCustomers, schemaOf } from '../../database/control/customers.ts';
 import { OperatorError } from '../../errors.ts';
@@ -11,7 +11,7 @@ import { createReaderContext } from '../../execute/reader.ts';
 import { FileBuilds } from '../../files/builds.ts';
 import { findFileTable } from '../../files/file-tables.ts';
 import { type FileFormat, fileFormats } from '../../files/formats.ts';
-import { customerFolder, type FileOwner, FileStore, type StoredFile } from '../../files/store.ts';
+import { customerFolder, type FileOwner, FileStore, type StoredFile } from '../../files/store/file-store.ts';
 import { createCursors } from '../../plan/cursor.ts';
 import { columns, report, type Session, withSession } from '../session.ts';
 
@@ -52,7 +52,7 @@ const selectedTables = (tables: Tables, names: readonly string[] | undefined): T
   return names ? tables.filter(({ label }) => names.includes(label)) : tables;
 };
 
-const storeOf = (config: Config): FileStore => new FileStore(filesFolderOf(config));
+const storeOf = (config: Config): FileStore => new FileStore(filesPlaceOf(config));
 
 const withVersions = async <T>(database: Database, work: (versions: Versions) => Promise<T>): Promise<T> => {
   const versions = new Versions(database, { listen: false });

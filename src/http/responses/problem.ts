@@ -1,6 +1,6 @@
 /** Error responses: every failure becomes one problem document here (contract: problem documents). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, type Problem, type ProblemKind, toApiError } from '../../errors.ts';
+import { ApiError, loggedKinds, type Problem, type ProblemKind, toApiError } from '../../errors.ts';
 import { noStore } from './headers.ts';
 
 export const problemType = 'application/problem+json';
@@ -45,7 +45,7 @@ const bodyHeaders = [
 /** Sets the status and headers of a failed request. Returns the error; the caller sends its body. */
 export const failWith = (error: unknown, request: FastifyRequest, reply: FastifyReply): ApiError => {
   const problem = asApiError(error);
-  if (problem.kind === 'internal' || problem.kind === 'unavailable') request.failure = error;
+  if (loggedKinds.has(problem.kind)) request.failure = error;
   // The check is faster than deleting an absent header.
   for (const name of bodyHeaders) if (reply.hasHeader(name)) reply.removeHeader(name);
   reply.code(problem.status).header('cache-control', noStore).headers(problem.headers);

@@ -87,12 +87,13 @@ export const problemResponses = (scope: Scope) => {
     ),
     InternalError: problemResponse('Internal failure.', { internal: example('internal', path) }),
     Busy: problemResponse(
-      'Too many requests are in flight, or the database took too long or is not available.',
+      'Too many requests are in flight, or the database or the store of files took too long or is not available.',
       {
         busy: example('busy', path),
         overloaded: example('overloaded', path),
         timeout: example('timeout', path),
         unavailable: example('unavailable', path),
+        filesUnavailable: example('filesUnavailable', '/files'),
       },
       'Retry-After',
     ),

@@ -9,6 +9,7 @@ import type { OpenWindows } from '../../access/rate-limit/fixed-windows.ts';
 import type { UsageCounter } from '../../access/usage.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import type { Database } from '../../database/connections/connection.ts';
+import type { FileStore } from '../../files/store/file-store.ts';
 import type { Screen } from './layout.ts';
 import { type Session, Sessions } from './sign-in/sessions.ts';
 
@@ -57,6 +58,8 @@ export interface PortalOptions {
   readonly database: Database;
   readonly catalogue: Catalogue;
   readonly usage: UsageCounter;
+  /** The files of customers, which are removed with them. */
+  readonly files: Pick<FileStore, 'removeCustomer'>;
   /** The service's secret. */
   readonly secret: string;
   readonly operators: Operators;
@@ -70,16 +73,18 @@ export class PortalContext {
   readonly database: Database;
   readonly catalogue: Catalogue;
   readonly usage: UsageCounter;
+  readonly files: PortalOptions['files'];
   readonly secret: string;
   readonly operators: Operators;
   readonly openWindows: OpenWindows;
   readonly requestsPerHour: number;
   readonly sessions: Sessions;
 
-  constructor({ database, catalogue, usage, secret, operators, openWindows, requestsPerHour }: PortalOptions) {
+  constructor({ database, catalogue, usage, files, secret, operators, openWindows, requestsPerHour }: PortalOptions) {
     this.database = database;
     this.catalogue = catalogue;
     this.usage = usage;
+    this.files = files;
     this.secret = secret;
     this.operators = operators;
     this.openWindows = openWindows;

@@ -69,7 +69,7 @@ export const removalScreen = async (context: PortalContext, visit: Visit, faults
     body: html`
 <h1>Remove ${customer.name}?</h1>
 ${refusal(faults)}
-<p class="lead">Its keys are refused at once, and then all that it has is dropped: keys, usage, and every table with its data. Only the log keeps what was done. This cannot be undone; to keep the data and refuse the keys, suspend the customer instead.</p>
+<p class="lead">Its keys are refused at once, and then all that it has is dropped: keys, usage, files, and every table with its data. Only the log keeps what was done. This cannot be undone; to keep the data and refuse the keys, suspend the customer instead.</p>
 <form method="post" action="${path}/remove" class="stack panel">${tokenField(visit.token)}
 ${formField(
   faults,
@@ -81,11 +81,16 @@ ${formField(
   };
 };
 
-export const remove = async (visit: Visit): Promise<Redirect> => {
+export const remove = async (context: PortalContext, visit: Visit): Promise<Redirect> => {
   const slug = visit.parameter('slug');
+  const { schema_name } = await findCustomer(context.database, slug);
   await faultOf('slug', async () => {
     if (field(visit, 'slug').trim() !== slug) throw new OperatorError(`That is not ${slug}.`);
     await visit.customers.remove(slug);
+  });
+  // No key can read the files any more. If the store fails, `estate files prune` removes them.
+  await context.files.removeCustomer(schema_name).catch((error: unknown) => {
+    visit.request.failure = error;
   });
   return { to: '/portal/customers?notice=removed' };
 };

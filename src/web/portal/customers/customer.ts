@@ -159,6 +159,9 @@ export const customerPages = (scope: FastifyInstance, context: PortalContext): v
     addPage(scope, context, `${path}/${name}`, { post: orShowErrors(change, (visit, faults) => screen(context, visit, faults)) });
   addPage(scope, context, `${path}/remove`, {
     get: (visit) => removalScreen(context, visit),
-    post: orShowErrors(remove, (visit, faults) => removalScreen(context, visit, faults)),
+    post: orShowErrors(
+      (visit) => remove(context, visit),
+      (visit, faults) => removalScreen(context, visit, faults),
+    ),
   });
 };
