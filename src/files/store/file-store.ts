@@ -54,7 +54,7 @@ export interface StoredFile extends Manifest {
 }
 
 /** Versions of a file that are kept. */
-export const keptVersions = 3;
+export const maxVersions = 3;
 
 /** Older temporary files belong to builds that were interrupted. */
 const abandonedMs = 86_400_000;
@@ -209,7 +209,7 @@ export class FileStore {
     const removed = new Set<string>();
     for (const [key, versions] of versionsAmong(found.map(nameOf))) {
       const [stem, format] = key.split(' ');
-      for (const version of versions.slice(keptVersions)) removed.add(`${stem}.${version}.${format}.json`);
+      for (const version of versions.slice(maxVersions)) removed.add(`${stem}.${version}.${format}.json`);
     }
     const kept = new Set<string>();
     for (const object of found) {
