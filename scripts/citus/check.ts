@@ -9,13 +9,14 @@
 import { Agent } from 'node:http';
 import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { poolOptions } from '../../test/support/settings.ts';
+import { findBinaries, howToInstall, type Nodes, startNodes } from '../../tools/citus.ts';
 import { type Cleanup, estate, fillDatabase, startVersion } from '../../tools/versions.ts';
 import { createClient, type Send } from '../same-answers/client.ts';
 import { compare } from '../same-answers/compare.ts';
 import { loadAgain } from '../same-answers/second-load.ts';
-import { findBinaries, type Nodes, startNodes } from './cluster.ts';
 import { checkExactness } from './exactness.ts';
 import { checkFaults } from './faults.ts';
+import { groupRequests } from './group-requests.ts';
 import { checkMoves } from './moves.ts';
 import { report } from './report.ts';
 
@@ -46,7 +47,7 @@ const run = async (binaries: string, answers: number, cleanup: Cleanup): Promise
   cleanup.push(() => agent.destroy());
   const nodes = await startNodes(binaries, cleanup);
   const { plain, citus } = await startBoth(nodes, agent, cleanup);
-  let isGood = await compare(plain, citus, new AbortController().signal);
+  let isGood = await compare(plain, citus, new AbortController().signal, groupRequests);
   const database = openPostgres(nodes.address, poolOptions);
   cleanup.push(() => database.close());
   const { loads, wrong, ...exact } = await checkExactness(database, citus, 'nord', answers);
@@ -59,9 +60,7 @@ const run = async (binaries: string, answers: number, cleanup: Cleanup): Promise
 
 const binaries = findBinaries();
 if (!binaries) {
-  console.log(
-    'skipped: PostgreSQL has no extension "citus" here. Install it as https://docs.citusdata.com describes, or build a release branch.',
-  );
+  console.log(howToInstall);
 } else {
   const cleanup: Cleanup = [];
   try {

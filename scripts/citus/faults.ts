@@ -1,8 +1,8 @@
 /** A worker that is down, hangs or is slow. Only its customers notice. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { TcpProxy } from '../../test/support/tcp-proxy.ts';
+import { type Node, workerOf } from '../../tools/citus.ts';
 import type { Send } from '../same-answers/client.ts';
-import { type Node, workerOf } from './cluster.ts';
 import { read } from './exactness.ts';
 import { type Deployment, moveTo } from './moves.ts';
 import { report } from './report.ts';

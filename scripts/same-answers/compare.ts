@@ -2,17 +2,26 @@
 import { type ApiRequest, describe, differences, isExpected, mapConcurrently, type Send } from './client.ts';
 import { graphqlRequests } from './graphql.ts';
 import { rawRequests, serviceRequests, tableRequests } from './rest.ts';
-import { readRawSamples, readSamples } from './samples.ts';
+import { readRawSamples, readSamples, type Sample } from './samples.ts';
 
-const listQuestions = async (send: Send): Promise<readonly ApiRequest[]> => {
+/** Further requests for a table. */
+export type MoreRequests = (sample: Sample) => readonly ApiRequest[];
+
+const listQuestions = async (send: Send, more: MoreRequests): Promise<readonly ApiRequest[]> => {
   const samples = await readSamples(send);
   const raw = await readRawSamples(send);
-  return [...samples.flatMap(tableRequests), ...raw.flatMap(rawRequests), ...serviceRequests(), ...(await graphqlRequests(send, samples))];
+  return [
+    ...samples.flatMap(tableRequests),
+    ...samples.flatMap(more),
+    ...raw.flatMap(rawRequests),
+    ...serviceRequests(),
+    ...(await graphqlRequests(send, samples)),
+  ];
 };
 
 /** Prints the differences. Returns whether there are none and each request has its expected kind of answer. */
-export const compare = async (first: Send, second: Send, stop: AbortSignal): Promise<boolean> => {
-  const requests = await listQuestions(first);
+export const compare = async (first: Send, second: Send, stop: AbortSignal, more: MoreRequests = () => []): Promise<boolean> => {
+  const requests = await listQuestions(first, more);
   const statuses = new Map<number, number>();
   let differ = 0;
   let notMeant = 0;

@@ -98,7 +98,7 @@ export class LargePages {
     }
   }
 
-  /** Reads the summary, and retries as `Connections.run` does. Then starts to read the rows. */
+  /** Reads the summary and the first rows, and retries as `Connections.run` does. */
   async #begin<S extends object>(
     request: StreamRequest<S>,
     leave: Release,
@@ -113,12 +113,20 @@ export class LargePages {
       const source = socketPauseOf(socketOf(lease.client));
       const { spool, buffers } = this.spool(source, folder);
       const pause = pauseMs ? pauser(source, pauseMs(summary)) : () => {};
+      let begin = () => {};
+      const begun = new Promise<void>((resolve) => {
+        begin = resolve;
+      });
       const take = (chunk: Buffer) => {
         spool.push(chunk);
         pause();
+        begin();
       };
       const rows = new JsonRows(new JsonOut(buffers, take), { hidden: hiddenColumns.rows, limit, form });
       const filled = this.#fill(lease, statement(summary), rows, spool);
+      // The headers wait for the first chunk, so a read that fails before it can be repeated.
+      await Promise.race([begun, filled]);
+      if (spool.failure) throw spool.failure;
       const finish = async () => {
         // A complete read needs no cancel request, which would open a connection.
         if (!spool.isComplete) lease.cancel();

@@ -57,6 +57,10 @@ export class Spool implements AsyncIterable<Buffer> {
     return this.#ended;
   }
 
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
   push(chunk: Buffer): void {
     if (this.#failure) this.#buffers.give(chunk);
     else if (this.#inMemory + chunk.length <= this.#memoryLimit) {

@@ -3,6 +3,7 @@
  * becomes a view that raises them (contract: waiting).
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { onServer } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 
@@ -100,4 +101,18 @@ test('any other error is 500, and is not repeated', async () => {
   await failNext(100, '22012');
   expect((await service.get('/operations/orders?limit=3')).status).toBe(500);
   expect(await readsSoFar()).toBe(1);
+});
+
+/** A read-only transaction cannot count, but a failed one loses its connection. So connections that exist now fail. */
+test.runIf(onServer)('a large page is repeated before its first byte', async () => {
+  const path = '/operations/orders?limit=5000';
+  const { text } = await service.get(path);
+  await service.database.pool.query(`
+    create table faults.start as select clock_timestamp() as time;
+    create or replace function faults.passes() returns boolean language plpgsql as $$ begin
+      if (select backend_start from pg_stat_activity where pid = pg_backend_pid()) < (select time from faults.start) then
+        raise exception 'lost against another transaction' using errcode = '40P01';
+      end if;
+      return true; end $$`);
+  expect(await service.get(path)).toMatchObject({ status: 200, text });
 });

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
-import pg from 'pg';
 import { inject, type ProvidedContext } from 'vitest';
 import type { Database } from '../../src/database/connections/connection.ts';
 import { openPostgres, type PoolOptions } from '../../src/database/connections/postgres.ts';
 import { overPglite } from '../../src/database/embedded/embedded.ts';
+import { copyDatabase, dropDatabase, serversOf } from './server-databases.ts';
 import { poolOptions } from './settings.ts';
 
 /** Whether the tests run against a PostgreSQL server. */
@@ -14,18 +14,8 @@ export const onServer = Boolean(process.env.DATABASE_URL);
 
 const copyOnServer = async (url: string, template: string, prefix: string): Promise<{ address: string; drop: () => Promise<void> }> => {
   const name = `${prefix}${randomBytes(6).toString('hex')}`;
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-  await admin.query(`create database ${name} template ${template}`);
-  const address = new URL(url);
-  address.pathname = name;
-  return {
-    address: address.href,
-    drop: async () => {
-      await admin.query(`drop database ${name} with (force)`);
-      await admin.end();
-    },
-  };
+  const servers = await serversOf(url);
+  return { address: await copyDatabase(servers, template, name), drop: () => dropDatabase(servers, name) };
 };
 
 /** Opens a fresh copy of the template. Closing removes it. */

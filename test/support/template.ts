@@ -1,13 +1,13 @@
 /**
  * Builds the service and loads the demo customers once for the whole run. Each test file starts from a copy.
  *
- * Without DATABASE_URL the copy is an embedded database, with it a database on that server. All databases of a run are dropped at its end.
+ * Without DATABASE_URL the copy is an embedded database, with it a database on that server, which may be a
+ * coordinator of Citus. All databases of a run are dropped at its end.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { loadDemo } from '../../demo/load.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -16,6 +16,7 @@ import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { migrate } from '../../src/database/control/control.ts';
 import { overPglite } from '../../src/database/embedded/embedded.ts';
 import { buildProgram } from './program.ts';
+import { createDatabase, dropDatabase, listDatabases, serversOf } from './server-databases.ts';
 import { poolOptions, testSecret } from './settings.ts';
 
 declare module 'vitest' {
@@ -50,19 +51,13 @@ const prepareEmbedded = async (project: TestProject) => {
 const prepareServer = async (project: TestProject, url: string) => {
   const prefix = `estate_test_${process.pid}_`;
   const template = `${prefix}template`;
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-  await admin.query(`create database ${template}`);
-  const address = new URL(url);
-  address.pathname = template;
-  const database = openPostgres(address.href, poolOptions);
+  const servers = await serversOf(url);
+  const database = openPostgres(await createDatabase(servers, template), poolOptions);
   await loadTemplate(database);
   await database.close();
   project.provide('template', { database: template, prefix });
   return async () => {
-    const { rows } = await admin.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [prefix]);
-    for (const { datname } of rows) await admin.query(`drop database if exists "${datname}" with (force)`);
-    await admin.end();
+    for (const name of await listDatabases(servers, prefix)) await dropDatabase(servers, name);
   };
 };
 

@@ -4,8 +4,8 @@ import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, readFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort } from '../../test/support/port.ts';
-import type { Cleanup } from '../../tools/versions.ts';
+import { freePort } from '../test/support/port.ts';
+import type { Cleanup } from './versions.ts';
 
 const root = '/usr/lib/postgresql';
 
@@ -16,6 +16,9 @@ export const findBinaries = (): string | undefined => {
   return version && join(root, version, 'bin');
 };
 
+export const howToInstall =
+  'skipped: PostgreSQL has no extension "citus" here. Install it as https://docs.citusdata.com describes, or build a release branch.';
+
 const user = process.getuid?.() === 0 ? { uid: Number(execFileSync('id', ['-u', 'postgres'], { encoding: 'utf8' })) } : {};
 /** Servers look for certificates in the home folder, which another user may not read. */
 const as = { ...user, env: { ...process.env, HOME: tmpdir() }, cwd: tmpdir() };
@@ -25,45 +28,54 @@ const settings = (port: number, folder: string) => `
 port = ${port}
 listen_addresses = '127.0.0.1'
 unix_socket_directories = '${folder}'
+max_connections = 200
+fsync = off
+`;
+
+const settingsOfCitus = `
 shared_preload_libraries = 'citus'
 wal_level = logical
-max_connections = 200
 max_prepared_transactions = 200
-fsync = off
+max_worker_processes = 40
 `;
 
 export class Node {
   readonly port: number;
-  readonly #data: string;
+  readonly data: string;
   readonly #binaries: string;
 
   constructor(binaries: string, data: string, port: number) {
     this.#binaries = binaries;
-    this.#data = data;
+    this.data = data;
     this.port = port;
   }
 
-  address(database: string): string {
-    return `postgres://postgres@127.0.0.1:${this.port}/${database}`;
+  address(database: string, role = 'postgres'): string {
+    return `postgres://${role}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** Appends settings, which the next start uses. */
+  configure(text: string): void {
+    appendFileSync(join(this.data, 'postgresql.conf'), `\n${text}\n`);
   }
 
   start(): void {
-    this.#run('-w', '-l', `${this.#data}.log`, 'start');
+    this.run('pg_ctl', '-D', this.data, '-w', '-l', `${this.data}.log`, 'start');
   }
 
-  stop(): void {
-    this.#run('-w', '-m', 'immediate', 'stop');
+  stop(mode: 'immediate' | 'fast' = 'immediate'): void {
+    this.run('pg_ctl', '-D', this.data, '-w', '-m', mode, 'stop');
   }
 
   /** Stops all its processes where they are, or lets them go on. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
-    const postmaster = Number(readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    const postmaster = Number(readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n')[0]);
     const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(postmaster)], { encoding: 'utf8' });
     for (const pid of [postmaster, ...children.split('\n').filter(Boolean).map(Number)]) process.kill(pid, name);
   }
 
-  async query(text: string, database = 'postgres'): Promise<readonly Record<string, unknown>[]> {
-    const client = new pg.Client({ connectionString: this.address(database) });
+  async query(text: string, database = 'postgres', role?: string): Promise<readonly Record<string, unknown>[]> {
+    const client = new pg.Client({ connectionString: this.address(database, role) });
     await client.connect();
     try {
       return (await client.query(text)).rows;
@@ -72,11 +84,9 @@ export class Node {
     }
   }
 
-  #run(...args: readonly string[]): void {
-    execFileSync(join(this.#binaries, 'pg_ctl'), ['-D', this.#data, ...args], {
-      ...as,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+  /** Runs a program of PostgreSQL as the user of the servers. */
+  run(program: string, ...args: readonly string[]): void {
+    execFileSync(join(this.#binaries, program), args, { ...as, stdio: ['ignore', 'ignore', 'pipe'] });
   }
 }
 
@@ -88,26 +98,31 @@ export interface Nodes {
   readonly workers: readonly Node[];
 }
 
-const startNode = async (binaries: string, folder: string, name: string): Promise<Node> => {
-  const [data, port] = [join(folder, name), await freePort()];
-  const options = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N'];
-  execFileSync(join(binaries, 'initdb'), options, { ...as, stdio: ['ignore', 'ignore', 'inherit'] });
-  appendFileSync(join(data, 'postgresql.conf'), settings(port, folder));
-  const node = new Node(binaries, data, port);
+/** A folder for servers, which the end removes. */
+export const createFolder = (cleanup: Cleanup): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'estate-citus-'));
+  cleanup.push(() => rmSync(folder, { recursive: true, force: true }));
+  if (user.uid !== undefined) chownSync(folder, user.uid, -1);
+  return folder;
+};
+
+/** A running server. `more` are further settings. */
+export const startNode = async (binaries: string, folder: string, name: string, cleanup: Cleanup, more = ''): Promise<Node> => {
+  const node = new Node(binaries, join(folder, name), await freePort());
+  node.run('initdb', '-D', node.data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N');
+  node.configure(settings(node.port, folder) + more);
   node.start();
+  cleanup.push(() => node.stop());
   return node;
 };
 
 const database = 'estate';
 
 export const startNodes = async (binaries: string, cleanup: Cleanup): Promise<Nodes> => {
-  const folder = mkdtempSync(join(tmpdir(), 'estate-citus-'));
-  cleanup.push(() => rmSync(folder, { recursive: true, force: true }));
-  if (user.uid !== undefined) chownSync(folder, user.uid, -1);
+  const folder = createFolder(cleanup);
   const nodes: Node[] = [];
   for (const name of ['coordinator', 'worker-1', 'worker-2']) {
-    const node = await startNode(binaries, folder, name);
-    cleanup.push(() => node.stop());
+    const node = await startNode(binaries, folder, name, cleanup, settingsOfCitus);
     await node.query(`create database ${database}`);
     await node.query('create extension citus', database);
     nodes.push(node);
@@ -122,7 +137,7 @@ export const startNodes = async (binaries: string, cleanup: Cleanup): Promise<No
 };
 
 /** The worker that holds a customer's schema. */
-export const workerOf = async ({ coordinator, workers }: Nodes, slug: string): Promise<Node> => {
+export const workerOf = async ({ coordinator, workers }: Pick<Nodes, 'coordinator' | 'workers'>, slug: string): Promise<Node> => {
   const [row] = await coordinator.query(
     `select nodeport as port from citus_shards where table_name::text = 'customer_${slug}._state'`,
     database,

@@ -1,0 +1,89 @@
+/**
+ * Answers of the service on Citus, compared with answers of the service on plain PostgreSQL.
+ *
+ *   npm run bench:citus -- [rounds] [connections]
+ *
+ * It starts a coordinator and two workers, and a plain database on the coordinator's server. Both services have the same rows, and take
+ * turns. No answer comes from the response cache. Without the extension it does nothing.
+ */
+import assert from 'node:assert/strict';
+import { Agent } from 'node:http';
+import { createClient } from '../../scripts/same-answers/client.ts';
+import { loadAgain } from '../../scripts/same-answers/second-load.ts';
+import { findBinaries, howToInstall, startNodes } from '../../tools/citus.ts';
+import type { Server } from '../../tools/server.ts';
+import { type Cleanup, estate, fillDatabase } from '../../tools/versions.ts';
+import { bodyOf, type HttpRequest } from '../client.ts';
+import { measureInRounds } from '../rounds.ts';
+import { startProductionService } from '../service.ts';
+
+const rounds = Number(process.argv[2] ?? 15);
+const connections = Number(process.argv[3] ?? 1);
+const only = process.argv[4];
+
+const graphql = (query: string): HttpRequest => ({
+  method: 'POST',
+  path: '/graphql',
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify({ query }),
+});
+
+/** The kinds of requests. `n` is different for each request of a kind. */
+const kinds: Readonly<Record<string, (n: number) => HttpRequest>> = {
+  'page of 100 rows': (n) => ({ path: `/operations/orders?limit=100&offset=${n}` }),
+  'filtered page': (n) => ({ path: `/operations/orders?property_id=${1_001 + n}&limit=100` }),
+  '1,000 raw rows': (n) => ({ path: `/raw/person?limit=${1_000 - n}` }),
+  groups: (n) => ({ path: `/operations/orders/groups?by=status,order_type&sum=total_net&limit=${100 + n}` }),
+  'nested GraphQL': (n) =>
+    graphql(`{ properties(first: ${10 + n}) { nodes { propertyId orders(first: 10) { nodes { orderId creditor { name } } } } } }`),
+  'large page': (n) => ({ path: `/operations/orders?limit=${3_000 - n}` }),
+  delta: (n) => ({ path: `/raw/person/deltas?since_version=1&limit=${100 + n}` }),
+};
+const variants = 20;
+
+const start = async (url: string, agent: Agent, cleanup: Cleanup): Promise<{ readonly server: Server; readonly key: string }> => {
+  const { environment, keys } = fillDatabase(process.cwd(), url, 'a secret of both services, of 32 bytes or more');
+  const server = await startProductionService({ environment: { ...environment, RATE_LIMIT: '1000000000', RESPONSE_CACHE_MB: '0' } });
+  cleanup.push(server.stop);
+  await loadAgain(createClient(server.url, keys, agent), (...args) => estate(process.cwd(), environment, ...args));
+  return { server, key: keys.enterprise };
+};
+
+/** Values that differ between two databases with the same rows. */
+const withoutTimes = (body: string): string => body.replaceAll(/"(?:synced_at|generated_at)":"[^"]*"/g, '');
+
+const run = async (binaries: string, cleanup: Cleanup): Promise<void> => {
+  const agent = new Agent({ keepAlive: true });
+  cleanup.push(() => agent.destroy());
+  const nodes = await startNodes(binaries, cleanup);
+  const both = [await start(nodes.address, agent, cleanup), await start(nodes.plain, agent, cleanup)];
+  for (const [name, requestOf] of Object.entries(kinds)) {
+    if (only && only !== name) continue;
+    const requests = both.map(({ key }) =>
+      Array.from({ length: variants }, (_, n) => {
+        const { headers, ...request } = requestOf(n);
+        return { ...request, headers: { ...headers, 'X-API-Key': key } };
+      }),
+    );
+    const [first, second] = await Promise.all(both.map(({ server }, at) => bodyOf(server, requests[at]![0]!)));
+    assert.equal(withoutTimes(first!), withoutTimes(second!), name);
+    const [citus, plain] = await measureInRounds(
+      both.map(({ server }, at) => ({ server, ask: (client, turn) => client.ask(requests[at]![turn % variants]!) })),
+      { rounds, connections, roundMs: 500, warmUp: 300 },
+    );
+    const [low, high] = citus!.quartiles;
+    const ratios = `${citus!.ratio.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
+    console.log(`| ${name} | ${plain!.time.toFixed(2)} ms | ${citus!.time.toFixed(2)} ms | ${ratios} | ${citus!.cpuRatio.toFixed(2)} |`);
+  }
+};
+
+const binaries = findBinaries();
+if (!binaries) console.log(howToInstall);
+else {
+  const cleanup: Cleanup = [];
+  try {
+    await run(binaries, cleanup);
+  } finally {
+    for (const step of cleanup.reverse()) await step();
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * A coordinator and two workers of Citus until Ctrl-C, for the tests and for trials:
+ *
+ *   npm run citus:serve
+ *   DATABASE_URL=<the address that it prints> npx vitest run test/rest
+ */
+import { once } from 'node:events';
+import { findBinaries, howToInstall, startNodes } from '../../tools/citus.ts';
+import type { Cleanup } from '../../tools/versions.ts';
+
+const binaries = findBinaries();
+if (!binaries) console.log(howToInstall);
+else {
+  const cleanup: Cleanup = [];
+  try {
+    const { address, plain } = await startNodes(binaries, cleanup);
+    console.log(`Citus: ${address}\nplain: ${plain}`);
+    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  } finally {
+    for (const step of cleanup.reverse()) await step();
+  }
+}
