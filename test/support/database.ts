@@ -1,11 +1,10 @@
 /** A separate database for a test file, with the demo customers. */
 import { randomBytes } from 'node:crypto';
-import { openAsBlob } from 'node:fs';
-import { PGlite } from '@electric-sql/pglite';
 import { inject, type ProvidedContext } from 'vitest';
 import type { Database } from '../../src/database/connections/connection.ts';
 import { openPostgres, type PoolOptions } from '../../src/database/connections/postgres.ts';
 import { overPglite } from '../../src/database/embedded/embedded.ts';
+import { openEmbeddedCopy } from './embedded-copy.ts';
 import { copyDatabase, dropDatabase, serversOf } from './server-databases.ts';
 import { poolOptions } from './settings.ts';
 
@@ -22,7 +21,7 @@ const copyOnServer = async (url: string, template: string, prefix: string): Prom
 export const openTestDatabase = async (options: Partial<PoolOptions> = {}): Promise<Database & { readonly address?: string }> => {
   const template = inject('template') as ProvidedContext['template'] | undefined;
   if (!template) throw new Error('this test needs the demo customers, which files named *.unit.test.ts run without');
-  if ('dump' in template) return overPglite(await PGlite.create({ loadDataDir: await openAsBlob(template.dump) }));
+  if ('folder' in template) return overPglite(await openEmbeddedCopy(template.folder));
   const { address, drop } = await copyOnServer(process.env.DATABASE_URL as string, template.database, template.prefix);
   const database = openPostgres(address, { ...poolOptions, ...options });
   return {

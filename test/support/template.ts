@@ -4,7 +4,7 @@
  * Without DATABASE_URL the copy is an embedded database, with it a database on that server, which may be a
  * coordinator of Citus. All databases of a run are dropped at its end.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
@@ -14,15 +14,15 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { Database } from '../../src/database/connections/connection.ts';
 import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { migrate } from '../../src/database/control/control.ts';
-import { overPglite } from '../../src/database/embedded/embedded.ts';
+import { overPglite, startParams } from '../../src/database/embedded/embedded.ts';
 import { buildProgram } from './program.ts';
 import { createDatabase, dropDatabase, listDatabases, serversOf } from './server-databases.ts';
 import { poolOptions, testSecret } from './settings.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A dump of the embedded database, or the name of a database on the server. */
-    template: { readonly dump: string } | { readonly database: string; readonly prefix: string };
+    /** The files of an embedded database, or the name of a database on the server. */
+    template: { readonly folder: string } | { readonly database: string; readonly prefix: string };
   }
 }
 
@@ -36,15 +36,15 @@ export const loadTemplate = async (database: Database): Promise<void> => {
 
 const prepareEmbedded = async (project: TestProject) => {
   const folder = mkdtempSync(join(tmpdir(), 'estate-test-'));
-  // Every test file reads the whole dump, so it should not contain recycled segments of the write-ahead log.
-  const lite = await PGlite.create({ startParams: [...PGlite.defaultStartParams, '-c', 'wal_recycle=off'] });
+  // Every database writes to the write-ahead log, and copies its segment first.
+  const lite = await PGlite.create(folder, {
+    startParams: [...startParams, '-c', 'wal_recycle=off'],
+    initDbStartParams: ['--wal-segsize=1'],
+  });
   const database = await overPglite(lite);
   await loadTemplate(database);
-  await database.pool.query('checkpoint');
-  const dump = join(folder, 'template.tar');
-  writeFileSync(dump, Buffer.from(await (await lite.dumpDataDir('none')).arrayBuffer()));
   await database.close();
-  project.provide('template', { dump });
+  project.provide('template', { folder });
   return () => rmSync(folder, { recursive: true });
 };
 

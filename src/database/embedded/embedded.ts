@@ -49,7 +49,7 @@ export const overPglite = async (lite: PGlite, release: () => void = () => {}): 
 };
 
 /** The default of 128 MB would belong to this process from the start. The operating system caches the files anyway. */
-const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
+export const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
 
 /** Opens the embedded database in `folder` and creates it if it does not exist. */
 export const openEmbedded = async (folder: string): Promise<Database> => {
