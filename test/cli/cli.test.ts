@@ -6,10 +6,10 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { onServer, openTestDatabase } from '../support/database.ts';
-import { runEstate, startEstate } from '../support/program.ts';
+import { runEstate, runEstateInThread, startEstate } from '../support/program.ts';
 import { testSecret } from '../support/settings.ts';
 
-// Every command is a process that opens the database.
+// Every command opens the database.
 vi.setConfig({ testTimeout: 120_000 });
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -31,7 +31,8 @@ afterAll(async () => {
 });
 
 /** Runs a command with the database of this file. */
-const estate = (line: readonly string[], more: Record<string, string> = {}) => runEstate(line, { ...environment, ...more });
+const estate = (line: readonly string[]) => runEstateInThread(line, environment);
+const estateProcess = (line: readonly string[], more: Record<string, string> = {}) => runEstate(line, { ...environment, ...more });
 
 /** Runs a command that must succeed, and parses its one JSON document. */
 const json = async (...line: string[]) => {
@@ -47,8 +48,9 @@ describe('customers and keys (contract: commands)', () => {
   let first: { id: string; key: string };
 
   test('migrate brings the control schema up to date', async () => {
-    const { applied } = await json('migrate');
-    expect(applied.includes('001_customers_keys_datasets')).toBe(!onServer);
+    const { code, out, err } = await estateProcess(['migrate', '--json']);
+    expect({ code, err, lines: out.trimEnd().split('\n').length }).toEqual({ code: 0, err: '', lines: 1 });
+    expect(JSON.parse(out).applied.includes('001_customers_keys_datasets')).toBe(!onServer);
   });
 
   test('customer add, customer list', async () => {
@@ -191,7 +193,7 @@ describe('customers and keys (contract: commands)', () => {
       /^estate: Customer 'kontor' has tier professional; [^\n]+\n$/,
     ],
   ])('%s is refused: exit code 1, one clear line, nothing on standard output', async (_, line, err) => {
-    expect(await estate(line)).toEqual({ code: 1, out: '', err: expect.stringMatching(err) });
+    expect(await estateProcess(line)).toEqual({ code: 1, out: '', err: expect.stringMatching(err) });
   });
 });
 
@@ -213,20 +215,25 @@ describe('wrong usage is exit code 2, with the correct usage', () => {
       ['log', '--from', '2026-02-30'],
       ['completion', 'fish'],
     ];
-    const outcomes = await Promise.all(lines.map((line) => estate(line)));
+    const outcomes = await Promise.all(lines.map((line) => estateProcess(line)));
     expect(outcomes.map(({ code, out }, index) => [lines[index], code, out])).toEqual(lines.map((line) => [line, 2, '']));
     for (const { err } of outcomes) expect(err.trim()).not.toBe('');
   });
 
   test('help and version are successful', async () => {
-    expect(await estate(['--help'])).toMatchObject({ code: 0, err: '', out: expect.stringContaining('customer') });
-    expect(await estate(['--version'])).toEqual({ code: 0, err: '', out: `${version}\n` });
+    expect(await estateProcess(['--help'])).toMatchObject({ code: 0, err: '', out: expect.stringContaining('customer') });
+    expect(await estateProcess(['--version'])).toEqual({ code: 0, err: '', out: `${version}\n` });
   });
 });
 
 describe('settings are checked first', () => {
   test('one line for each wrong setting', async () => {
-    const { code, out, err } = await estate(['serve'], { PORT: 'x', RATE_LIMIT: '-1', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x' });
+    const { code, out, err } = await estateProcess(['serve'], {
+      PORT: 'x',
+      RATE_LIMIT: '-1',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://x',
+    });
     expect([code, out]).toEqual([1, '']);
     expect(err.trimEnd().split('\n')).toEqual([
       'estate: DATABASE_URL must be a postgres:// address',
@@ -238,10 +245,10 @@ describe('settings are checked first', () => {
 
   test('a server needs KEY_SECRET; an unreachable server is one line without its password', async () => {
     const address = { DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/x' };
-    expect((await estate(['serve'], { ...address, KEY_SECRET: '' })).err).toMatch(
+    expect((await estateProcess(['serve'], { ...address, KEY_SECRET: '' })).err).toMatch(
       /^estate: KEY_SECRET is required with DATABASE_URL[^\n]*\n$/,
     );
-    const { code, err } = await estate(['customer', 'list'], { ...address, KEY_SECRET: testSecret });
+    const { code, err } = await estateProcess(['customer', 'list'], { ...address, KEY_SECRET: testSecret });
     expect([code, err]).toEqual([1, expect.stringMatching(/^estate: [^\n]+\n$/)]);
     expect(err).not.toContain('hidden');
   });
@@ -270,7 +277,7 @@ describe('serve', () => {
       expect([answer.status, await answer.text()]).toEqual([200, '[]']);
       expect((await fetch(`${url}/property/properties`)).status).toBe(401);
       if (!onServer) {
-        const { code, err } = await estate(['customer', 'list']);
+        const { code, err } = await estateProcess(['customer', 'list']);
         expect([code, err]).toEqual([
           1,
           expect.stringMatching(new RegExp(`^estate: The embedded database in \\S+ is in use by process ${child.pid}\\.[^\\n]*\\n$`)),
@@ -286,7 +293,7 @@ describe('serve', () => {
     const other = createServer().listen(0);
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const { code, err } = await estate(['serve'], { HOST: '0.0.0.0', [name]: String(port) });
+    const { code, err } = await estateProcess(['serve'], { HOST: '0.0.0.0', [name]: String(port) });
     expect([code, err]).toEqual([1, expect.stringMatching(/^estate: listen EADDRINUSE[^\n]+\n$/)]);
     other.close();
   });

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { onServer, openTestDatabase } from '../support/database.ts';
-import { runEstate } from '../support/program.ts';
+import { runEstateInThread } from '../support/program.ts';
 import { testSecret } from '../support/settings.ts';
 
-// Every command is a process that opens the database.
+// Every command opens the database.
 vi.setConfig({ testTimeout: 240_000 });
 
 let folder: string;
@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const estate = (...line: string[]) => runEstate(line, environment);
+const estate = (...line: string[]) => runEstateInThread(line, environment);
 const json = async (...line: string[]) => {
   const { code, out, err } = await estate(...line, '--json');
   expect({ code, err }).toEqual({ code: 0, err: '' });

@@ -10,15 +10,15 @@ import { startParams } from '../../src/database/embedded/embedded.ts';
 
 type Entry = { readonly name: string } & ({ readonly contents: Uint8Array } | { readonly entries: readonly Entry[] });
 
-/** The part of a file of Emscripten's MEMFS that is used here. */
+/** The part of Emscripten's MEMFS that is used here. All files of a database share their operations. */
 interface Node {
   contents: Uint8Array;
   usedBytes: number;
-  stream_ops: Operations;
-  readonly node_ops: { mknod(parent: Node, name: string, mode: number, device: number): Node };
-}
-interface Operations {
-  write(stream: { readonly node: Node }, ...rest: readonly unknown[]): number;
+  readonly stream_ops: { write(stream: { readonly node: Node }, ...rest: readonly unknown[]): number };
+  readonly node_ops: {
+    mknod(parent: Node, name: string, mode: number, device: number): Node;
+    setattr(node: Node, attributes: { readonly size?: number }): void;
+  };
 }
 
 const [folderMode, fileMode] = [0o40700, 0o100600];
@@ -32,6 +32,32 @@ const readEntries = (folder: string, shared: WeakSet<Uint8Array>): readonly Entr
     shared.add(contents);
     return { name, contents };
   });
+
+/** MEMFS writes into the bytes of a file, unless the file grows. */
+const copyOnWrite = (operations: Node['stream_ops'], shared: WeakSet<Uint8Array>): void => {
+  const { write } = operations;
+  operations.write = (stream, ...rest) => {
+    const { node } = stream;
+    if (shared.has(node.contents)) node.contents = node.contents.slice();
+    return write(stream, ...rest);
+  };
+};
+
+/** PostgreSQL appends a few blocks at a time. MEMFS would copy the file each time. */
+const growInSteps = (operations: Node['node_ops']): void => {
+  const { setattr } = operations;
+  operations.setattr = (node, attributes) => {
+    const { size } = attributes;
+    if (size === undefined || size <= node.usedBytes) return setattr(node, attributes);
+    const { contents, usedBytes } = node;
+    if (size > contents.length) {
+      node.contents = new Uint8Array(Math.ceil(size * 1.5));
+      node.contents.set(contents.subarray(0, usedBytes));
+    }
+    node.usedBytes = size; // The bytes after the end are always 0.
+    setattr(node, attributes);
+  };
+};
 
 /** The files of a template, once for a process. */
 class TemplateFiles {
@@ -52,8 +78,10 @@ class TemplateFiles {
     this.#entries = readEntries(folder, this.#shared);
   }
 
-  /** Creates all files below a folder of MEMFS. */
-  createIn(folder: Node): void {
+  /** Creates all files below a folder of MEMFS. `file` is any file there. */
+  createIn(folder: Node, file: Node): void {
+    copyOnWrite(file.stream_ops, this.#shared);
+    growInSteps(file.node_ops);
     this.#create(folder, this.#entries);
   }
 
@@ -64,19 +92,8 @@ class TemplateFiles {
       else {
         node.contents = entry.contents;
         node.usedBytes = entry.contents.length;
-        node.stream_ops = this.#copyingOnWrite(node.stream_ops);
       }
     }
-  }
-
-  /** MEMFS writes into the bytes of a file, unless the file grows or is cut. */
-  #copyingOnWrite(operations: Operations): Operations {
-    const write: Operations['write'] = (stream, ...rest) => {
-      const { node } = stream;
-      if (this.#shared.has(node.contents)) node.contents = node.contents.slice();
-      return operations.write(stream, ...rest);
-    };
-    return { ...operations, write };
   }
 }
 
@@ -91,7 +108,8 @@ class TemplateFileSystem extends MemoryFS {
   override async initialSyncFs(): Promise<void> {
     const { FS } = this.pg!.Module;
     FS.mkdirTree(PGlite.paths.PGDATA);
-    this.#files.createIn(FS.lookupPath(PGlite.paths.PGDATA, {}).node as unknown as Node);
+    const at = (path: string) => FS.lookupPath(path, {}).node as unknown as Node;
+    this.#files.createIn(at(PGlite.paths.PGDATA), at(PGlite.paths.POSTGRES_EXE_PATH));
   }
 }
 

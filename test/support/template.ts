@@ -61,8 +61,8 @@ const prepareServer = async (project: TestProject, url: string) => {
   };
 };
 
-export default (project: TestProject) => {
-  buildProgram();
+export default async (project: TestProject) => {
   const url = process.env.DATABASE_URL;
-  return url ? prepareServer(project, url) : prepareEmbedded(project);
+  const [remove] = await Promise.all([url ? prepareServer(project, url) : prepareEmbedded(project), buildProgram()]);
+  return remove;
 };
