@@ -39,6 +39,7 @@ const objectOf = (properties: Readonly<Record<string, Schema>>, required: readon
 
 const meanings: Readonly<Record<(typeof aggregates)[number], string>> = {
   sum: 'Columns to add up.',
+  sum_once: 'Columns of related rows to add up, such as "property.lettable_area_sqm". Each related row counts once in each group.',
   avg: 'Columns to average.',
   min: 'Columns whose smallest value is wanted.',
   max: 'Columns whose largest value is wanted.',

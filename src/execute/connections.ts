@@ -12,6 +12,7 @@ import { type Database, type Server, type WorkClass, workClasses } from '../data
 import { qualify } from '../database/identifier.ts';
 import { ApiError, isTransient, maxRetries } from '../errors.ts';
 import { databaseErrors, reads } from '../metrics.ts';
+import { maxFilled } from '../plan/groups/groups.ts';
 import type { Source } from '../plan/plan.ts';
 import { type AbandonSignal, Queue, type Release } from '../scheduling/queue.ts';
 import type { Timing } from '../timing.ts';
@@ -32,6 +33,13 @@ export interface RequestContext {
 export const maxWaiting = { pages: 200, documents: 100, large: 32 } as const satisfies Record<WorkClass, number>;
 
 const canceled = '57014';
+/** Raised for too many empty buckets (`sql/bands.ts`). */
+const beyondFill = '2201E';
+const tooManyBuckets = () =>
+  new ApiError(
+    'limitExceeded',
+    `The answer would have more than ${maxFilled} groups with empty buckets: limit the rows by dates or values, choose larger buckets, or fill fewer keys`,
+  );
 const takesTooLong = () => new ApiError('timeout', '', { 'Retry-After': '30' });
 
 /** Translates a database error into an `ApiError` where one exists. A statement timeout is not an internal error. */
@@ -39,6 +47,7 @@ export const translateDatabaseError = (error: unknown, signal: AbandonSignal | u
   if (signal?.aborted) return new ApiError('abandoned');
   if (error instanceof ApiError) return error;
   const { code } = error as { readonly code?: unknown };
+  if (code === beyondFill) return tooManyBuckets();
   databaseErrors.inc({ class: typeof code === 'string' && code.length === 5 ? code.slice(0, 2) : 'connection' });
   return code === canceled ? takesTooLong() : error;
 };

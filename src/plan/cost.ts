@@ -52,7 +52,7 @@ const around = (inner: ConditionCost, terms: number): ConditionCost => ({
 
 /** A sort of the rows of each group. PostgreSQL keeps the memory of all sorts of a statement at the same time. */
 const sortTerms = 40;
-const sorts: Partial<Record<GroupValue['is'], number>> = { median: 2, percentile: 1 };
+const sorts: Partial<Record<GroupValue['is'], number>> = { median: 2, percentile: 1, sum_once: 1 };
 
 const costOfValue = (value: GroupValue): ConditionCost => {
   const { terms, ...cost } = costOfCondition(value.is === 'measure' ? undefined : value.where);

@@ -3,7 +3,7 @@ import { type Expression, sql } from 'kysely';
 import type { Kind } from '../catalogue/column.ts';
 import { type Band, labelsOf, thresholdsOf } from '../plan/groups/bands.ts';
 import type { Bucket } from '../plan/groups/buckets.ts';
-import { countName, type GroupKey, type Groups, labelColumn } from '../plan/groups/groups.ts';
+import { countName, type GroupKey, type Groups, labelColumn, maxFilled } from '../plan/groups/groups.ts';
 import { type Any, binding, column } from './bindings.ts';
 import { db, type Query } from './select.ts';
 
@@ -48,25 +48,38 @@ export const labelled = (groups: Query, { keys }: Groups): Query => {
     .select(banded.map((key) => sql`${labelOf(key)}`.as(labelColumn(key.name)))) as Query;
 };
 
-const steps: Partial<Record<Bucket, string>> = { month: '1 month', quarter: '3 months', year: '1 year' };
+const steps: Record<Bucket, string> = { day: '1 day', week: '7 days', month: '1 month', quarter: '3 months', year: '1 year' };
 
 /** The days of a series. */
 export const daysOf = (name: string) =>
   binding<Any>(({ plan }) => plan.groups!.keys.find((key) => key.name === name)!.series!.days, 'date[]');
 
-/** All buckets of a key: the bands, or the periods from the first to the last one of the groups `g`. */
+/**
+ * All buckets of a key as an array: the bands, or the buckets from the first to the last one of the groups `g`. A set in a select list is made
+ * one by one, so the limit ends it.
+ */
 const bucketsOf = ({ name, kind, band, bucket, series }: GroupKey): Expression<Any> => {
   const own = sql.id(name);
-  if (series) return sql`unnest(${daysOf(name)})`;
-  if (band) {
+  if (series) return sql`${daysOf(name)}`;
+  if (band && band.is !== 'width') {
     const last = ofBand(name, (each) => thresholdsOf(each).length, 'integer');
-    return sql`(select s from generate_series(0, ${last}) as s)`;
+    return sql`array(select generate_series(0, ${last}))`;
   }
+  const enough = sql.lit(maxFilled + 1);
+  const ends = sql`(select min(${own}) as first, max(${own}) as last from g) as r`;
+  if (band) return sql`array(select generate_series(r.first, r.last, ${widthOf(name)}) from ${ends} limit ${enough})`;
   const [from, to] = kind === 'date' ? ['::timestamp', '::date'] : [` at time zone 'UTC'`, ` at time zone 'UTC'`];
   const step = sql.raw(`interval '${steps[bucket!]}'`);
-  const ends = sql`(select min(${own}) as first, max(${own}) as last from g)`;
-  return sql`(select (s)${sql.raw(to)} from ${ends} as r, generate_series((r.first)${sql.raw(from)}, (r.last)${sql.raw(from)}, ${step}) as s)`;
+  const all = sql`generate_series((r.first)${sql.raw(from)}, (r.last)${sql.raw(from)}, ${step})`;
+  return sql`array(select (${all})${sql.raw(to)} from ${ends} limit ${enough})`;
 };
+
+/**
+ * True for a number of groups within the bound. Otherwise a logarithm fails, whose SQLSTATE nothing else here has: SQL alone cannot raise
+ * errors. The argument is no constant, which the planner would compute.
+ */
+const isWithinBound = (number: Expression<Any>) =>
+  sql`(select case when n <= ${sql.lit(maxFilled)} then true else ln(-n) is null end from (select ${number} as n) as bound)`;
 
 /**
  * Adds groups without rows: each empty bucket of the filled keys, for each combination of the other keys. They have no rows, so counts are 0
@@ -76,18 +89,19 @@ export const filled = (groups: Query, { keys, values, filled: names = [] }: Grou
   if (names.length === 0) return groups;
   const found = keys.filter(({ name }) => !names.includes(name)).map(({ name }) => sql.id(name));
   const others = found.length > 0 ? sql`select distinct ${sql.join(found)} from g` : sql`select where exists (select from g)`;
-  const series = keys
-    .filter(({ name }) => names.includes(name))
-    .map((key) => sql`${bucketsOf(key)} as ${sql.id(`${key.name} all`)}(${sql.id(key.name)})`);
+  const filling = keys.filter(({ name }) => names.includes(name));
+  const buckets = filling.map((key, at) => sql`${bucketsOf(key)} as ${sql.id(`b${at}`)}`);
+  const series = filling.map(({ name }, at) => sql`unnest(${sql.id('b', `b${at}`)}) as ${sql.id(`${name} all`)}(${sql.id(name)})`);
+  const number = sql.join([sql`(select count(*)::numeric from o)`, ...filling.map((_, at) => sql`cardinality(${sql.id(`b${at}`)})`)], sql` * `);
   const columns = [...keys.map(({ name }) => name), countName, ...values.map(({ name }) => name)];
   const zeros = [
     ...keys.map(({ name }) => sql.id(name)),
     sql`0`,
     ...values.map(({ is }) => (is === 'count' || is === 'distinct' ? sql`0` : sql`null`)),
   ];
-  const all = sql`select ${sql.join(columns.map((name) => sql.id(name)))} from g union all select ${sql.join(zeros)} from ${sql.join([sql`(${others}) as o`, ...series])}`;
+  const all = sql`select ${sql.join(columns.map((name) => sql.id(name)))} from g union all select ${sql.join(zeros)} from ${sql.join([sql`o`, sql`b`, ...series])} where ${isWithinBound(sql`(select ${number} from b)`)}`;
   const merged = columns.map((name, at) => (at < keys.length ? sql.id(name) : sql`max(${sql.id(name)}) as ${sql.id(name)}`));
   const by = sql.join(keys.map(({ name }) => sql.id(name)));
-  const rows = sql`(with g as ${groups} select ${sql.join(merged)} from (${all}) as u group by ${by})`;
+  const rows = sql`(with g as ${groups}, o as (${others}), b as (select ${sql.join(buckets)}) select ${sql.join(merged)} from (${all}) as u group by ${by})`;
   return db.selectFrom(rows.as('t')).selectAll('t') as Query;
 };

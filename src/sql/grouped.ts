@@ -5,13 +5,24 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Kind } from '../catalogue/column.ts';
 import { type KindMeaning, kinds } from '../catalogue/kinds.ts';
 import type { Bucket } from '../plan/groups/buckets.ts';
-import { countName, type Formula, type GroupKey, type Groups, type GroupValue, pathsOf, totalName } from '../plan/groups/groups.ts';
+import {
+  countName,
+  type Formula,
+  formulaPaths,
+  type GroupKey,
+  type Groups,
+  type GroupValue,
+  onceOf,
+  pathsOf,
+  totalName,
+} from '../plan/groups/groups.ts';
 import type { Path } from '../plan/paths.ts';
 import type { Plan, Source } from '../plan/plan.ts';
 import type { PlanQuery } from '../plan/plan-query.ts';
 import { bandOf, daysOf, filled, labelled } from './bands.ts';
 import { type Any, column } from './bindings.ts';
 import { withComputed } from './computed.ts';
+import { markedKey, markedOnce, sumOfMarked } from './once.ts';
 import {
   conditionSql,
   db,
@@ -71,6 +82,7 @@ const percentileOf = (value: Expression<Any>, percent: number, isDescending = fa
 const figureOf = (reach: Reach, value: GroupValue, only: (aggregate: Expression<Any>) => Expression<Any>): Expression<Any> => {
   if (value.is === 'measure') return finiteOf(formulaOf(reach, value.formula), 'number');
   if (value.is === 'count') return only(sql`count(*)`);
+  if (value.is === 'sum_once') return finiteOf(sumOfMarked(value), 'number');
   const own = column(value.column);
   const finite = finiteOf(own, value.kind);
   const rounded = (aggregate: Expression<Any>) =>
@@ -98,15 +110,16 @@ const figureOf = (reach: Reach, value: GroupValue, only: (aggregate: Expression<
 const onlyOf =
   (source: Source, value: GroupValue, index: number) =>
   (aggregate: Expression<Any>): Expression<Any> => {
-    if (value.is === 'measure' || !value.where) return aggregate;
-    const condition = conditionSql(value.where, conditionOfValue(index), { source, alias: 't' });
-    return sql`${aggregate} filter (where ${condition})`;
+    const condition = conditionOfValue(source, value, index);
+    return condition ? sql`${aggregate} filter (where ${condition})` : aggregate;
   };
 
-const conditionOfValue =
-  (index: number) =>
-  ({ plan }: PlanQuery) =>
-    (plan.groups!.values[index] as Exclude<GroupValue, { is: 'measure' }>).where;
+/** The condition of the value at an index on the rows that count. */
+const conditionOfValue = (source: Source, value: GroupValue, index: number): Expression<SqlBool> | undefined => {
+  if (value.is === 'measure' || !value.where) return undefined;
+  const at = ({ plan }: PlanQuery) => (plan.groups!.values[index] as Exclude<GroupValue, { is: 'measure' }>).where;
+  return conditionSql(value.where, at, { source, alias: 't' });
+};
 
 /** Each row once for each day of the series on which it is valid. */
 const inSeries = (rows: Query, { keys }: Groups): Query => {
@@ -117,18 +130,40 @@ const inSeries = (rows: Query, { keys }: Groups): Query => {
   return rows.innerJoin(days, (join) => join.on(validOnDay(from!, to!))) as unknown as Query;
 };
 
+/** The rows of groups, the paths from them, and their keys. */
+interface Members {
+  readonly rows: Query;
+  readonly reach: Reach;
+  readonly keyOf: (key: GroupKey) => Expression<Any>;
+}
+
+const membersOf = (plan: Plan, groups: Groups, among: Conditions): Members => {
+  const { keys, values } = groups;
+  const { source } = plan;
+  const members = where(inSeries(rowsFrom(plan), groups), [...among, ...rowsMatching(plan)]);
+  const [joined, reach] = joinPaths(members, source, pathsOf(groups));
+  const ofRow = (key: GroupKey) => keyOf(reach, key);
+  if (onceOf(values).length === 0) return { rows: joined, reach, keyOf: ofRow };
+  const marked = markedOnce(joined, groups, {
+    keys: keys.map((key) => [key.name, ofRow(key)]),
+    reach,
+    conditionOf: (value) => conditionOfValue(source, value, values.indexOf(value)),
+  });
+  const [rows, reachOfFormulas] = joinPaths(marked, source, formulaPaths(values));
+  return { rows, reach: reachOfFormulas, keyOf: ({ name }) => markedKey(name) };
+};
+
 /** The groups of a plan. They contain only rows that also meet the conditions `among`. */
 const groupsOf = (plan: Plan, groups: Groups, among: Conditions): Query => {
   const { keys, values, having, top, isCounted } = groups;
-  const members = where(inSeries(rowsFrom(plan), groups), [...among, ...rowsMatching(plan)]);
-  const [rows, reach] = joinPaths(members, plan.source, pathsOf(groups));
+  const { rows, reach, keyOf: valueOf } = membersOf(plan, groups, among);
   const put = rows.select([
-    ...keys.map((key) => sql`${keyOf(reach, key)}`.as(key.name)),
+    ...keys.map((key) => sql`${valueOf(key)}`.as(key.name)),
     sql`count(*)`.as(countName),
     ...values.map((value, index) => sql`${figureOf(reach, value, onlyOf(plan.source, value, index))}`.as(value.name)),
   ]);
   // Bands by position, because equal expressions with different bound values are not equal to the database.
-  const by = keys.map((key, at) => (key.band ? sql`${sql.lit(at + 1)}` : sql`${keyOf(reach, key)}`));
+  const by = keys.map((key, at) => (key.band ? sql`${sql.lit(at + 1)}` : sql`${valueOf(key)}`));
   const grouped = (keys.length > 0 ? put.groupBy(by) : put) as Query;
   const order = sql.join(orderTerms(plan));
   let found = withComputed(labelled(filled(grouped, groups), groups), groups, order);

@@ -25,7 +25,7 @@ import { columnsByField, comparison, conditionOf } from '../schema/filters.ts';
 import { camelCase } from '../schema/names.ts';
 import type { SelectedField } from '../selection/fields.ts';
 import { bandName } from '../selection/select.ts';
-import type { ConnectionSelection, GroupsSelection } from '../selection/selection.ts';
+import type { ConnectionSelection, GroupsSelection, SelectedValue } from '../selection/selection.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -70,6 +70,19 @@ const requestedValue = (is: RequestedValue['is'], of: string, { percent, where }
   ...(is === 'percentile' && { percent }),
 });
 
+/** The column that a sum over related rows adds up, and the relations that lead to it. */
+const relatedColumn = (input: Input, via: readonly string[] = []): Pick<RequestedValue, 'of' | 'via'> => {
+  const [only, ...others] = Object.entries(input).filter(([, value]) => (value ?? undefined) !== undefined);
+  if (!only || others.length > 0) throw wrong('values', 'sumOnce names exactly one column');
+  const [name, value] = only;
+  if (name === 'column') return { of: value as string, via };
+  if (name === 'band' || name === 'asOf') throw wrong('values', 'sumOnce names a column');
+  return relatedColumn(value as Input, [...via, name]);
+};
+
+/** Finds the selected sum over related rows with a response key. */
+type SumOnceOf = (part: RequestPart, responseKey: string) => RequestedValue;
+
 /** Finds the selected computed value with a response key. */
 type ComputedOf = (part: RequestPart, responseKey: string) => RequestedComputed;
 
@@ -77,18 +90,20 @@ type ComputedOf = (part: RequestPart, responseKey: string) => RequestedComputed;
 interface Selected {
   readonly argumentsOf: ArgumentsOfValue;
   readonly computedOf: ComputedOf;
+  readonly sumOnceOf: SumOnceOf;
 }
 
 /** The key or value that an input names. */
-const requestedTerm = (part: RequestPart, { of, ...named }: Input, { argumentsOf, computedOf }: Selected): RequestedTerm => {
+const requestedTerm = (part: RequestPart, { of, ...named }: Input, { argumentsOf, computedOf, sumOnceOf }: Selected): RequestedTerm => {
   const [only, ...others] = Object.entries(named).filter(([, value]) => value !== null && value !== false);
   const what = part === 'order' ? 'a step is exactly one key or value' : 'exactly one value is needed';
   if (!only || others.length > 0) throw wrong(part, what);
   const [name, value] = only;
-  const isValue = name !== 'key' && name !== 'measure' && name !== 'computed';
+  const isValue = name !== 'key' && name !== 'measure' && name !== 'computed' && name !== 'sumOnce';
   if (!isValue && (of ?? undefined) !== undefined) throw wrong(part, `of does not apply to a ${name}`);
   if (name === 'key') return keyReference(part, value as Input);
   if (name === 'computed') return computedOf(part, value as string);
+  if (name === 'sumOnce') return sumOnceOf(part, value as string);
   const column = name === 'count' ? '' : (value as string);
   return requestedValue(name as RequestedValue['is'], column, argumentsOf(part, of));
 };
@@ -175,18 +190,24 @@ interface Requesting extends Selected {
 }
 
 const requestedConditions = (requesting: Requesting, { of, ...having }: Input): readonly RequestedCondition[] => {
-  const { groupable, keys, argumentsOf, computedOf } = requesting;
-  const isOfComputed = (having.computed ?? undefined) !== undefined;
-  const values = isOfComputed ? {} : argumentsOf('having', of);
+  const { groupable, keys, argumentsOf, computedOf, sumOnceOf } = requesting;
+  const alone = ['computed', 'sumOnce'].find((name) => (having[name] ?? undefined) !== undefined);
+  const values = alone ? {} : argumentsOf('having', of);
   return Object.entries(having).flatMap(([name, value]): readonly RequestedCondition[] => {
     const condition = combined(name, value, (part) => requestedConditions(requesting, part));
     if (condition) return [condition];
     if (name === 'computed') return [compared(computedOf('having', (of ?? '') as string), value)];
-    if (isOfComputed) throw wrong('having', `of names a computed value, so ${name} needs a condition of its own; use and`);
+    if (name === 'sumOnce') return [compared(sumOnceOf('having', (of ?? '') as string), value)];
+    if (alone) throw wrong('having', `of names a value for ${alone}, so ${name} needs a condition of its own; use and`);
     if (name === 'count') return [compared(requestedValue(name, '', values), value)];
     const termOf = name === 'key' ? keyTermOf(keys) : valueTermOf(groupable, name === 'measures' ? 'measure' : (name as Aggregate), values);
     return conditionsOn(termOf, value as Input);
   });
+};
+
+/** Throws for a response key that names no value of the kind. */
+const missing = (part: RequestPart, responseKey: string, kind: string): never => {
+  throw wrong(part, `${clipped(responseKey, 80)} is not a ${kind}`);
 };
 
 /** The requested groups and their order. Throws 422 for arguments that do not match the selection. */
@@ -215,18 +236,25 @@ export const groupsOf = (
   const argumentsOf: ArgumentsOfValue = (part, of) => {
     if (of === undefined || of === null) return {};
     const selected = named.get(of as string);
-    if (!selected) throw wrong(part, `${clipped(of as string, 80)} is not a selected value with arguments`);
-    return read(selected);
+    return selected ? read(selected) : missing(part, of as string, 'selected value with arguments');
   };
   const computed = new Map<string, RequestedComputed>();
   const computedOf: ComputedOf = (part, responseKey) => {
     const found = computed.get(responseKey);
     if (found) return found;
-    const when = part === 'values' ? ' before it' : '';
-    throw wrong(part, `${clipped(responseKey, 80)} is not a selected computed value${when}`);
+    return missing(part, responseKey, `selected computed value${part === 'values' ? ' before it' : ''}`);
   };
-  const selected: Selected = { argumentsOf, computedOf };
+  const sumOnce = ({ selected }: Pick<SelectedValue, 'selected'>): RequestedValue => {
+    const { of } = selected!.argumentsOf(variables) as { readonly of: Input };
+    return { is: 'sum_once', ...relatedColumn(of), where: read(selected!).where };
+  };
+  const sumOnceOf: SumOnceOf = (part, responseKey) => {
+    const found = groups.values.find((value) => value.is === 'sumOnce' && value.key === responseKey);
+    return found ? sumOnce(found) : missing(part, responseKey, 'selected sum over related rows');
+  };
+  const selected: Selected = { argumentsOf, computedOf, sumOnceOf };
   const values = groups.values.map((value) => {
+    if (value.is === 'sumOnce') return sumOnce(value);
     if (value.is !== 'computed') return requestedValue(value.is, value.of, value.selected ? read(value.selected) : {});
     const requested = requestedComputed(value.of, value.selected.argumentsOf(variables), selected);
     computed.set(value.key, requested);

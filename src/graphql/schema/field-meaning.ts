@@ -21,6 +21,8 @@ export type FieldMeaning =
   | { readonly is: 'aggregate'; readonly column: string }
   | { readonly is: 'measure'; readonly measure: string }
   | { readonly is: 'computed'; readonly call: Computation }
+  /** A sum over a column of related rows, which is an argument. */
+  | { readonly is: 'sumOnce' }
   /** A key by bands of a column, which is an argument. */
   | { readonly is: 'band' }
   /** The day of a series. */

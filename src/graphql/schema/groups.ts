@@ -75,6 +75,7 @@ export const createGroups = (builder: SchemaBuilder, shared: Pick<GroupsSchema, 
 const enumName = (column: string): string => column.toUpperCase();
 const meanings: Record<Aggregate, string> = {
   sum: 'Sums, exact.',
+  sum_once: 'The sum of a column of the rows that a relation leads to. Each of these rows counts once in each group.',
   avg: 'Averages of values that are not null, with four more digits than they have.',
   min: 'The smallest values.',
   max: 'The largest values.',
@@ -172,6 +173,7 @@ export const addGroups = (
   });
 
   const numbers = quantities.length > 0;
+  const hasSumOnce = toOne.length > 0;
   const quantity = numbers && {
     type: valuesType('Quantities', `Sums or averages of what ${table.name} count or measure.`, quantities, ['sum', 'avg'], () => 'Float'),
     name: enumOf('Quantity', `What ${table.name} count or measure.`, quantities),
@@ -226,6 +228,7 @@ export const addGroups = (
     max: t.field({ type: anyColumn, description: meanings.max }),
     distinct: t.field({ type: anyColumn, description: meanings.distinct }),
     ...(quantity && Object.fromEntries(statistics.map((is) => [is, t.field({ type: quantity.name, description: meanings[is] })]))),
+    ...(hasSumOnce && { sumOnce: t.string({ description: 'The response key of a sum over related rows.' }) }),
     of: t.string({ description: valuesOf }),
     ...(measured && { measure: t.field({ type: measured.name, description: 'A real-estate measure.' }) }),
   });
@@ -269,6 +272,15 @@ export const addGroups = (
         }),
         count: t.int({ nullable: false, description: 'The number of rows in the group.', args: only, resolve: byWriter }),
         ...(quantity && { ...part(quantity.type, 'sum', meanings.sum, only), ...part(quantity.type, 'avg', meanings.avg, only) }),
+        ...(hasSumOnce && {
+          sumOnce: t.field({
+            type: 'Float',
+            nullable: true,
+            description: meanings.sum_once,
+            args: { of: t.arg({ type: input, required: true, description: 'The column, behind at least one relation.' }), ...only },
+            ...written({ is: 'sumOnce' }),
+          }),
+        }),
         ...part(values, 'min', meanings.min, only),
         ...part(values, 'max', meanings.max, only),
         ...part(counts.type, 'distinct', meanings.distinct, only),
@@ -324,6 +336,7 @@ export const addGroups = (
       max: t.field({ type: filter, description: meanings.max }),
       distinct: t.field({ type: counts.having, description: meanings.distinct }),
       ...(quantity && Object.fromEntries(statistics.map((is) => [is, t.field({ type: quantity.having, description: meanings[is] })]))),
+      ...(hasSumOnce && { sumOnce: t.field({ type: filters.number, description: 'Conditions on the sum over related rows that `of` names.' }) }),
       of: t.string({ description: valuesOf }),
       ...(measured && { measures: t.field({ type: measured.having, description: 'Conditions on real-estate measures.' }) }),
       computed: t.field({ type: filters.number, description: 'Conditions on the computed value that `of` names.' }),
@@ -422,7 +435,7 @@ export const groupsField = (
     having: t.field({ type: having, description: 'Conditions on groups. The default is all groups.' }),
     orderBy: t.field({ type: [orderBy], description: 'The sort order. The default is by the keys.' }),
     topPer: t.field({ type: topPer, description: 'Returns only the first groups for each value of coarser keys.' }),
-    fill: t.field({ type: [key], description: 'Keys whose empty buckets are returned too: months, quarters, years, ranges and ages.' }),
+    fill: t.field({ type: [key], description: 'Keys whose empty buckets are returned too: periods, bands and the days of a series.' }),
     ...(asOf && { asOf: t.field({ type: asOf, description: 'The state at the end of each period. Needs the field `asOf` of a group.' }) }),
     first: t.int({ defaultValue: firstGroups.standard, description: `How many groups, ${firstGroups.min} to ${firstGroups.max}.` }),
     after: t.string({ description: 'Returns rows after this cursor.' }),

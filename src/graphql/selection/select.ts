@@ -156,7 +156,11 @@ const selectGroup = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, to: Gr
     if (field.name === 'key') return { key, is: 'part', fields: selectKeys(walk, within, inner, { ...to, via: [] }) };
     if (field === typenameField) return { key, ...typenameOf(type) };
     const meaning = meaningOf(field);
-    if (meaning?.is === 'computed') return selectComputed(key, { is: 'computed', of: meaning.call, key, selected }, to);
+    if (meaning?.is === 'computed') {
+      const { wire } = kinds[kindOfComputation(meaning.call)];
+      return selectNamed({ is: 'computed', of: meaning.call, key, selected }, Wire[wire], to);
+    }
+    if (meaning?.is === 'sumOnce') return selectNamed({ is: 'sumOnce', key, selected }, Wire.number, to);
     if (meaning?.is === 'asOf') {
       const known = to.groups.keys.findIndex(({ is }) => is === 'asOf');
       const index = known >= 0 ? known : to.groups.keys.push({ name: 'asOf', via: [], column: '', selected, is: 'asOf' }) - 1;
@@ -170,14 +174,19 @@ const selectGroup = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, to: Gr
     return selectValue(key, { is: 'count', of: '', selected: named }, to);
   });
 
-const selectComputed = (key: string, value: Extract<SelectedValue, { is: 'computed' }>, { level, groups }: GroupsLevel): RowField => {
+/** A value that others refer to by its response key. */
+type NamedValue = Extract<SelectedValue, { is: 'computed' | 'sumOnce' }>;
+
+const selectNamed = (value: NamedValue, wire: Wire, { level, groups }: GroupsLevel): RowField => {
   const index = groups.values.push(value) - 1;
-  return { key, is: 'column', at: positionOf(level, valueName(index)), wire: Wire[kinds[kindOfComputation(value.of)].wire] };
+  return { key: value.key, is: 'column', at: positionOf(level, valueName(index)), wire };
 };
 
 /** Values are the same if they have the same arguments, which is known only of values of one field or without arguments. */
-const selectValue = (key: string, value: Exclude<SelectedValue, { is: 'computed' }>, { level, groups }: GroupsLevel): RowField => {
-  const known = groups.values.findIndex(({ is, of, selected }) => is === value.is && of === value.of && selected === value.selected);
+const selectValue = (key: string, value: Exclude<SelectedValue, NamedValue>, { level, groups }: GroupsLevel): RowField => {
+  const isSame = (other: SelectedValue) =>
+    other.is === value.is && 'of' in other && other.of === value.of && other.selected === value.selected;
+  const known = groups.values.findIndex(isSame);
   const index = known >= 0 ? known : groups.values.push(value) - 1;
   const wire = Wire[kinds[kindOfValue(groups.groupable, value)].wire];
   return { key, is: 'column', at: positionOf(level, valueName(index)), wire };

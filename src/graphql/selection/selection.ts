@@ -83,6 +83,8 @@ export type SelectedKey = Omit<RequestedKey, 'bucket' | 'band'> & {
 /** A selected value. Its arguments, if it has any, are those of `selected`. */
 export type SelectedValue =
   | (Pick<RequestedValue, 'is' | 'of'> & { readonly selected: SelectedField | undefined })
+  /** A sum over related rows. `key` is its response key. Its column is an argument. */
+  | { readonly is: 'sumOnce'; readonly key: string; readonly selected: SelectedField }
   /** `key` is its response key. Its values and keys are arguments. */
   | { readonly is: 'computed'; readonly of: Computation; readonly key: string; readonly selected: SelectedField };
 

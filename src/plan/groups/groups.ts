@@ -31,8 +31,11 @@ export interface GroupKey extends Path {
 /** The name of the label of a key with bands. */
 export const labelColumn = (name: string): string => `${name} label`;
 
-/** Values over one column of a group. If all values of the column are null, the result is null, except for `distinct`. */
-export const aggregates = ['sum', 'avg', 'min', 'max', 'distinct', 'median', 'stddev'] as const;
+/**
+ * Values over one column of a group. If all values of the column are null, the result is null, except for `distinct`. `sum_once` is over a
+ * column of related rows, each of which counts once.
+ */
+export const aggregates = ['sum', 'sum_once', 'avg', 'min', 'max', 'distinct', 'median', 'stddev'] as const;
 /** The aggregates that need no argument except the column, and percentiles. */
 export type Aggregate = (typeof aggregates)[number] | 'percentile';
 
@@ -53,7 +56,8 @@ interface OverColumn {
 /** An expression over the rows of a group. */
 export type GroupExpression =
   | { readonly is: 'count'; readonly where?: Condition | undefined }
-  | ({ readonly is: Exclude<Aggregate, 'percentile'> } & OverColumn)
+  | ({ readonly is: Exclude<Aggregate, 'percentile' | 'sum_once'> } & OverColumn)
+  | ({ readonly is: 'sum_once' } & OverColumn & Path)
   | ({ readonly is: 'percentile'; readonly percent: number } & OverColumn)
   | { readonly is: 'measure'; readonly formula: Formula };
 export type GroupValue = GroupExpression & { readonly name: string };
@@ -150,12 +154,17 @@ const columnsFor = (table: Table, aggregate: Aggregate): readonly string[] =>
 /** Whether a column can have buckets. */
 export const hasBuckets = ({ kind }: Pick<Column, 'kind'>): boolean => kind === 'date' || kind === 'timestamp';
 
-/** Whether the empty buckets of a key can be filled: its buckets are a list, or periods of a month and more. */
-export const canFill = ({ bucket, band }: GroupKey): boolean =>
-  band ? band.is !== 'width' : bucket === 'month' || bucket === 'quarter' || bucket === 'year';
+/** The maximum number of groups with empty buckets, before conditions on groups. */
+export const maxFilled = 100_000;
+
+/** Whether the empty buckets of a key can be filled. */
+export const canFill = ({ bucket, band }: GroupKey): boolean => (bucket ?? band) !== undefined;
 
 /** The paths of the keys and of the formulas. */
-export const pathsOf = ({ keys, values }: Groups): readonly Path[] => [
-  ...keys,
-  ...values.flatMap((value) => (value.is === 'measure' ? value.formula.filter((part) => typeof part !== 'string') : [])),
-];
+export const pathsOf = ({ keys, values }: Groups): readonly Path[] => [...keys, ...onceOf(values), ...formulaPaths(values)];
+export const formulaPaths = (values: Groups['values']): readonly Path[] =>
+  values.flatMap((value) => (value.is === 'measure' ? value.formula.filter((part) => typeof part !== 'string') : []));
+
+/** A sum over related rows. */
+export type SumOnce = Extract<GroupValue, { is: 'sum_once' }>;
+export const onceOf = (values: Groups['values']): readonly SumOnce[] => values.filter((value) => value.is === 'sum_once');

@@ -7,7 +7,7 @@ import { allOf } from '../condition.ts';
 import { identifierPattern } from '../parameters.ts';
 import { quoted } from '../validation-errors.ts';
 import { computationNames, isComputation, lookBack } from './computed.ts';
-import { aggregates } from './groups.ts';
+import { type Aggregate, aggregates } from './groups.ts';
 import { rowCondition, statementOf } from './item-conditions.ts';
 import type { Item } from './list-grammar.ts';
 import type { Fail, GroupableTable, KeyReference, RequestedComputed, RequestedTerm, RequestedValue } from './request.ts';
@@ -26,6 +26,14 @@ export interface NamedComputation {
 
 /** The functions, each with the number of its arguments before the conditions. */
 const functions: Readonly<Record<string, number>> = { count: 0, ...Object.fromEntries(aggregates.map((is) => [is, 1])), percentile: 2 };
+
+/** An aggregate of a column. Only sums over related rows have a path as `property.lettable_area_sqm`. */
+export const aggregateOf = (is: Aggregate, path: string): RequestedValue => {
+  if (is !== 'sum_once') return { is, of: path };
+  const via = path.split('.');
+  const of = via.pop()!;
+  return { is, via, of };
+};
 
 const conditionOf = (items: readonly Item[], groupable: GroupableTable, fail: Fail): Condition | undefined => {
   const conditions = items.map((item) => {
@@ -66,11 +74,6 @@ export const namedValueOf = (item: Item, groupable: GroupableTable, fail: Fail):
     return fail({ is: 'unknown', name: call, among: 'functions', names: () => [...Object.keys(functions), ...computationNames] });
   const [column, percent] = of.slice(0, taken);
   const where = conditionOf(of.slice(taken), groupable, fail);
-  const value = {
-    is: call as RequestedValue['is'],
-    of: column?.text ?? '',
-    where,
-    ...(call === 'percentile' && { percent: Number(percent?.text) }),
-  };
-  return { name, value };
+  const own: RequestedValue = call === 'count' ? { is: call, of: '' } : aggregateOf(call as Aggregate, column?.text ?? '');
+  return { name, value: { ...own, where, ...(call === 'percentile' && { percent: Number(percent?.text) }) } };
 };

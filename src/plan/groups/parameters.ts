@@ -13,7 +13,7 @@ import { firstNames, listOfNames, ParameterErrors, quoted, validationMessage } f
 import { aggregates, countName, groupBounds, labelColumn, maxJoins, type Term } from './groups.ts';
 import { conditionOn, rowCondition, type Statement, statementOf } from './item-conditions.ts';
 import { parseList } from './list-grammar.ts';
-import { type NamedComputation, type NamedValue, namedValueOf, requestedComputed } from './named-values.ts';
+import { aggregateOf, type NamedComputation, type NamedValue, namedValueOf, requestedComputed } from './named-values.ts';
 import {
   countValue,
   type Fail,
@@ -138,15 +138,17 @@ interface Names {
   readonly groupable: GroupableTable;
 }
 
+/** A longer name comes first, because a short one can be its beginning. */
+const byLength = [...aggregates].sort((one, other) => other.length - one.length);
+
 /** The term of a name: a key or a named value of the request, or any value, even if the response does not contain it. */
 const termOf = (name: string, { keys, shown, groupable: { measures } }: Names): RequestedTerm => {
   if (keys.some((key) => key.name === name)) return { is: 'key', name };
   const named = shown.find((each) => each.name === name);
   if (named) return named.value;
   if (name === countName) return countValue;
-  const [, prefix, of = ''] = /^([a-z]+)_(.*)$/.exec(name) ?? [];
-  const aggregate = measures.has(name) ? undefined : aggregates.find((each) => each === prefix);
-  return aggregate ? { is: aggregate, of } : { is: 'measure', of: name };
+  const aggregate = measures.has(name) ? undefined : byLength.find((each) => name.startsWith(`${each}_`));
+  return aggregate ? aggregateOf(aggregate, name.slice(aggregate.length + 1)) : { is: 'measure', of: name };
 };
 
 const requestedOrder = (text: string, names: Names) => {
@@ -192,7 +194,11 @@ const shownValues = (
   errors: GroupParameterErrors,
 ): readonly ShownValue[] => {
   const listed = [...aggregates, 'measure' as const].flatMap((is): readonly ShownValue[] =>
-    listOf(query, is).map((of) => ({ parameter: is, name: is === 'measure' ? of : `${is}_${of}`, value: { is, of } })),
+    listOf(query, is).map((of) =>
+      is === 'measure'
+        ? { parameter: is, name: of, value: { is, of } }
+        : { parameter: is, name: `${is}_${of.replaceAll('.', '_')}`, value: aggregateOf(is, of) },
+    ),
   );
   const fail: Fail = (error) => void errors.addError('value', error);
   const named = query

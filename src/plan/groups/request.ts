@@ -59,6 +59,8 @@ export interface RequestedValue {
   readonly is: Aggregate | 'count' | 'measure';
   /** The name of the column or of the measure. Empty for a number of rows. */
   readonly of: string;
+  /** The names of the relations that lead to the column. Only for `sum_once`. */
+  readonly via?: readonly string[] | undefined;
   readonly percent?: number | undefined;
   /** Only rows that meet this condition count. Not for measures. */
   readonly where?: Condition | undefined;

@@ -56,7 +56,7 @@ const topOf = (resolving: Resolving, { by, first }: NonNullable<GroupsRequest['t
 const fillOf = (resolving: Resolving, reference: KeyReference, fail: Fail): string | undefined => {
   const key = keyAt(resolving, reference, fail);
   if (!key || canFill(key)) return key?.name;
-  return fail({ is: 'invalid', reason: `${reference.name} cannot be filled; only months, quarters, years, ranges and ages can be` });
+  return fail({ is: 'invalid', reason: `${reference.name} cannot be filled; only periods and bands can be` });
 };
 
 /** Parts with errors are left out of the result. */

@@ -34,7 +34,7 @@ import {
 import { resolveSeries } from './series.ts';
 
 /** Equal values have equal text. */
-const valueKey = ({ is, of, percent, where }: RequestedValue): string => JSON.stringify([is, of, percent, where]);
+const valueKey = ({ is, of, via, percent, where }: RequestedValue): string => JSON.stringify([is, of, via, percent, where]);
 
 const noColumn = ({ toOneOf }: GroupableTable, table: Table, name: string): GroupsError => ({
   is: 'unknown',
@@ -95,18 +95,30 @@ export const resolveKey = (groupable: GroupableTable, requested: RequestedKey, n
   return { ...key, bucket: bucket as Bucket };
 };
 
+/** A sum over the column of a related row. For a column of the row itself or without a sum, calls `fail`. */
+const resolveOnce = (groupable: GroupableTable, { of, via = [], where }: RequestedValue, fail: Fail): GroupExpression | undefined => {
+  if (via.length === 0)
+    return fail({ is: 'invalid', reason: `sum_once sums a column of related rows, and ${of} is a column of the rows: use sum` });
+  const found = resolveSteps(groupable, via, fail);
+  const columns = found && aggregatableColumns(found.table, 'sum');
+  if (!columns) return undefined;
+  if (!columns.includes(of)) return fail({ is: 'unknown', name: of, among: `sums of ${found.table.name}`, names: () => columns });
+  const { kind, digits } = found.table.columns[of]!;
+  return { is: 'sum_once', via: found.steps, column: of, kind, scale: digits?.[1] ?? 0, where };
+};
+
 /** The expression of a value. For an unknown name, calls `fail`. */
-const resolveValue = (
-  { table, measures }: GroupableTable,
-  { is, of, percent, where }: RequestedValue,
-  fail: Fail,
-): GroupExpression | undefined => {
+const resolveValue = (groupable: GroupableTable, requested: RequestedValue, fail: Fail): GroupExpression | undefined => {
+  const { table, measures } = groupable;
+  const { is, of, percent, where } = requested;
   if (is === 'count') return { is, where };
+  if (is === 'sum_once') return resolveOnce(groupable, requested, fail);
   if (is === 'measure') {
     const formula = measures.get(of);
     return formula ? { is, formula } : fail({ is: 'unknown', name: of, among: 'measures', names: () => [...measures.keys()] });
   }
   const columns = aggregatableColumns(table, is);
+  if (of.includes('.')) return fail({ is: 'invalid', reason: `${is} applies to columns of ${table.name}; use sum_once for ${of}` });
   if (!columns.includes(of)) return fail({ is: 'unknown', name: of, among: is, names: () => columns });
   const { kind, digits } = table.columns[of]!;
   const over = { column: of, kind, scale: digits?.[1] ?? 0, where };

@@ -35,12 +35,16 @@ const shared: Record<string, Parameter> = {
     allowEmptyValue: true,
     schema: { type: 'string' },
   },
+  groupSumOnce: list(
+    'sum_once',
+    'Columns of related rows to sum up, as `sum_once_…`: `property.lettable_area_sqm`. In each group, each related row counts once.',
+  ),
   groupMin: list('min', 'Columns to show the smallest value of, as `min_…`; any but booleans.'),
   groupMax: list('max', 'Columns to show the largest value of, as `max_…`; any but booleans.'),
   groupDistinct: list('distinct', 'Columns to count the different values of, as `distinct_…`; any.'),
   groupValue: list(
     'value',
-    'Values with names and conditions of their own: `open:count(status=open)`, `net_2025:sum(total_net,order_date>=2025-01-01)`, `p90:percentile(total_net,90)`. Functions: count, sum, avg, min, max, distinct, median, stddev, percentile. Computed from other values: `rate:ratio(invoiced,ordered)`, difference, share, previous, change, rank, running_total.',
+    'Values with names and conditions of their own: `open:count(status=open)`, `net_2025:sum(total_net,order_date>=2025-01-01)`, `p90:percentile(total_net,90)`. Functions: count, sum, sum_once, avg, min, max, distinct, median, stddev, percentile. Computed from other values: `rate:ratio(invoiced,ordered)`, difference, share, previous, change, rank, running_total.',
   ),
   groupWhere: list(
     'where',
@@ -48,7 +52,7 @@ const shared: Record<string, Parameter> = {
   ),
   groupFill: list(
     'fill',
-    'Names of keys whose empty buckets are groups as well: months, quarters, years, ranges, ages and the days of a series.',
+    'Names of keys whose empty buckets are groups as well: periods, bands and the days of a series. At most 100,000 groups.',
   ),
   groupHaving: list(
     'having',
@@ -114,6 +118,7 @@ const groupOperation = (scope: Scope, table: Table): Operation => {
     ref('parameters', 'groupCount'),
     ...ownOf(scope, table).map((parameter) => ref('parameters', ownKey(table, parameter))),
     ...[
+      ...(scope.relations(table.name).some(({ kind }) => kind === 'to-one') ? ['groupSumOnce'] : []),
       'groupMin',
       'groupMax',
       'groupDistinct',

@@ -67,7 +67,7 @@ const listOf = (value: Json | undefined): readonly JsonObject[] => (Array.isArra
 const nameOf = ({ of, ...step }: JsonObject, values: readonly NamedValue[], bands: Bands): string | undefined => {
   const [[by, value] = ['', undefined]] = Object.entries(step);
   if (by === 'key') return keyName(value, bands);
-  if (by === 'computed') return snakeCase(parameterOf(value) ?? '');
+  if (by === 'computed' || by === 'sumOnce') return snakeCase(parameterOf(value) ?? '');
   const column = parameterOf(value)?.toLowerCase() ?? '';
   const named = values.find((each) => each.alias === of && each.fold === by && (by === 'count' || each.column === column));
   if (of) return named?.name;
@@ -178,6 +178,24 @@ const namedValues = (parsed: ParsedOperation, fields: readonly FieldNode[], tabl
   return { values, left };
 };
 
+/** The path of a column behind relations. */
+const pathOf = (of: Json | undefined): string => {
+  const [[name, value] = ['', undefined]] = Object.entries(isObject(of) ? of : {});
+  return name === 'column' ? (parameterOf(value)?.toLowerCase() ?? '') : `${snakeCase(name)}.${pathOf(value)}`;
+};
+
+/** The sums over related rows for `value`, and the names of filters that REST does not support. */
+const sumsOnce = (parsed: ParsedOperation, fields: readonly FieldNode[], table: RestTable, facts: RestFacts) => {
+  const sums = fields
+    .filter(({ name }) => name.value === 'sumOnce')
+    .map((field) => {
+      const { of, filter } = argumentsOf(parsed, field);
+      const { terms, left } = whereOf(filter, table, facts);
+      return { text: `${snakeCase(field.alias?.value ?? 'sumOnce')}:sum_once(${[pathOf(of), ...terms]})`, left };
+    });
+  return { texts: sums.map(({ text }) => text), left: sums.flatMap(({ left }) => left) };
+};
+
 /** The conditions, and the names of those that REST does not support. */
 const havingOf = (having: Json | undefined) => {
   const terms: string[] = [];
@@ -190,8 +208,9 @@ const havingOf = (having: Json | undefined) => {
     }
   };
   const hasArguments = isObject(having) && having.of !== undefined;
-  if (isObject(having) && having.computed !== undefined) {
-    compare(snakeCase(parameterOf(having.of) ?? ''), having.computed);
+  const ofNamed = isObject(having) ? (having.computed ?? having.sumOnce) : undefined;
+  if (isObject(having) && ofNamed !== undefined) {
+    compare(snakeCase(parameterOf(having.of) ?? ''), ofNamed);
     return { terms, left };
   }
   for (const [name, value] of Object.entries(isObject(having) ? having : {})) {
@@ -215,6 +234,7 @@ export const groupsRequest = (parsed: ParsedOperation, field: FieldNode, table: 
     .flatMap((each) => fieldsIn(parsed, each.selectionSet));
   const plain = groups.filter((part) => !part.arguments?.length);
   const named = namedValues(parsed, groups, table, facts);
+  const once = sumsOnce(parsed, groups, table, facts);
   const partsOf = (name: string) => plain.filter((part) => part.name.value === name).flatMap((part) => fieldsIn(parsed, part.selectionSet));
   const { by, notes, bands } = keysIn(parsed, partsOf('key'), table, facts);
   const series = isObject(asOf)
@@ -225,7 +245,7 @@ export const groupsRequest = (parsed: ParsedOperation, field: FieldNode, table: 
     ['by', [...series, ...by]],
     ...folds.map((fold) => [fold, columnsOf(fold)] as const),
     ['measure', partsOf('measures').map(({ name }) => snakeCase(name.value))],
-    ['value', [...named.values.map(({ text }) => text), ...computedValues(parsed, groups, named.values, bands)]],
+    ['value', [...named.values.map(({ text }) => text), ...once.texts, ...computedValues(parsed, groups, named.values, bands)]],
     ['fill', listOf(fill).map((key) => keyName(key, bands))],
     ['where', where.terms],
     ['having', conditions.terms],
@@ -238,12 +258,11 @@ export const groupsRequest = (parsed: ParsedOperation, field: FieldNode, table: 
     ['limit', parameterOf(first) ?? String(facts.standardFirst)],
     ...(parameterOf(after) ? [['cursor', parameterOf(after) ?? '']] : []),
   ]);
+  const left = [...new Set([...where.left, ...named.left, ...once.left])];
   return {
     path: `${table.path}/groups?${query}`,
     notes: [
-      ...(where.left.length + named.left.length > 0
-        ? [`REST groups have no condition on rows like that on ${quoted([...new Set([...where.left, ...named.left])])}.`]
-        : []),
+      ...(left.length > 0 ? [`REST groups have no condition on rows like that on ${quoted(left)}.`] : []),
       ...notes,
       ...(conditions.left.length > 0
         ? [`REST has no condition on ${quoted([...new Set(conditions.left)])}: choose among the groups.`]
