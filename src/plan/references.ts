@@ -53,10 +53,7 @@ const referencesOfPath = (table: string, { via, column }: Path): readonly Column
 const referencesOfValue = (table: string, value: GroupValue): readonly ColumnReference[] => {
   if (value.is === 'measure') return value.formula.flatMap((part) => (typeof part === 'string' ? [] : referencesOfPath(table, part)));
   const own = value.is === 'count' ? [] : referencesOfPath(table, value.is === 'sum_once' ? value : { via: [], column: value.column });
-  return [
-    ...own,
-    ...(value.where ? referencesOfCondition(table, value.where) : []),
-  ];
+  return [...own, ...(value.where ? referencesOfCondition(table, value.where) : [])];
 };
 
 /** `having` and the order refer to keys and values. */

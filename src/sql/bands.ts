@@ -92,7 +92,10 @@ export const filled = (groups: Query, { keys, values, filled: names = [] }: Grou
   const filling = keys.filter(({ name }) => names.includes(name));
   const buckets = filling.map((key, at) => sql`${bucketsOf(key)} as ${sql.id(`b${at}`)}`);
   const series = filling.map(({ name }, at) => sql`unnest(${sql.id('b', `b${at}`)}) as ${sql.id(`${name} all`)}(${sql.id(name)})`);
-  const number = sql.join([sql`(select count(*)::numeric from o)`, ...filling.map((_, at) => sql`cardinality(${sql.id(`b${at}`)})`)], sql` * `);
+  const number = sql.join(
+    [sql`(select count(*)::numeric from o)`, ...filling.map((_, at) => sql`cardinality(${sql.id(`b${at}`)})`)],
+    sql` * `,
+  );
   const columns = [...keys.map(({ name }) => name), countName, ...values.map(({ name }) => name)];
   const zeros = [
     ...keys.map(({ name }) => sql.id(name)),

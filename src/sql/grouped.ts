@@ -82,7 +82,8 @@ const percentileOf = (value: Expression<Any>, percent: number, isDescending = fa
 const figureOf = (reach: Reach, value: GroupValue, only: (aggregate: Expression<Any>) => Expression<Any>): Expression<Any> => {
   if (value.is === 'measure') return finiteOf(formulaOf(reach, value.formula), 'number');
   if (value.is === 'count') return only(sql`count(*)`);
-  if (value.is === 'sum_once') return finiteOf(sumOfMarked(value), 'number');
+  // The sum of whole numbers is one, too, and cannot be compared with NaN.
+  if (value.is === 'sum_once') return value.kind === 'number' ? finiteOf(sumOfMarked(value), 'number') : sumOfMarked(value);
   const own = column(value.column);
   const finite = finiteOf(own, value.kind);
   const rounded = (aggregate: Expression<Any>) =>

@@ -47,7 +47,9 @@ export const markedOnce = (rows: Query, { keys: groupKeys, values }: Groups, { k
   const marks = sums.map((value) => {
     const { name, via, where } = value;
     const shared = where ? name : stepsKey(via);
-    const by = [...keys.map(([key]) => keyColumn(key)), relatedColumn(name), ...(where ? [onlyColumn(name)] : [])].map((each) => column(each));
+    const by = [...keys.map(([key]) => keyColumn(key)), relatedColumn(name), ...(where ? [onlyColumn(name)] : [])].map((each) =>
+      column(each),
+    );
     const first = firstBy.get(shared) ?? sql`row_number() over (partition by ${sql.join(by)}) = 1`;
     firstBy.set(shared, first);
     return sql`${where ? sql`${column(onlyColumn(name))} and ` : sql``}${first}`.as(firstColumn(name));

@@ -300,7 +300,11 @@ const stepsOf = ({ name }: Table, via: readonly string[]) => {
     const relation = catalogue.relations.get(from)!.find((each) => each.name === step)!;
     from = relation.target;
     const [alias, before] = [at + 1, at].map((length) => (length === 0 ? 't' : `r_${via.slice(0, length).join('_')}`)) as [string, string];
-    return { alias, key: `${alias}."${relation.targetColumn}"`, join: `left join ${from} ${alias} on ${alias}."${relation.targetColumn}" = ${before}."${relation.column}"` };
+    return {
+      alias,
+      key: `${alias}."${relation.targetColumn}"`,
+      join: `left join ${from} ${alias} on ${alias}."${relation.targetColumn}" = ${before}."${relation.column}"`,
+    };
   });
 };
 
@@ -372,9 +376,14 @@ const fill = ({ keys, figures, filled }: Question, groups: readonly Group[]): re
     if (key.is === 'series') return daysOf(key);
     if (key.is === 'width') {
       const bounds = groups.flatMap((group) => (group.keys[at] === null ? [] : [group.keys[at] as bigint]));
-      const [first, last] = [bounds.reduce((one, other) => (other < one ? other : one), bounds[0]!), bounds.reduce((one, other) => (other > one ? other : one), bounds[0]!)];
+      const [first, last] = [
+        bounds.reduce((one, other) => (other < one ? other : one), bounds[0]!),
+        bounds.reduce((one, other) => (other > one ? other : one), bounds[0]!),
+      ];
       const width = numberOf(key.bounds[0]!) / 1_000_000n;
-      return bounds.length === 0 ? [] : Array.from({ length: Number((last - first) / width) + 1 }, (_, index) => first + BigInt(index) * width);
+      return bounds.length === 0
+        ? []
+        : Array.from({ length: Number((last - first) / width) + 1 }, (_, index) => first + BigInt(index) * width);
     }
     if (key.is !== 'period') return labelsOf(key).map((_, index) => BigInt(index));
     const found = groups.flatMap((group) => (group.keys[at] === null ? [] : [group.keys[at] as string])).sort();
@@ -571,7 +580,9 @@ const rowsOfCsv = (text: string): readonly Record<string, unknown>[] => {
   const [names = [], ...lines] = text
     .split('\r\n')
     .slice(0, -1)
-    .map((line) => [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? ''));
+    .map((line) =>
+      [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? ''),
+    );
   return lines.map((values) => Object.fromEntries(names.map((name, at) => [name, values[at] === '' ? null : values[at]])));
 };
 
@@ -681,7 +692,10 @@ const overGraphql = async (question: Question, seed: number): Promise<Found | 'r
     shown(
       question,
       keys.map(({ is, via }, at) => (is === 'series' ? group.asOf : via.reduce((inner, step) => inner[step], group.key)[`k${at}`])),
-      [...figures.map(({ name, fold }) => (fold === 'count' || fold === 'sum_once' ? group[name] : group[name].v)), ...computed.map(({ name }) => group[name])],
+      [
+        ...figures.map(({ name, fold }) => (fold === 'count' || fold === 'sum_once' ? group[name] : group[name].v)),
+        ...computed.map(({ name }) => group[name]),
+      ],
     ),
   );
   return { rows, total: Number(data.found.totalCount) };

@@ -336,7 +336,9 @@ export const addGroups = (
       max: t.field({ type: filter, description: meanings.max }),
       distinct: t.field({ type: counts.having, description: meanings.distinct }),
       ...(quantity && Object.fromEntries(statistics.map((is) => [is, t.field({ type: quantity.having, description: meanings[is] })]))),
-      ...(hasSumOnce && { sumOnce: t.field({ type: filters.number, description: 'Conditions on the sum over related rows that `of` names.' }) }),
+      ...(hasSumOnce && {
+        sumOnce: t.field({ type: filters.number, description: 'Conditions on the sum over related rows that `of` names.' }),
+      }),
       of: t.string({ description: valuesOf }),
       ...(measured && { measures: t.field({ type: measured.having, description: 'Conditions on real-estate measures.' }) }),
       computed: t.field({ type: filters.number, description: 'Conditions on the computed value that `of` names.' }),
