@@ -157,14 +157,14 @@ const membersOf = (plan: Plan, groups: Groups, among: Conditions): Members => {
 /** The groups of a plan. They contain only rows that also meet the conditions `among`. */
 const groupsOf = (plan: Plan, groups: Groups, among: Conditions): Query => {
   const { keys, values, having, top, isCounted } = groups;
-  const { rows, reach, keyOf: valueOf } = membersOf(plan, groups, among);
+  const { rows, reach, keyOf: keyValue } = membersOf(plan, groups, among);
   const put = rows.select([
-    ...keys.map((key) => sql`${valueOf(key)}`.as(key.name)),
+    ...keys.map((key) => sql`${keyValue(key)}`.as(key.name)),
     sql`count(*)`.as(countName),
     ...values.map((value, index) => sql`${figureOf(reach, value, onlyOf(plan.source, value, index))}`.as(value.name)),
   ]);
   // Bands by position, because equal expressions with different bound values are not equal to the database.
-  const by = keys.map((key, at) => (key.band ? sql`${sql.lit(at + 1)}` : sql`${valueOf(key)}`));
+  const by = keys.map((key, at) => (key.band ? sql`${sql.lit(at + 1)}` : sql`${keyValue(key)}`));
   const grouped = (keys.length > 0 ? put.groupBy(by) : put) as Query;
   const order = sql.join(orderTerms(plan));
   let found = withComputed(labelled(filled(grouped, groups), groups), groups, order);
