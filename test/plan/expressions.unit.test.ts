@@ -27,10 +27,7 @@ test.each([
   ['by=contract_date:age(30,on=2025-02-30)', 'query -> by: the reference date of ages is a day such as 2025-12-31'],
   ['by=contract_date:age(30,by=2025-02-28)', "query -> by: 'by=2025-02-28' is neither a bound nor a reference date such as on=2025-12-31"],
   ['by=contract_date:month(1)', "query -> by: 'contract_date:month(1)' has no known buckets with bounds; there are: ranges, width, age"],
-  [
-    'by=balance:width(5)&fill=balance_width',
-    'query -> fill: balance_width cannot be filled; only months, quarters, years, ranges and ages can be',
-  ],
+  ['by=status&fill=status', 'query -> fill: status cannot be filled; only periods and bands can be'],
   ['by=status&fill=colour', "query -> fill: 'colour' unknown; there is: status"],
   ['by=as_of:day(2025-01-01,2025-02-01)', 'query -> by: a series has a day every month, quarter, year'],
   [

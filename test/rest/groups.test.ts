@@ -213,7 +213,7 @@ describe('named values', () => {
     ['value=Open:count()', "query -> value: 'Open:count()' is no named value such as open_net:sum(total_net,status=open)"],
     [
       'value=a:mode(status)',
-      "query -> value: 'mode' unknown; there is: count, sum, avg, min, max, distinct, median, stddev, percentile, ratio, difference, share, previous, change, rank, running_total",
+      "query -> value: 'mode' unknown; there is: count, sum, sum_once, avg, min, max, distinct, median, stddev, percentile, ratio, difference, share, previous, change, rank, running_total",
     ],
     ['value=a:constructor(status)', /^query -> value: 'constructor' unknown; /],
     ['value=a:sum()', /^query -> value: '' unknown; there is: total_net, /],
@@ -313,7 +313,10 @@ describe('wrong parameters', () => {
     ['sum=order_id', /^query -> sum: 'order_id' unknown/],
     ['min=is_insurance_claim', /^query -> min: 'is_insurance_claim' unknown/],
     ['measure=happiness', /^query -> measure: 'happiness' unknown; there is: /],
-    ['order=colour', "query -> order: 'colour' unknown; there is: count, sum_…, avg_…, min_…, max_…, distinct_…, median_…, stddev_…"],
+    [
+      'order=colour',
+      "query -> order: 'colour' unknown; there is: count, sum_…, sum_once_…, avg_…, min_…, max_…, distinct_…, median_…, stddev_…",
+    ],
     ['having=count', "query -> having: 'count' is no comparison such as count>=2"],
     ['having=count>=many', "query -> having: 'many' is no bigint"],
     ['having=trade="a', `query -> having: 'trade="a' has a quote that does not end the value; double a quote inside of one`],
@@ -370,7 +373,7 @@ describe('wrong parameters', () => {
     const { status, json } = await get(`by=${Array(501).fill('trade')}`);
     expect([status, json.detail]).toEqual([
       422,
-      'query -> by, sum, avg, min, max, distinct, median, stddev, measure, value, fill, where, having, order: 501 names; the maximum is 500',
+      'query -> by, sum, sum_once, avg, min, max, distinct, median, stddev, measure, value, fill, where, having, order: 501 names; the maximum is 500',
     ]);
   });
 

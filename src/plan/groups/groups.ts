@@ -132,8 +132,8 @@ const isQuantity = (table: Table, name: string, { kind, references, lookup }: Co
 const aggregatable = new WeakMap<Table, Map<Aggregate, readonly string[]>>();
 
 /**
- * Columns that an aggregate applies to, in catalogue order. Sums, averages and statistics apply only to columns that count or measure
- * something.
+ * Columns of a table that an aggregate of its rows applies to, in catalogue order. Sums, averages and statistics apply only to columns that
+ * count or measure something. `sum_once` applies to columns of other tables.
  */
 export const aggregatableColumns = (table: Table, aggregate: Aggregate): readonly string[] => {
   const known = aggregatable.get(table) ?? new Map<Aggregate, readonly string[]>();
@@ -146,6 +146,7 @@ export const aggregatableColumns = (table: Table, aggregate: Aggregate): readonl
 const columnsFor = (table: Table, aggregate: Aggregate): readonly string[] =>
   Object.entries(table.columns)
     .filter(([name, column]) => {
+      if (aggregate === 'sum_once') return false;
       if (aggregate === 'distinct') return true;
       return aggregate === 'min' || aggregate === 'max' ? column.kind !== 'boolean' : isQuantity(table, name, column);
     })
@@ -162,6 +163,7 @@ export const canFill = ({ bucket, band }: GroupKey): boolean => (bucket ?? band)
 
 /** The paths of the keys and of the formulas. */
 export const pathsOf = ({ keys, values }: Groups): readonly Path[] => [...keys, ...onceOf(values), ...formulaPaths(values)];
+
 export const formulaPaths = (values: Groups['values']): readonly Path[] =>
   values.flatMap((value) => (value.is === 'measure' ? value.formula.filter((part) => typeof part !== 'string') : []));
 

@@ -1,7 +1,7 @@
 /** The search of the documentation over an index of MiniSearch. The service makes the index, the browser asks it. */
 import MiniSearch, { type Options, type Query, type SearchOptions } from 'minisearch';
 import { synonymsOf } from './synonyms.ts';
-import { distinctWords, normalWord, splitWords } from './words.ts';
+import { distinctWords, indexedWord, normalWord, splitWords } from './words.ts';
 
 export type Kind = 'page' | 'part' | 'table' | 'measure' | 'example' | 'column' | 'code' | 'term' | 'endpoint';
 
@@ -39,7 +39,7 @@ const options: Options<Entry & { readonly id: number }> = {
   fields: ['title', 'words', 'text'],
   storeFields: ['kind', 'title', 'address', 'text'],
   tokenize: splitWords,
-  processTerm: normalWord,
+  processTerm: indexedWord,
 };
 
 const most = 12;

@@ -2,8 +2,9 @@
 
 /** Words that say nothing about a subject, in both languages. */
 const idle = new Set(
-  `a an and are can do does for from get has have how i in is it me mean means my of on or the there to what where which who with your
-  aus das dem den der des die ein eine einen für gibt hat ich im ist mein mit oder sind und von was welche welcher wer wie wo zu`
+  `a an and are as at be by can do does for from get has have how i in is it its me mean means my of on or than that the then there they this to
+  what where which who with your
+  aus bei das dem den der des die ein eine einen für gibt hat ich im ist mein mit oder sind und von was welche welcher wer wie wo zu`
     .split(/\s+/)
     .map((word) => fold(word)),
 );
@@ -38,11 +39,16 @@ export const normalWord = (word: string): string => {
   return own;
 };
 
+const isIdle = (word: string): boolean => idle.has(fold(word));
+
+/** A word as the index has it. Idle words are found only in titles. */
+export const indexedWord = (word: string, field?: string): string | null => (field === 'text' && isIdle(word) ? null : normalWord(word));
+
 const maxWords = 12;
 
 /** The first words of a query, each once. If all of them are idle, they are kept. */
 export const distinctWords = (query: string): readonly string[] => {
   const every = splitWords(query);
-  const telling = every.filter((word) => !idle.has(fold(word)));
+  const telling = every.filter((word) => !isIdle(word));
   return [...new Set((telling.length > 0 ? telling : every).map(normalWord))].slice(0, maxWords);
 };

@@ -34,7 +34,7 @@ const germanWords = new Map(
     floorArea: 'Fläche',
   }),
 );
-const aggregates = new Set(['sum', 'avg', 'min', 'max', 'distinct', 'median', 'stddev']);
+const aggregates = new Set(['sum', 'sumOnce', 'avg', 'min', 'max', 'distinct', 'median', 'stddev']);
 
 const words = (field: string): string => {
   const text = field.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
