@@ -1,7 +1,6 @@
-#!/usr/bin/env -S MALLOC_ARENA_MAX=2 node --max-semi-space-size=8 --heap-growing-percent=15 --incremental-marking-hard-trigger=50
+#!/usr/bin/env -S MALLOC_ARENA_MAX=2 node --max-semi-space-size=8
 // Bounds the memory of a process. From Node 24 on, new objects may take 128 MB before the first collection, and V8 keeps freed pages in a pool.
-// Objects that are created during a collection survive it. Without these options, large invalid requests raised the memory to 455 MB on Node 24.
-// glibc keeps freed memory for each thread unless its arenas are limited.
+// `src/heap-growth.ts` bounds the growth of the heap. glibc keeps freed memory for each thread unless its arenas are limited.
 //
 // In a checkout with development dependencies, the service is built first, so that a command never runs old code.
 import { execFileSync } from 'node:child_process';

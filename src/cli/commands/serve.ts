@@ -14,6 +14,7 @@ import type { Database } from '../../database/connections/connection.ts';
 import { checkPooledSettings } from '../../database/connections/pooled.ts';
 import { createDatabaseMetrics } from '../../database/control/freshness.ts';
 import { prepareDatabase } from '../../database/prepare.ts';
+import { limitHeapGrowth } from '../../heap-growth.ts';
 import { createLogger } from '../../http/logger.ts';
 import { serveMetrics } from '../../http/metrics-server.ts';
 import { createService, keySecret, openDatabase, openToServe, openTracer, type ServiceParts } from '../../service.ts';
@@ -56,6 +57,7 @@ const connectionBacklog = 4_096;
 
 /** Serves requests in this process. */
 const serveHere = async (config: Config, parts: ServiceParts): Promise<Running> => {
+  limitHeapGrowth();
   const tracer = await openTracer(config, parts.logger);
   const own = new OwnCaller();
   const app = createService(config, { ...parts, tracer, own });

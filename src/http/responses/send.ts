@@ -71,34 +71,55 @@ export const sendChunks = async (reply: FastifyReply, body: AsyncIterable<Buffer
 
 /**
  * A longer body is written in pieces, each after the client has read the previous one. A single write of a megabyte to a client that does
- * not read blocks the event loop for several milliseconds.
+ * not read blocks the event loop for several milliseconds. A shorter body is written at once, because each write wakes the client.
  */
-const longestWrite = 128 * 1024;
-const pieceLength = 64 * 1024;
+const longestWrite = 256 * 1024;
+const pieceLength = 128 * 1024;
 
 /** A client that needs more time for a response counts as slow. */
 const slowAfterMs = 1_000;
+/** Shorter bodies of slow clients are not counted. */
+const countedLength = 128 * 1024;
 
 function* piecesOf(chunks: readonly Buffer[]): Generator<Buffer> {
   for (const chunk of chunks) for (let at = 0; at < chunk.length; at += pieceLength) yield chunk.subarray(at, at + pieceLength);
 }
 
-/** Writes a body in memory at the client's speed. The bytes for a slow client are counted by `holdBytes`. */
-const writeLong = async (reply: FastifyReply, body: readonly Buffer[]): Promise<void> => {
+const ownerOf = ({ request }: FastifyReply): number => request.caller?.customer.id ?? 0;
+
+/** Counts the bytes that wait for a slow client, until the response has ended. */
+const countIfSlow = (reply: FastifyReply, unsentBytes: () => number): void => {
   const response = reply.raw;
-  const owner = reply.request.caller?.customer.id ?? 0;
+  let release: (() => void) | undefined;
+  const timer = setTimeout(() => {
+    release = holdBytes(ownerOf(reply), unsentBytes(), () => response.socket?.resetAndDestroy());
+  }, slowAfterMs);
+  response.once('close', () => {
+    clearTimeout(timer);
+    release?.();
+  });
+};
+
+/** Writes a body in memory at once. */
+const writeWhole = (reply: FastifyReply, body: readonly Buffer[]): void => {
+  const response = reply.raw;
+  response.cork();
+  for (const chunk of body) response.write(chunk);
+  response.end();
+  if (lengthOf(body) > countedLength) countIfSlow(reply, () => response.socket?.writableLength ?? 0);
+};
+
+/** Writes a body in memory at the client's speed. */
+const writeInPieces = async (reply: FastifyReply, body: readonly Buffer[]): Promise<void> => {
+  const response = reply.raw;
   const closed = new AbortController();
   response.once('close', () => closed.abort());
   let left = lengthOf(body);
-  let release: (() => void) | undefined;
-  const holdRest = () => {
-    release = holdBytes(owner, left, () => response.socket?.resetAndDestroy());
-  };
-  const timer = setTimeout(holdRest, slowAfterMs);
+  countIfSlow(reply, () => left);
   try {
     for (const piece of piecesOf(body)) {
       if (closed.signal.aborted) return;
-      if (isSliceUsedUp()) await nextSlice(owner);
+      if (isSliceUsedUp()) await nextSlice(ownerOf(reply));
       const begun = performance.now();
       const taken = written(response, piece, closed.signal);
       useSlice(performance.now() - begun);
@@ -108,9 +129,6 @@ const writeLong = async (reply: FastifyReply, body: readonly Buffer[]): Promise<
     response.end();
   } catch {
     response.destroy();
-  } finally {
-    clearTimeout(timer);
-    release?.();
   }
 };
 
@@ -133,13 +151,8 @@ export const sendBuffered = async (reply: FastifyReply, { chunks, release, forms
   if (compressed) release?.();
   // This is not called for a broken connection, because the system may still use the chunks. The garbage collector takes them.
   else if (release) response.once('finish', release);
-  if (lengthOf(body) > longestWrite) {
-    await writeLong(reply, body);
-    return reply;
-  }
-  response.cork();
-  for (const chunk of body) response.write(chunk);
-  response.end();
+  if (lengthOf(body) > longestWrite) await writeInPieces(reply, body);
+  else writeWhole(reply, body);
   return reply;
 };
 

@@ -1,0 +1,28 @@
+/**
+ * Lets the heap grow by a smaller share between collections while it is large (decision 080).
+ *
+ * A small share bounds the memory of unusual requests, but collections then take a large part of the CPU time.
+ */
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+
+const checkedEveryMs = 50;
+/** The difference between the two limits avoids frequent changes. */
+const highBytes = 120 * 2 ** 20;
+const lowBytes = 100 * 2 ** 20;
+
+const whileSmall = ['--heap-growing-percent=50', '--incremental-marking-hard-trigger=0'];
+/** Marking starts early, because objects that are created during the marking survive the collection. */
+const whileLarge = ['--heap-growing-percent=15', '--incremental-marking-hard-trigger=50'];
+
+/** Starts the checks. They do not keep the process alive. */
+export const limitHeapGrowth = (): void => {
+  let isLarge: boolean | undefined;
+  const check = () => {
+    const { total_heap_size: bytes } = getHeapStatistics();
+    const becomesLarge = isLarge ? bytes > lowBytes : bytes > highBytes;
+    if (becomesLarge === isLarge) return;
+    isLarge = becomesLarge;
+    for (const flag of isLarge ? whileLarge : whileSmall) setFlagsFromString(flag);
+  };
+  setInterval(check, checkedEveryMs).unref();
+};
