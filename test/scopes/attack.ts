@@ -2,12 +2,14 @@
  * The attacker: a key with a scope asks two worlds that differ only in what the scope hides. A canary in an answer, or a difference between
  * the two answers, is a leak.
  */
+import { QuestionStore } from '../../src/access/questions.ts';
 import type { ScopeDefinition } from '../../src/catalogue/data-scope.ts';
 import type { PersonalClass } from '../../src/catalogue/personal.ts';
 import type { TestService } from '../support/service.ts';
-import { keys } from '../support/settings.ts';
-import { scopedKey } from './keys.ts';
-import { type Question, Requests } from './requests.ts';
+import { ask } from './answers.ts';
+import { Random } from './guesses.ts';
+import { keyForAll } from './keys.ts';
+import { type Interface, interfaces, type Question, questionCount, questionName, Requests } from './requests.ts';
 import { alter, type Hidden, sampleValues } from './worlds.ts';
 
 export interface Case extends Hidden {
@@ -35,35 +37,6 @@ export const cases: Readonly<Record<string, Case>> = {
     classes: ['bank'],
     onlyProperty: 1001,
   },
-};
-
-export interface Answered {
-  readonly status: number;
-  /** Status, headers and body without what differs between any two answers. */
-  readonly told: string;
-  readonly cursors: readonly string[];
-  readonly etag: string | null;
-}
-
-const volatile = ['date', 'x-request-id', 'server-timing', 'connection', 'keep-alive', 'x-snapshot-at'];
-const times = /"(?:generated_at|synced_at|changed_at|snapshot_at|age_seconds|instance)":(?:"[^"]*"|\d+|null)/g;
-
-export const ask = async ({ url }: Pick<TestService, 'url'>, key: string, { method, path, body, headers }: Question): Promise<Answered> => {
-  const response = await fetch(`${url}${path}`, { method, headers: { ...headers, 'X-API-Key': key }, ...(body !== undefined && { body }) });
-  const text = await response.text();
-  // Documents about the service have times and the address of the server.
-  const isTimed = /^\/(?:me|changes|docs|raw\/tables)/.test(path);
-  const left = isTimed ? [...volatile, 'etag', 'content-length'] : volatile;
-  const heads = [...response.headers].filter(([name]) => !left.includes(name)).map(([name, value]) => `${name}: ${value}`);
-  const shown = isTimed ? text.replaceAll(times, '').replaceAll(new URL(url).host, 'host') : text;
-  const inBody = [...text.matchAll(/"(?:next_cursor|endCursor|startCursor)":"([^"]+)"/g)].map(([, cursor = '']) => cursor);
-  const next = response.headers.get('x-next-cursor');
-  return {
-    status: response.status,
-    told: `${response.status}\n${heads.join('\n')}\n${shown}`,
-    cursors: next ? [next, ...inBody] : inBody,
-    etag: response.headers.get('etag'),
-  };
 };
 
 export interface Leak {
@@ -100,11 +73,57 @@ export const separate = async ({ one, other }: Pick<Worlds, 'one' | 'other'>, hi
   await alter(other, hidden, 'bcd');
 };
 
-/** Asks until a leak is found, or `count` times. A canary from a question does not count: an error may repeat what was asked. */
-export const attack = async ({ one, other, documents = [] }: Worlds, { scope }: Case, count: number, seed: number): Promise<Report> => {
-  const scoped = [await scopedKey(one, scope), await scopedKey(other, scope)] as const;
-  const pool = { values: await sampleValues(one), cursors: [] as string[], etags: [] as string[], documents };
-  const requests = new Requests(seed, pool);
+/** Saves the same questions in both worlds. */
+export const saveQuestions = async ({ one, other }: Pick<Worlds, 'one' | 'other'>, seed: number): Promise<void> => {
+  const texts = new Requests(seed, { values: await sampleValues(one), cursors: [], etags: [] }).questions(questionCount);
+  for (const world of [one, other]) {
+    const store = new QuestionStore(world.database);
+    for (const [index, document] of texts.entries()) await store.add({ name: questionName(index), document }, undefined);
+  }
+};
+
+const fileCount = 30;
+
+/**
+ * Chooses files of a key without a scope, and builds them for each key that may read them. Then the list of files no longer depends on what was
+ * asked before.
+ */
+const buildFiles = async (services: readonly Keyed[], seed: number): Promise<readonly string[]> => {
+  const listed = async ({ service, key }: Keyed): Promise<readonly string[]> => {
+    const { told } = await ask(service, key, { method: 'GET', path: '/files' });
+    return [...told.matchAll(/"endpoint_url":"([^"]+)"/g)].map(([, path = '']) => path);
+  };
+  const random = new Random(seed);
+  const all = await listed(services[0]!);
+  const files = Array.from({ length: fileCount }, () => random.oneOf(all));
+  for (const each of services) {
+    const readable = new Set(await listed(each));
+    for (const path of files) if (readable.has(path)) await ask(each.service, each.key, { method: 'GET', path });
+  }
+  return files;
+};
+
+interface Keyed {
+  readonly service: TestService;
+  readonly key: string;
+}
+
+/**
+ * Asks `count` times, or until a leak is found. `only` limits the interfaces. A canary from a question does not count: an error may repeat
+ * what was asked.
+ */
+export const attack = async (
+  { one, other, documents = [] }: Worlds,
+  { scope }: Case,
+  { count, seed, only = interfaces }: { readonly count: number; readonly seed: number; readonly only?: readonly Interface[] | undefined },
+): Promise<Report> => {
+  const scoped = [await keyForAll(one, scope), await keyForAll(other, scope)] as const;
+  const open = [await keyForAll(one, null), await keyForAll(other, null)] as const;
+  if (only.includes('questions')) await saveQuestions({ one, other }, seed);
+  const keyed = [open, scoped].flatMap((keys) => [one, other].map((service, at): Keyed => ({ service, key: keys[at]! })));
+  const files = only.includes('files') ? await buildFiles(keyed, seed) : [];
+  const pool = { values: await sampleValues(one), cursors: [] as string[], etags: [] as string[], documents, files };
+  const requests = new Requests(seed, pool, only);
   const statuses: Record<string, number> = {};
   let sent = 0;
   while (sent < count) {
@@ -116,11 +135,11 @@ export const attack = async ({ one, other, documents = [] }: Worlds, { scope }: 
         let asked = question;
         if (index % 3 === 0) {
           for (let time = 0; time < 2; time++) {
-            const [open] = await Promise.all([ask(one, keys.nordEnterprise, question), ask(other, keys.nordEnterprise, question)]);
-            keep(pool.cursors, open.cursors);
+            const [whole] = await Promise.all([ask(one, open[0], question), ask(other, open[1], question)]);
+            keep(pool.cursors, whole.cursors);
             // The tag of a page names the address of its server, so it differs between the worlds.
-            if (open.etag && index % 2 === 0 && !question.path.startsWith('/docs'))
-              asked = { ...question, headers: { ...question.headers, 'If-None-Match': open.etag } };
+            if (whole.etag && index % 2 === 0 && !question.path.startsWith('/docs'))
+              asked = { ...question, headers: { ...question.headers, 'If-None-Match': whole.etag } };
           }
         }
         const [mine, theirs] = await Promise.all([ask(one, scoped[0], asked), ask(other, scoped[1], asked)]);

@@ -40,7 +40,7 @@ describe.each(Object.entries(cases))('%s', (name, each) => {
   afterAll(() => Promise.all([one.stop(), other.stop()]));
 
   test('nothing hidden can be found', { timeout: 3_600_000 }, async () => {
-    const { asked, statuses, leak } = await attack({ one, other, documents }, each, count, seed);
+    const { asked, statuses, leak } = await attack({ one, other, documents }, each, { count, seed });
     console.log(`${name}: ${asked} requests, ${JSON.stringify(statuses)}`);
     expect(leak && describeLeak(leak)).toBeUndefined();
     expect(statuses['200']).toBeGreaterThan(asked / 3);
