@@ -85,18 +85,6 @@ const gaps: Readonly<Record<string, readonly [module: string, broken: Break, onl
     ({ freshnessOf }) => ({ freshnessOf: (tables: object, stateOf: object) => freshnessOf(tables, stateOf, undefined) }),
     ['agents'],
   ],
-  'changes of other properties for agents': ['execute/deltas.ts', () => ({ refusePartialDeltas: () => {} }), ['agents']],
-  'files of keys without a scope': [
-    'files/store.ts',
-    ({ FileStore }) => ({
-      FileStore: class extends FileStore {
-        find(file: object, version: number) {
-          return super.find({ ...file, scope: undefined }, version);
-        }
-      },
-    }),
-    ['files'],
-  ],
   'files of tables of which a key reads a part': ['files/file-tables.ts', () => ({ hasFiles: () => true }), ['files']],
 };
 

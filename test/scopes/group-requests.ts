@@ -1,4 +1,4 @@
-/** Random groups as parameters of REST: plain keys, bands, series and computed values. */
+/** Random groups as parameters of REST: plain keys, bands, series, sums over relations and computed values. */
 
 import { catalogue } from '../../src/catalogue/index.ts';
 import { measuresOf } from '../../src/catalogue/measures.ts';
@@ -103,12 +103,13 @@ export class GroupRequests {
       ...(random.chance(0.5) ? by.map((key): Parameter => ['by', key]) : when(by.length > 0, ['by', by.join()])),
       ['count', ''],
       ...when(random.chance(0.5), [folded, of]),
+      ...when(random.chance(0.15), ['sum_once', guesses.column(table, isNumeric).path]),
       ...when(measures.length > 0 && random.chance(0.3), ['measure', random.oneOf(measures)]),
       ...when(random.chance(0.3), ['where', rows()]),
       ...when(random.chance(0.3), ['value', `part:count(${rows()})`]),
       ...when(random.chance(0.1), ['value', `p:percentile(${of},${random.oneOf([10, 50, 90])})`]),
       ...when(has('computed'), ['value', this.#computed(['count', value, `max_${of}`], by)]),
-      ...random.some(filled, 1).map((key): Parameter => ['fill', this.#nameOf(key)]),
+      ...(filled.length > 0 && random.chance(0.5) ? [['fill', this.#nameOf(random.oneOf(filled))] as const] : []),
       ...when(random.chance(0.2), ['having', `count>${random.below(5)}`]),
       ...when(random.chance(0.2), ['having', `${value}>${random.below(5)}`]),
       ...when(has('computed') && random.chance(0.3), ['having', `c>${random.below(50)}`]),
