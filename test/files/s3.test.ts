@@ -72,7 +72,7 @@ describe('a service', () => {
     const built = await latest(service, '/files/properties/latest.csv.gz');
     const other = await startInstance(service.database, { FILES_S3_URL: s3.url(), FILES_DIR: folder });
     const answer = await other.inject({ url: new URL(built.url).pathname, headers: { 'x-api-key': keys.nordEnterprise } });
-    expect([answer.statusCode, answer.headers.etag]).toEqual([200, built.headers.get('ETag')]);
+    expect([built.status, answer.statusCode, answer.headers.etag]).toEqual([200, 200, built.headers.get('ETag')]);
     expect(answer.rawPayload).toEqual(await bodyOf(built));
     await other.close();
   });
@@ -85,6 +85,17 @@ describe('a service', () => {
     await objects.remove(data);
     expect((await service.get(new URL(built.url).pathname)).status).toBe(404);
     expect((await latest(service, '/files/creditors/latest.ndjson.gz')).headers.get('ETag')).toBe(etag);
+  });
+
+  test('builds a file whose manifest is only a part', async () => {
+    const built = await latest(service, '/files/orders/latest.csv.gz');
+    const [manifest = ''] = (await namesIn()).filter((name) => /\.orders\.\d+\.csv\.gz\.json$/.test(name));
+    await new S3Objects(addressOf(s3.url())).remove(manifest);
+    await new S3Objects(addressOf(s3.url())).create(manifest, '{"version":');
+    const other = await startInstance(service.database, { FILES_S3_URL: s3.url(), FILES_DIR: folder });
+    const answer = await other.inject({ url: new URL(built.url).pathname, headers: { 'x-api-key': keys.nordEnterprise } });
+    expect(answer.statusCode).toBe(202);
+    await other.close();
   });
 
   test('answers 503 while the store is unreachable or slow, and names neither address nor key', async () => {

@@ -10,12 +10,12 @@ import { keys } from '../support/settings.ts';
 /** Waits for the end of a background build. */
 const waitMs = 120_000;
 
-/** The first answer that is not a 202, without redirects. */
+/** The first answer that is neither a 202 nor a 503 of a busy machine, without redirects. */
 export const whenBuilt = async (service: TestService, path: string, key: string = keys.nordEnterprise): Promise<Response> => {
   const end = Date.now() + waitMs;
   for (;;) {
     const response = await fetch(`${service.url}${path}`, { headers: { 'X-API-Key': key }, redirect: 'manual' });
-    if (response.status !== 202) return response;
+    if (response.status !== 202 && response.status !== 503) return response;
     await response.arrayBuffer();
     if (Date.now() > end) throw new Error(`${path} was not built`);
     await setImmediate();

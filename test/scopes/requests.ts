@@ -36,7 +36,7 @@ export const interfaces = [
 ] as const;
 export type Interface = (typeof interfaces)[number];
 
-/** How often each is asked. */
+/** The weight of each interface among the requests. */
 const weights: Readonly<Record<Interface, number>> = {
   pages: 6,
   groups: 3,

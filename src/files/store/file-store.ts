@@ -100,6 +100,15 @@ export interface StorePlace {
   readonly s3?: S3Address | undefined;
 }
 
+/** Some stores show an object while it is written. A part of a manifest counts as none. */
+const parseManifest = (text: string): Manifest | undefined => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
 export class FileStore {
   readonly #objects: Objects;
   readonly #work: string;
@@ -191,9 +200,8 @@ export class FileStore {
 
   async #read(name: string): Promise<Manifest | undefined> {
     const text = await this.#objects.read(name);
-    if (text === undefined) return undefined;
-    const manifest = JSON.parse(text) as Manifest;
-    this.#remembered?.set(name, manifest);
+    const manifest = text === undefined ? undefined : parseManifest(text);
+    if (manifest) this.#remembered?.set(name, manifest);
     return manifest;
   }
 
