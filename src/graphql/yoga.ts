@@ -9,6 +9,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { RequestContext } from '../execute/connections.ts';
 import type { GraphqlContext } from './context.ts';
+import { JsonBody } from './document/json-body.ts';
 import { type AnswerHeaders, ValidatedDocuments } from './document/known-documents.ts';
 import { exceeds, limits } from './document/limits.ts';
 import { type PersistedOptions, usePersisted } from './document/persisted.ts';
@@ -17,9 +18,9 @@ import { asGraphqlError, type BoundedResult, bounded } from './errors.ts';
 import { execute } from './execution/execute.ts';
 import { createSchema } from './schema/schema.ts';
 
-/** The context of a request, and its body as text. The server has read the body and limited its size. */
+/** The context of a request, and its body. The server has read the body and limited its size. */
 export interface ServerContext extends GraphqlContext {
-  readonly body: string | undefined;
+  readonly body: JsonBody | undefined;
   /** The result of a known document that failed. Yoga formats its errors. */
   readonly result: ExecutionResult | undefined;
   /** The parsed and valid document of the request. */
@@ -33,12 +34,12 @@ const useBody = (): Plugin<ServerContext> => ({
   onRequestParse: ({ requestParser, setRequestParser, serverContext }) => {
     const { body } = serverContext as unknown as ServerContext;
     if (body === undefined || !requestParser) return;
-    setRequestParser(() => requestParser({ json: async () => JSON.parse(body) } as Request));
+    setRequestParser(() => requestParser({ json: async () => body.parse() } as Request));
   },
   onParams: ({ params: { variables }, context }) => {
-    const { body = '' } = context as unknown as ServerContext;
+    const { body } = context as unknown as ServerContext;
     // Variables cannot exceed the limit if the whole body does not.
-    if (body.length <= limits.variables || !variables) return;
+    if (!body || body.text.length <= limits.variables || !variables) return;
     const bytes = Buffer.byteLength(JSON.stringify(variables));
     if (bytes > limits.variables) throw asGraphqlError(exceeds('variables', bytes), () => {});
   },
@@ -133,8 +134,9 @@ export const createTierHandler = ({ tier, scope }: Readership, { catalogue, pers
     // The server has already read the body and limited its size.
     maxRequestBodySize: false,
   });
-  const respond = async (request: IncomingMessage, body: string | undefined, context: GraphqlContext): Promise<Executed> => {
+  const respond = async (request: IncomingMessage, text: string | undefined, context: GraphqlContext): Promise<Executed> => {
     const { method, url, headers } = request;
+    const body = text === undefined ? undefined : new JsonBody(text);
     const plain = { method, url, contentType: headers['content-type'], accept: headers.accept, body };
     const found = known.find(plain);
     const result = found && (await execute({ schema, contextValue: context, ...found }));

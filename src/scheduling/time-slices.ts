@@ -93,7 +93,7 @@ export const nextSlice = (owner: unknown): Promise<void> =>
   });
 
 /** Runs `work` and subtracts its time from this turn's slice. */
-const spend = <T>(work: () => T): T => {
+export const spend = <T>(work: () => T): T => {
   const begun = performance.now();
   try {
     return work();

@@ -5,6 +5,7 @@
  */
 import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import type { JsonBody } from './json-body.ts';
 import { limits } from './limits.ts';
 
 /** The parts of a request that Yoga's response depends on, in addition to the document. */
@@ -13,7 +14,7 @@ export interface PlainRequest {
   readonly url: string | undefined;
   readonly contentType: string | undefined;
   readonly accept: string | undefined;
-  readonly body: string | undefined;
+  readonly body: JsonBody | undefined;
 }
 
 export type AnswerHeaders = Readonly<Record<string, string>>;
@@ -36,14 +37,14 @@ const sharedHeaders = ['content-type', 'cache-control'] as const;
 const plainTypes: ReadonlySet<string | undefined> = new Set(['application/json', 'application/json; charset=utf-8']);
 
 const isPlain = ({ method, url, contentType, body }: PlainRequest): boolean =>
-  method === 'POST' && url === '/graphql' && plainTypes.has(contentType) && body !== undefined && body.length <= limits.variables;
+  method === 'POST' && url === '/graphql' && plainTypes.has(contentType) && body !== undefined && body.text.length <= limits.variables;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const parse = (body: string): Readonly<Record<string, unknown>> | undefined => {
+const parametersOf = (body: JsonBody): Readonly<Record<string, unknown>> | undefined => {
   try {
-    const parameters: unknown = JSON.parse(body);
+    const parameters = body.parse();
     return isObject(parameters) ? parameters : undefined;
   } catch {
     return undefined;
@@ -70,7 +71,7 @@ export class ValidatedDocuments {
   find(request: PlainRequest): ValidatedDocument | undefined {
     const headers = this.#headers.get(request.accept ?? '');
     if (!headers || !isPlain(request)) return undefined;
-    const { query, operationName, variables, ...others } = parse(request.body!) ?? {};
+    const { query, operationName, variables, ...others } = parametersOf(request.body!) ?? {};
     const document = typeof query === 'string' ? this.#documents.get(query) : undefined;
     if (!document || Object.keys(others).length > 0) return undefined;
     if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') return undefined;

@@ -54,12 +54,16 @@ const deepest = 3 * limits.nesting;
  */
 export const countValues = <Value>(value: Value, childrenOf: (value: Value) => Iterable<Value>): number => {
   let level = [value];
-  let count = 0;
+  let count = 1;
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > deepest) throw exceeds('nesting', depth);
-    count += level.length;
     const inner: Value[] = [];
-    for (const each of level) for (const child of childrenOf(each)) inner.push(child);
+    for (const each of level)
+      for (const child of childrenOf(each)) {
+        count++;
+        // A scalar has no children, and long lists have many.
+        if (typeof child === 'object') inner.push(child);
+      }
     level = inner;
   }
   return count;

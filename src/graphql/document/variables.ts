@@ -20,7 +20,7 @@ import {
 } from 'graphql';
 import type { RequestContext } from '../../execute/connections.ts';
 import { clipped } from '../../plan/validation-errors.ts';
-import { runInSlices } from '../../scheduling/time-slices.ts';
+import { runInSlices, spend } from '../../scheduling/time-slices.ts';
 import { maxErrors } from '../errors.ts';
 import { countValues, exceeds, limits } from './limits.ts';
 
@@ -165,7 +165,8 @@ function* coerceAll(
   return variables;
 }
 
-const partsOf = (value: unknown): Iterable<unknown> => (typeof value === 'object' && value !== null ? Object.values(value) : []);
+const partsOf = (value: unknown): Iterable<unknown> =>
+  Array.isArray(value) ? value : typeof value === 'object' && value !== null ? Object.values(value) : [];
 
 /**
  * Coerces the variables of an operation when it is the customer's turn, and ends after the first few errors. Throws `limitExceeded` for too
@@ -177,7 +178,7 @@ export const coerceVariables = async (
   values: Values,
   { customerId, signal }: RequestContext,
 ): Promise<CoercedVariables> => {
-  const count = countValues<unknown>(values, partsOf);
+  const count = spend(() => countValues<unknown>(values, partsOf));
   if (count > limits.inputs) throw exceeds('inputs', count);
   const errors = new VariableErrors();
   let variables: Values = {};
