@@ -12,7 +12,10 @@ import {
   type GroupKey,
   type Groups,
   type GroupValue,
+  isZeroWithoutRows,
   onceOf,
+  othersOf,
+  otherTableOf,
   pathsOf,
   totalName,
 } from '../plan/groups/groups.ts';
@@ -35,6 +38,7 @@ import {
   validOnDay,
   where,
 } from './select.ts';
+import { rowsIn } from './tables.ts';
 
 type Conditions = readonly Expression<SqlBool>[];
 type Reach = (path: Path) => Expression<Any>;
@@ -138,6 +142,8 @@ interface Members {
   readonly keyOf: (key: GroupKey) => Expression<Any>;
 }
 
+type OtherMembers = ReturnType<typeof othersOf>[number];
+
 const membersOf = (plan: Plan, groups: Groups, among: Conditions): Members => {
   const { keys, values } = groups;
   const { source } = plan;
@@ -154,18 +160,55 @@ const membersOf = (plan: Plan, groups: Groups, among: Conditions): Members => {
   return { rows, reach: reachOfFormulas, keyOf: ({ name }) => markedKey(name) };
 };
 
-/** The groups of a plan. They contain only rows that also meet the conditions `among`. */
-const groupsOf = (plan: Plan, groups: Groups, among: Conditions): Query => {
-  const { keys, values, having, top, isCounted } = groups;
-  const { rows, reach, keyOf: keyValue } = membersOf(plan, groups, among);
+/** The rows of another table that form groups. Keys and conditions are the same for both tables. */
+const othersMembers = (plan: Plan, { keys }: Groups, among: Conditions, { table, paths, where: only }: OtherMembers): Members => {
+  const rows = db.selectFrom(rowsIn(plan.source, table).as('t')) as Query;
+  const [joined, reach] = joinPaths(where(rows, [...among, ...rowsMatching(plan)]), plan.source, [...keys, ...paths]);
+  return { rows: where(joined, [sql<SqlBool>`${formulaOf(reach, only)}`]), reach, keyOf: (key) => keyOf(reach, key) };
+};
+
+/** Members by their keys, with the values over the table, which is another one than the plan's if it is given. Other values are null. */
+const putTogether = (plan: Plan, { keys, values }: Groups, { rows, reach, keyOf: keyValue }: Members, table?: string): Query => {
+  const figure = (value: GroupValue, index: number) => {
+    if (otherTableOf(value) === table) return figureOf(reach, value, onlyOf(plan.source, value, index));
+    return table === undefined ? sql`null::numeric` : sql`null`;
+  };
   const put = rows.select([
     ...keys.map((key) => sql`${keyValue(key)}`.as(key.name)),
-    sql`count(*)`.as(countName),
-    ...values.map((value, index) => sql`${figureOf(reach, value, onlyOf(plan.source, value, index))}`.as(value.name)),
+    sql`${table === undefined ? sql`count(*)` : sql`0`}`.as(countName),
+    ...values.map((value, index) => sql`${figure(value, index)}`.as(value.name)),
   ]);
   // Bands by position, because equal expressions with different bound values are not equal to the database.
   const by = keys.map((key, at) => (key.band ? sql`${sql.lit(at + 1)}` : sql`${keyValue(key)}`));
-  const grouped = (keys.length > 0 ? put.groupBy(by) : put) as Query;
+  return (keys.length > 0 ? put.groupBy(by) : put) as Query;
+};
+
+/** Groups of several tables side by side. Each table has at most one group for each combination of keys, so its values are the maxima. */
+const beside = (parts: Query, { keys, values }: Groups): Query => {
+  const names = keys.map(({ name }) => column(name));
+  const merged = db.selectFrom(parts.as('t')).select([
+    ...keys.map(({ name }) => column(name).as(name)),
+    sql`max(${column(countName)})`.as(countName),
+    ...values.map((value) => {
+      const found = sql`max(${column(value.name)})`;
+      return (isZeroWithoutRows(value) ? sql`coalesce(${found}, 0)` : found).as(value.name);
+    }),
+  ]);
+  return (keys.length > 0 ? merged.groupBy(names) : merged) as Query;
+};
+
+/** The groups of a plan. They contain only rows that also meet the conditions `among`. */
+const groupsOf = (plan: Plan, groups: Groups, among: Conditions): Query => {
+  const { having, top, isCounted } = groups;
+  const own = putTogether(plan, groups, membersOf(plan, groups, among));
+  const others = othersOf(groups.values).map((other) => putTogether(plan, groups, othersMembers(plan, groups, among, other), other.table));
+  const grouped =
+    others.length > 0
+      ? beside(
+          others.reduce((all, other) => all.unionAll(other), own),
+          groups,
+        )
+      : own;
   const order = sql.join(orderTerms(plan));
   let found = withComputed(labelled(filled(grouped, groups), groups), groups, order);
   const within = (more: Conditions = []) => where(db.selectFrom(found.as('t')).selectAll('t') as Query, more);

@@ -1,5 +1,5 @@
 /**
- * Twenty questions of analysts, each as one GraphQL document and one REST request. They are examples in GraphiQL and a page of the
+ * Questions of analysts, each as one GraphQL document and one REST request. They are examples in GraphiQL and a page of the
  * documentation. `test/analyst/questions.test.ts` compares their answers with SQL.
  */
 export const questionDocuments = {
@@ -186,8 +186,44 @@ query LargestTenants {
   }
 }
 `,
-  'budget-against-actual': `# How do the budgets of projects compare with the actual amounts? (Budget und Ist)
+  'budget-against-actual': `# How do budgets compare with actual costs? (Plan-Ist-Vergleich je Kostenstelle)
 query BudgetAgainstActual {
+  budgetsGroups(filter: { fiscalYear: { gte: 2025 } }, first: 1000) {
+    groups {
+      key {
+        costCenterId
+        fiscalYear
+      }
+      measures {
+        plannedCosts
+        actualCosts
+      }
+      left: difference(of: { measure: PLANNED_COSTS }, minus: { measure: ACTUAL_COSTS })
+      used: ratio(of: { measure: ACTUAL_COSTS }, to: { measure: PLANNED_COSTS })
+    }
+  }
+}
+`,
+  'service-charge-recovery': `# Which part of the allocable costs do the advances of tenants cover? (Umlage der Betriebskosten)
+query ServiceChargeRecovery {
+  bookingPositionsGroups(filter: { servicePeriodFrom: { gte: "2025-01-01" } }, first: 1000) {
+    groups {
+      key {
+        propertyId
+        servicePeriodFrom(bucket: YEAR)
+      }
+      measures {
+        allocableCosts
+        debitedAdvances
+        serviceChargeRecovery
+      }
+      uncovered: difference(of: { measure: ALLOCABLE_COSTS }, minus: { measure: DEBITED_ADVANCES })
+    }
+  }
+}
+`,
+  'project-budgets': `# How do the budgets of projects compare with the actual amounts? (Projektbudgets)
+query ProjectBudgets {
   projectsGroups(first: 1000) {
     groups {
       key {
@@ -377,6 +413,10 @@ export const questionPaths: Readonly<Record<keyof typeof questionDocuments, stri
   'largest-tenants':
     '/contracts/contract_debits/groups?by=as_of:month(2025-12-01,2025-12-31),account_id&measure=annual_rent&value=rank:rank(annual_rent),part:share(annual_rent),so_far:running_total(part)&where=debit_type=basic_rent&order=-annual_rent&limit=10',
   'budget-against-actual':
+    '/accounting/budgets/groups?by=cost_center_id,fiscal_year&measure=planned_costs,actual_costs&value=left:difference(planned_costs,actual_costs),used:ratio(actual_costs,planned_costs)&where=fiscal_year>=2025',
+  'service-charge-recovery':
+    '/accounting/booking_positions/groups?by=property_id,service_period_from:year&measure=allocable_costs,debited_advances,service_charge_recovery&value=uncovered:difference(allocable_costs,debited_advances)&where=service_period_from>=2025-01-01',
+  'project-budgets':
     '/operations/projects/groups?by=cost_center_id&sum=project_budget,invoiced_gross&value=left:difference(sum_project_budget,sum_invoiced_gross),used:ratio(sum_invoiced_gross,sum_project_budget)',
   'contracted-rent-by-month':
     '/contracts/contract_debits/groups?by=as_of:month(2025-01-01,2025-12-31)&measure=annual_rent&value=change:change(annual_rent)&where=debit_type=basic_rent',
