@@ -100,7 +100,7 @@ const sql: Readonly<Record<Name, string>> = {
       join ${months} on c.valid_from <= d.day and coalesce(c.valid_to, '9999-12-31') >= d.day where debit_type = 'basic_rent' group by 1)
     select r.day::text, r.rent, r.rent - b.rent from rents r
     left join rents b on date_trunc('month', b.day) = date_trunc('month', r.day) - interval '1 month' order by 1`,
-  'rented-units-by-month': `with days(day) as (values (date '2025-03-31'), (date '2025-06-30'), (date '2025-09-30'), (date '2025-12-31')),
+  'rented-units-by-quarter': `with days(day) as (values (date '2025-03-31'), (date '2025-06-30'), (date '2025-09-30'), (date '2025-12-31')),
       found as (select day, property_id, count(distinct floor_area_id) as units from tenants t
         join days on contract_start_date <= day and coalesce(contract_end_date, '9999-12-31') >= day group by 1, 2)
     select day::text, property_id, coalesce(units, 0) from (select distinct property_id from found) p cross join days left join found using (day, property_id)

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { camelCase } from '../../src/graphql/schema/names.ts';
 import { ask, dataOf } from '../graphql/client.ts';
+import { scopedKey } from '../scopes/keys.ts';
 import { onServer } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys as apiKeys } from '../support/settings.ts';
@@ -179,6 +180,15 @@ describe('measures over another table', () => {
       cursor = page.headers.get('X-Next-Cursor') ?? '';
     } while (cursor);
     expect(pages).toEqual(json);
+  });
+
+  test('have only the rows of the property set of a key, in both tables', async () => {
+    const query = 'by=property_id,cost_center_id&count&measure=planned_costs,actual_costs,actual_income';
+    const key = await scopedKey(service, { properties: { ids: [1001, 1003] } });
+    const { json: all } = await get(query);
+    const own = all.filter(({ property_id }: { property_id: number }) => property_id === 1001 || property_id === 1003);
+    expect(own.length).toBeLessThan(all.length);
+    expect((await get(query, key)).json).toEqual(own);
   });
 
   test('a tier without the tables has neither', async () => {
