@@ -115,7 +115,7 @@ test(`${questions} random questions have the same answer in SQL, REST and GraphQ
     expect([query.toString(), ...sorted(shown)]).toEqual([query.toString(), ...sorted(groups)]);
     expect(budgetsGroups.totalCount).toBe(groups.length);
   }
-});
+}, 240_000);
 
 describe('measures over another table', () => {
   const get = (query: string, key?: string) => service.get(`/accounting/budgets/groups?${query}`, key ? { key } : {});
