@@ -1,8 +1,8 @@
 /**
- * Eight requests about groups of the `bench` customer, compared with the same SQL on a plain `pg` client. Then the same requests are sent
+ * Requests about groups of the `bench` customer, compared with the same SQL on a plain `pg` client. Then the same requests are sent
  * repeatedly over eight connections, from the response cache. The SQL also counts the groups, like the headers of a response.
  *
- *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:groups -- [rounds]
+ *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:groups -- [rounds] [part of the name of questions]
  *
  * Each question alternates with its SQL, so that other load affects both. The plain client has the settings of the service: one core for
  * a query.
@@ -16,6 +16,7 @@ import { measureInRounds } from './rounds.ts';
 import { median, startProductionService } from './service.ts';
 
 const rounds = Number(process.argv[2] ?? 11);
+const part = process.argv[3] ?? '';
 
 interface HttpRequest {
   readonly name: string;
@@ -67,7 +68,39 @@ const requests: readonly HttpRequest[] = [
     path: '/property/property_structure/groups?by=usage_type,occupancy_status&count&sum=area_sqm',
     sql: 'select usage_type, occupancy_status, count(*), sum(area_sqm) as sum_area_sqm from property_structure group by 1, 2 order by 1, 2 limit 1001',
   },
-];
+  {
+    name: 'orders by trade with five conditional values',
+    path: `/operations/orders/groups?by=trade&value=${[
+      'net_2025:sum(total_net,order_date>=2025-01-01,order_date<2026-01-01)',
+      'net_2026:sum(total_net,order_date>=2026-01-01,order_date<2027-01-01)',
+      'open:count(status:not_in(closed,cancelled,rejected))',
+      'mean_repair:avg(total_net,order_type=repair)',
+      'largest_claim:max(total_net,is_insurance_claim=true)',
+    ].join()}&limit=100`,
+    sql: `select trade, sum(total_net) filter (where order_date >= '2025-01-01' and order_date < '2026-01-01') as net_2025,
+      sum(total_net) filter (where order_date >= '2026-01-01' and order_date < '2027-01-01') as net_2026,
+      count(*) filter (where status not in ('closed', 'cancelled', 'rejected')) as open,
+      round(avg(total_net) filter (where order_type = 'repair'), 6) as mean_repair,
+      max(total_net) filter (where is_insurance_claim) as largest_claim from orders group by 1 order by 1 limit 101`,
+  },
+  {
+    name: 'order volume by trade beside the area of the properties',
+    path: '/operations/orders/groups?by=trade&sum=total_net&value=area:sum_once(property.lettable_area_sqm)&limit=100',
+    sql: `select o.trade, sum_total_net, area from (select trade, sum(total_net) as sum_total_net from orders group by 1) o
+      left join (select trade, sum(lettable_area_sqm) as area from (select distinct trade, property_id from orders) d
+        join properties using (property_id) group by 1) a on a.trade is not distinct from o.trade order by 1 limit 101`,
+  },
+  {
+    name: 'actual costs beside budgets by cost centre',
+    path: '/accounting/budgets/groups?by=cost_center_id&measure=planned_costs,actual_costs&limit=100',
+    sql: `select cost_center_id, coalesce(planned_costs, 0) as planned_costs, coalesce(actual_costs, 0) as actual_costs
+      from (select cost_center_id, sum(amount) filter (where budget_version = 'plan' and balance_type = 'expense') as planned_costs
+        from budgets left join accounts using (account_id) group by 1) b
+      full join (select cost_center_id, sum(signed_amount) filter (where balance_type = 'expense') as actual_costs
+        from booking_positions join accounts using (account_id) where balance_type in ('income', 'expense') group by 1) p using (cost_center_id)
+      order by 1 limit 101`,
+  },
+].filter(({ name }) => name.includes(part));
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const begun = performance.now();

@@ -86,7 +86,12 @@ export const describeTable = async (view: AgentView, given: ToolArguments): Prom
       column,
       leads_to: `${target}.${targetColumn}`,
     })),
-    measures: measuresOf(table.name, relations).map(({ name, definition, unit, grain }) => ({ name, definition, unit, counts: grain })),
+    measures: measuresOf(table.name, view.relationsOf).map(({ name, definition, unit, grain }) => ({
+      name,
+      definition,
+      unit,
+      counts: grain,
+    })),
   };
   return dataResult(`${table.name}: ${columns.length} columns.`, JSON.stringify(described));
 };

@@ -18,6 +18,19 @@ export interface Measure {
   readonly grain: string;
   /** Columns that cannot be keys, because the groups would differ in what the measure compares. `as_of` is the day of a series. */
   readonly notBy?: readonly string[];
+  /** The rows of another table that the SQL is over, instead of those of the measure's table (contract: measures over another table). */
+  readonly over?: OtherRows;
+  /** Groups without rows have the measure 0. Otherwise it is null there. */
+  readonly isZeroWithoutRows?: true;
+}
+
+export interface OtherRows {
+  /** The relations from the measure's table that end at the other table. They only name it, and decide who may read it. */
+  readonly via: readonly [string, string];
+  /** The columns with the same meaning in both tables. Keys and conditions of the groups begin with one of them. */
+  readonly shared: readonly string[];
+  /** SQL of the condition on the rows that form groups. */
+  readonly where: string;
 }
 
 const share = 'percent';
@@ -42,6 +55,21 @@ const lettableGrain = 'active units that are let or vacant, without parking; own
 const placed = "{status} not in ('rejected', 'cancelled')";
 const offered = `${placed} and {offer.offer_value} is not null`;
 const offers = onceFor('offer.offer_hdr_id', 'offer.offer_value', offered);
+
+/** Income and expense lines of the journal, as rows beside budgets. */
+const journal: OtherRows = {
+  via: ['property', 'bookingPositions'],
+  shared: ['property_id', 'fiscal_year', 'fiscal_period', 'account_id', 'account_number', 'cost_center_id', 'project_hdr_id', 'currency'],
+  where: "{account.balance_type} in ('income', 'expense')",
+};
+const planGrain = 'budget lines of the version `plan` in every status';
+const journalGrain =
+  'lines of the journal; groups have keys and filters that budgets and booking positions share, and also exist where only one of them has rows';
+
+/** Lines that debit an advance: those on its own account, so not the claim on the tenant and the VAT. */
+const advanceLine = '{contractDebit.is_advance_payment} and {contractDebit.revenue_account_id} = {account_id}';
+const advances = `coalesce(-sum({signed_amount}) filter (where ${advanceLine}), 0)`;
+const allocableCosts = 'sum({signed_amount}) filter (where {is_allocable})';
 
 export const measures: readonly Measure[] = [
   {
@@ -202,6 +230,85 @@ export const measures: readonly Measure[] = [
     definition: 'Scheduled and unscheduled depreciation under commercial law divided by the number of fiscal years that it is of.',
     grain: 'lines of the depreciation schedule, planned and posted',
   },
+  {
+    name: 'planned_costs',
+    table: 'budgets',
+    label: { en: 'planned costs', de: 'geplante Kosten' },
+    numerator: "coalesce(sum({amount}) filter (where {budget_version} = 'plan' and {account.balance_type} = 'expense'), 0)",
+    unit: 'EUR',
+    scale: 2,
+    definition: 'Planned amounts on expense accounts.',
+    grain: planGrain,
+    isZeroWithoutRows: true,
+  },
+  {
+    name: 'actual_costs',
+    table: 'budgets',
+    label: { en: 'actual costs', de: 'gebuchte Kosten' },
+    over: journal,
+    numerator: "coalesce(sum({signed_amount}) filter (where {account.balance_type} = 'expense'), 0)",
+    unit: 'EUR',
+    scale: 2,
+    definition: 'Booked amounts on expense accounts, debits less credits, beside the planned costs of the same keys.',
+    grain: journalGrain,
+    isZeroWithoutRows: true,
+  },
+  {
+    name: 'planned_income',
+    table: 'budgets',
+    label: { en: 'planned income', de: 'geplante Erträge' },
+    numerator: "coalesce(sum({amount}) filter (where {budget_version} = 'plan' and {account.balance_type} = 'income'), 0)",
+    unit: 'EUR',
+    scale: 2,
+    definition: 'Planned amounts on income accounts.',
+    grain: planGrain,
+    isZeroWithoutRows: true,
+  },
+  {
+    name: 'actual_income',
+    table: 'budgets',
+    label: { en: 'actual income', de: 'gebuchte Erträge' },
+    over: journal,
+    numerator: "coalesce(-sum({signed_amount}) filter (where {account.balance_type} = 'income'), 0)",
+    unit: 'EUR',
+    scale: 2,
+    definition: 'Booked amounts on income accounts, credits less debits, beside the planned income of the same keys.',
+    grain: journalGrain,
+    isZeroWithoutRows: true,
+  },
+  {
+    name: 'allocable_costs',
+    table: 'booking_positions',
+    label: { en: 'allocable costs', de: 'umlagefähige Kosten' },
+    numerator: `coalesce(${allocableCosts}, 0)`,
+    unit: 'EUR',
+    scale: 2,
+    definition: 'Booked costs that enter the operating cost settlement, debits less credits.',
+    grain: 'lines that are marked as allocable; for a year of costs, group or filter by the service period',
+    isZeroWithoutRows: true,
+  },
+  {
+    name: 'debited_advances',
+    table: 'booking_positions',
+    label: { en: 'debited advances', de: 'Sollgestellte Vorauszahlungen' },
+    numerator: advances,
+    unit: 'EUR',
+    scale: 2,
+    definition: 'Advances on operating and heating costs that tenants were debited, net, credits less debits.',
+    grain: 'lines on the advance accounts that come from an advance among the contract debits; settlements are left out',
+    isZeroWithoutRows: true,
+  },
+  {
+    name: 'service_charge_recovery',
+    table: 'booking_positions',
+    label: { en: 'service-charge recovery', de: 'Deckung der Betriebskosten durch Vorauszahlungen' },
+    numerator: `100 * ${advances}`,
+    denominator: allocableCosts,
+    unit: share,
+    scale: 2,
+    definition: 'Debited advances in percent of the allocable costs.',
+    grain: 'the lines of both; by the year of the service period, advances meet the costs that they are for',
+  },
 ];
 
 /** A column that a measure reads. */
@@ -216,10 +323,9 @@ export type MeasureFormula = readonly (string | MeasureColumn)[];
 const textOf = ({ numerator, denominator, scale }: Measure): string =>
   `round((${numerator})::numeric${denominator === undefined ? '' : ` / nullif(${denominator}, 0)`}, ${scale})`;
 
-/** The measure if the given relations are enough for it; otherwise undefined. */
-const formulaOf = (measure: Measure, relations: readonly ResolvedRelation[]): MeasureFormula | undefined => {
-  const parts = textOf(measure).split(/\{([\w.]+)\}/);
-  const formula = parts.map((part, index) => {
+/** SQL with its columns inserted, if the given relations are enough for it; otherwise undefined. */
+const formulaOf = (text: string, relations: readonly ResolvedRelation[]): MeasureFormula | undefined => {
+  const formula = text.split(/\{([\w.]+)\}/).map((part, index) => {
     if (index % 2 === 0) return part;
     const [column = '', by] = part.split('.').reverse();
     const relation = relations.find(({ name, kind }) => name === by && kind === 'to-one');
@@ -229,12 +335,35 @@ const formulaOf = (measure: Measure, relations: readonly ResolvedRelation[]): Me
   return formula.every((part) => part !== undefined) ? formula : undefined;
 };
 
-/** The measures of a table that its relations allow, each with its formula. */
-export const measuresOf = (
-  table: string,
-  relations: readonly ResolvedRelation[],
-): readonly (Measure & { readonly formula: MeasureFormula })[] =>
+/** The rows of another table, with the condition on them. */
+export interface ResolvedOtherRows {
+  readonly table: string;
+  readonly shared: readonly string[];
+  readonly where: MeasureFormula;
+}
+
+export interface ResolvedMeasure extends Omit<Measure, 'over'> {
+  readonly formula: MeasureFormula;
+  readonly over?: ResolvedOtherRows | undefined;
+}
+
+type RelationsOf = (table: string) => readonly ResolvedRelation[];
+
+const otherRowsOf = (table: string, { via, shared, where }: OtherRows, relationsOf: RelationsOf): ResolvedOtherRows | undefined => {
+  const found = via.reduce<string | undefined>(
+    (from, name) => (from === undefined ? undefined : relationsOf(from).find((relation) => relation.name === name)?.target),
+    table,
+  );
+  const formula = found === undefined ? undefined : formulaOf(where, relationsOf(found));
+  return found !== undefined && formula ? { table: found, shared, where: formula } : undefined;
+};
+
+/** The measures of a table that its relations allow, each with its formula. `relationsOf` gives the relations to tables that can be read. */
+export const measuresOf = (table: string, relationsOf: RelationsOf): readonly ResolvedMeasure[] =>
   measures.flatMap((measure) => {
-    const formula = measure.table === table ? formulaOf(measure, relations) : undefined;
-    return formula ? [{ ...measure, formula }] : [];
+    if (measure.table !== table) return [];
+    const over = measure.over && otherRowsOf(table, measure.over, relationsOf);
+    if (measure.over && !over) return [];
+    const formula = formulaOf(textOf(measure), relationsOf(over?.table ?? table));
+    return formula ? [{ ...measure, formula, over }] : [];
   });

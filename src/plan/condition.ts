@@ -78,6 +78,24 @@ export const isRestricted = (condition: Condition | undefined, column: string): 
   return condition?.is === 'among' && condition.column === column;
 };
 
+/** The columns of the rows themselves that a condition reads. */
+export const columnsOf = (condition: Condition | undefined): readonly string[] => {
+  if (!condition) return [];
+  switch (condition.is) {
+    case 'unknown':
+      return [];
+    case 'and':
+    case 'or':
+      return condition.of.flatMap(columnsOf);
+    case 'not':
+      return columnsOf(condition.of);
+    case 'validOnDay':
+      return [condition.from, condition.to];
+    default:
+      return [condition.column];
+  }
+};
+
 /** Whether a condition depends on the day of a series. */
 export const needsDay = (condition: Condition | undefined): boolean => {
   if (condition?.is === 'and' || condition?.is === 'or') return condition.of.some(needsDay);

@@ -2,7 +2,7 @@
 import type { Condition } from './condition.ts';
 import { thresholdsOf } from './groups/bands.ts';
 import type { ComputedValue } from './groups/computed.ts';
-import type { GroupKey, Groups, GroupValue } from './groups/groups.ts';
+import { type GroupKey, type Groups, type GroupValue, othersOf } from './groups/groups.ts';
 
 /** The cost of one relation step in a condition or an order, in terms. PostgreSQL plans 25 such steps in half a second, but 100 in 20 s. */
 export const stepTerms = 40;
@@ -73,10 +73,16 @@ const costOfKey = ({ band, series }: GroupKey): ConditionCost => ({
   nesting: 0,
 });
 
-/** The cost of the conditions, sorts and bands in groups. */
-export const costOfGroups = ({ keys, having, values, computed = [] }: Groups): ConditionCost =>
-  sumOf([costOfCondition(having), ...keys.map(costOfKey), ...values.map(costOfValue), ...computed.map(costOfComputed)]);
+/** The cost of the conditions, sorts and bands in groups. The condition on rows counts again for each other table that they read. */
+export const costOfGroups = ({ keys, having, values, computed = [] }: Groups, where: Condition | undefined): ConditionCost =>
+  sumOf([
+    costOfCondition(having),
+    ...keys.map(costOfKey),
+    ...values.map(costOfValue),
+    ...computed.map(costOfComputed),
+    ...othersOf(values).map(() => around(costOfCondition(where), stepTerms)),
+  ]);
 
 /** The cost of a plan's conditions. */
 export const costOfConditions = (where: Condition | undefined, groups: Groups): ConditionCost =>
-  sumOf([costOfCondition(where), costOfGroups(groups)]);
+  sumOf([costOfCondition(where), costOfGroups(groups, where)]);

@@ -6,7 +6,7 @@ import type { DataScope } from '../catalogue/data-scope.ts';
 import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
 import type { Condition } from './condition.ts';
-import type { Groups, GroupValue } from './groups/groups.ts';
+import { type Formula, type Groups, type GroupValue, othersOf } from './groups/groups.ts';
 import type { Path } from './paths.ts';
 
 export interface ColumnReference {
@@ -50,16 +50,24 @@ const referencesOfPath = (table: string, { via, column }: Path): readonly Column
   return [...references, { table: at, column }];
 };
 
+const referencesOfFormula = (table: string, formula: Formula): readonly ColumnReference[] =>
+  formula.flatMap((part) => (typeof part === 'string' ? [] : referencesOfPath(table, part)));
+
 const referencesOfValue = (table: string, value: GroupValue): readonly ColumnReference[] => {
-  if (value.is === 'measure') return value.formula.flatMap((part) => (typeof part === 'string' ? [] : referencesOfPath(table, part)));
+  if (value.is === 'measure') return referencesOfFormula(value.over?.table ?? table, value.formula);
   const own = value.is === 'count' ? [] : referencesOfPath(table, value.is === 'sum_once' ? value : { via: [], column: value.column });
   return [...own, ...(value.where ? referencesOfCondition(table, value.where) : [])];
 };
 
-/** `having` and the order refer to keys and values. */
-const referencesOfGroups = (table: string, { keys, values }: Groups): readonly ColumnReference[] => [
+/** `having` and the order refer to keys and values. Keys and the condition on rows also apply to the rows of other tables. */
+const referencesOfGroups = (table: string, { keys, values }: Groups, where: Condition | undefined): readonly ColumnReference[] => [
   ...keys.flatMap((key) => referencesOfPath(table, key)),
   ...values.flatMap((value) => referencesOfValue(table, value)),
+  ...othersOf(values).flatMap((other) => [
+    ...keys.flatMap((key) => referencesOfPath(other.table, key)),
+    ...referencesOfFormula(other.table, other.where),
+    ...(where ? referencesOfCondition(other.table, where) : []),
+  ]),
 ];
 
 /** The parts of a plan that refer to columns. */
@@ -77,7 +85,7 @@ export const referencesOf = ({ source: { name }, where, order, relatedColumns = 
   ...(where ? referencesOfCondition(name, where) : []),
   ...relatedColumns.flatMap((path) => referencesOfPath(name, path)),
   ...(groups
-    ? referencesOfGroups(name, groups)
+    ? referencesOfGroups(name, groups, where)
     : order.flatMap(({ column }) => (relatedColumns.some((related) => related.name === column) ? [] : [{ table: name, column }]))),
 ];
 

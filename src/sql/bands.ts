@@ -3,7 +3,7 @@ import { type Expression, sql } from 'kysely';
 import type { Kind } from '../catalogue/column.ts';
 import { type Band, labelsOf, thresholdsOf } from '../plan/groups/bands.ts';
 import type { Bucket } from '../plan/groups/buckets.ts';
-import { countName, type GroupKey, type Groups, labelColumn, maxFilled } from '../plan/groups/groups.ts';
+import { countName, type GroupKey, type Groups, isZeroWithoutRows, labelColumn, maxFilled } from '../plan/groups/groups.ts';
 import { type Any, binding, column } from './bindings.ts';
 import { db, type Query } from './select.ts';
 
@@ -83,7 +83,7 @@ const isWithinBound = (number: Expression<Any>) =>
 
 /**
  * Adds groups without rows: each empty bucket of the filled keys, for each combination of the other keys. They have no rows, so counts are 0
- * and other values are null.
+ * and most other values are null.
  */
 export const filled = (groups: Query, { keys, values, filled: names = [] }: Groups): Query => {
   if (names.length === 0) return groups;
@@ -100,7 +100,7 @@ export const filled = (groups: Query, { keys, values, filled: names = [] }: Grou
   const zeros = [
     ...keys.map(({ name }) => sql.id(name)),
     sql`0`,
-    ...values.map(({ is }) => (is === 'count' || is === 'distinct' ? sql`0` : sql`null`)),
+    ...values.map((value) => (isZeroWithoutRows(value) ? sql`0` : sql`null`)),
   ];
   const all = sql`select ${sql.join(columns.map((name) => sql.id(name)))} from g union all select ${sql.join(zeros)} from ${sql.join([sql`o`, sql`b`, ...series])} where ${isWithinBound(sql`(select ${number} from b)`)}`;
   const merged = columns.map((name, at) => (at < keys.length ? sql.id(name) : sql`max(${sql.id(name)}) as ${sql.id(name)}`));

@@ -12,8 +12,10 @@ import {
   type GroupKey,
   type Groups,
   type GroupValue,
-  onceOf,
-  pathsOf,
+  isZeroWithoutRows,
+  othersOf,
+  otherTableOf,
+  type SumOnce,
   totalName,
 } from '../plan/groups/groups.ts';
 import type { Path } from '../plan/paths.ts';
@@ -22,7 +24,7 @@ import type { PlanQuery } from '../plan/plan-query.ts';
 import { bandOf, daysOf, filled, labelled } from './bands.ts';
 import { type Any, column } from './bindings.ts';
 import { withComputed } from './computed.ts';
-import { markedKey, markedOnce, sumOfMarked } from './once.ts';
+import { onceParts, relatedOnce, sumOfRelated } from './once.ts';
 import {
   conditionSql,
   db,
@@ -35,6 +37,7 @@ import {
   validOnDay,
   where,
 } from './select.ts';
+import { rowsIn } from './tables.ts';
 
 type Conditions = readonly Expression<SqlBool>[];
 type Reach = (path: Path) => Expression<Any>;
@@ -83,7 +86,7 @@ const figureOf = (reach: Reach, value: GroupValue, only: (aggregate: Expression<
   if (value.is === 'measure') return finiteOf(formulaOf(reach, value.formula), 'number');
   if (value.is === 'count') return only(sql`count(*)`);
   // The sum of whole numbers is one, too, and cannot be compared with NaN.
-  if (value.is === 'sum_once') return value.kind === 'number' ? finiteOf(sumOfMarked(value), 'number') : sumOfMarked(value);
+  if (value.is === 'sum_once') return value.kind === 'number' ? finiteOf(sumOfRelated(value), 'number') : sumOfRelated(value);
   const own = column(value.column);
   const finite = finiteOf(own, value.kind);
   const rounded = (aggregate: Expression<Any>) =>
@@ -131,41 +134,91 @@ const inSeries = (rows: Query, { keys }: Groups): Query => {
   return rows.innerJoin(days, (join) => join.on(validOnDay(from!, to!))) as unknown as Query;
 };
 
-/** The rows of groups, the paths from them, and their keys. */
-interface Members {
+/** Rows that form groups, the paths from them, their keys, and the values that are computed from them. */
+interface Part {
   readonly rows: Query;
   readonly reach: Reach;
   readonly keyOf: (key: GroupKey) => Expression<Any>;
+  readonly has: (value: GroupValue) => boolean;
 }
 
-const membersOf = (plan: Plan, groups: Groups, among: Conditions): Members => {
+/** The rows of the plan's table within the groups. */
+const membersOf = (plan: Plan, groups: Groups, among: Conditions): Query =>
+  where(inSeries(rowsFrom(plan), groups), [...among, ...rowsMatching(plan)]);
+
+const ownPart = (plan: Plan, groups: Groups, among: Conditions): Part => {
   const { keys, values } = groups;
-  const { source } = plan;
-  const members = where(inSeries(rowsFrom(plan), groups), [...among, ...rowsMatching(plan)]);
-  const [joined, reach] = joinPaths(members, source, pathsOf(groups));
-  const ofRow = (key: GroupKey) => keyOf(reach, key);
-  if (onceOf(values).length === 0) return { rows: joined, reach, keyOf: ofRow };
-  const marked = markedOnce(joined, groups, {
-    keys: keys.map((key) => [key.name, ofRow(key)]),
+  const [rows, reach] = joinPaths(membersOf(plan, groups, among), plan.source, [...keys, ...formulaPaths(values)]);
+  const has = (value: GroupValue) => value.is !== 'sum_once' && otherTableOf(value) === undefined;
+  return { rows, reach, keyOf: (key) => keyOf(reach, key), has };
+};
+
+/** The related rows of groups, each once in each group. */
+const oncePart = (plan: Plan, groups: Groups, among: Conditions, sums: readonly SumOnce[]): Part => {
+  const { keys, values } = groups;
+  // Sums of one part have the same condition or none.
+  const only = conditionOfValue(plan.source, sums[0]!, values.indexOf(sums[0]!));
+  const members = where(membersOf(plan, groups, among), only ? [only] : []);
+  const [joined, reach] = joinPaths(members, plan.source, [...keys, ...sums]);
+  const rows = relatedOnce(
+    joined,
+    keys.map((key) => [key.name, keyOf(reach, key)]),
+    sums,
     reach,
-    conditionOf: (value) => conditionOfValue(source, value, values.indexOf(value)),
-  });
-  const [rows, reachOfFormulas] = joinPaths(marked, source, formulaPaths(values));
-  return { rows, reach: reachOfFormulas, keyOf: ({ name }) => markedKey(name) };
+  );
+  const has = (value: GroupValue) => value.is === 'sum_once' && sums.includes(value);
+  return { rows, reach, keyOf: ({ name }) => column(name), has };
+};
+
+/** The rows of another table that form groups. Keys and conditions are the same for both tables. */
+const otherPart = (plan: Plan, { keys }: Groups, among: Conditions, other: ReturnType<typeof othersOf>[number]): Part => {
+  const members = where(db.selectFrom(rowsIn(plan.source, other.table).as('t')) as Query, [...among, ...rowsMatching(plan)]);
+  const [joined, reach] = joinPaths(members, plan.source, [...keys, ...other.paths]);
+  const rows = where(joined, [sql<SqlBool>`${formulaOf(reach, other.where)}`]);
+  return { rows, reach, keyOf: (key) => keyOf(reach, key), has: (value) => otherTableOf(value) === other.table };
+};
+
+/** The rows of a part by their keys. The first part counts its rows, and gives values of other parts a type. */
+const putTogether = (plan: Plan, { keys, values }: Groups, part: Part, at: number): Query => {
+  const figure = (value: GroupValue, index: number) => {
+    if (part.has(value)) return figureOf(part.reach, value, onlyOf(plan.source, value, index));
+    return at === 0 ? sql`null::numeric` : sql`null`;
+  };
+  const put = part.rows.select([
+    ...keys.map((key) => sql`${part.keyOf(key)}`.as(key.name)),
+    sql`${at === 0 ? sql`count(*)` : sql`0`}`.as(countName),
+    ...values.map((value, index) => sql`${figure(value, index)}`.as(value.name)),
+  ]);
+  // Bands by position, because equal expressions with different bound values are not equal to the database.
+  const by = keys.map((key, index) => (key.band ? sql`${sql.lit(index + 1)}` : sql`${part.keyOf(key)}`));
+  return (keys.length > 0 ? put.groupBy(by) : put) as Query;
+};
+
+/** Groups of several parts side by side. Each part has at most one group for each combination of keys, so its values are the maxima. */
+const beside = (parts: Query, { keys, values }: Groups): Query => {
+  const names = keys.map(({ name }) => column(name));
+  const merged = db.selectFrom(parts.as('t')).select([
+    ...keys.map(({ name }) => column(name).as(name)),
+    sql`max(${column(countName)})`.as(countName),
+    ...values.map((value) => {
+      const found = sql`max(${column(value.name)})`;
+      return (isZeroWithoutRows(value) ? sql`coalesce(${found}, 0)` : found).as(value.name);
+    }),
+  ]);
+  return (keys.length > 0 ? merged.groupBy(names) : merged) as Query;
 };
 
 /** The groups of a plan. They contain only rows that also meet the conditions `among`. */
 const groupsOf = (plan: Plan, groups: Groups, among: Conditions): Query => {
-  const { keys, values, having, top, isCounted } = groups;
-  const { rows, reach, keyOf: keyValue } = membersOf(plan, groups, among);
-  const put = rows.select([
-    ...keys.map((key) => sql`${keyValue(key)}`.as(key.name)),
-    sql`count(*)`.as(countName),
-    ...values.map((value, index) => sql`${figureOf(reach, value, onlyOf(plan.source, value, index))}`.as(value.name)),
-  ]);
-  // Bands by position, because equal expressions with different bound values are not equal to the database.
-  const by = keys.map((key, at) => (key.band ? sql`${sql.lit(at + 1)}` : sql`${keyValue(key)}`));
-  const grouped = (keys.length > 0 ? put.groupBy(by) : put) as Query;
+  const { having, top, isCounted } = groups;
+  const parts = [
+    ownPart(plan, groups, among),
+    ...onceParts(groups.values).map((sums) => oncePart(plan, groups, among, sums)),
+    ...othersOf(groups.values).map((other) => otherPart(plan, groups, among, other)),
+  ];
+  const [own, ...others] = parts.map((part, at) => putTogether(plan, groups, part, at));
+  const all = others.reduce((one, other) => one.unionAll(other), own!);
+  const grouped = others.length > 0 ? beside(all, groups) : all;
   const order = sql.join(orderTerms(plan));
   let found = withComputed(labelled(filled(grouped, groups), groups), groups, order);
   const within = (more: Conditions = []) => where(db.selectFrom(found.as('t')).selectAll('t') as Query, more);

@@ -48,6 +48,19 @@ const byHand: Readonly<Record<string, Figures>> = {
   index_rents_due: { all: 0, 1001: 0, 1002: 0 },
   // 3,649,000 EUR in 51 years; 2,140,000 in 51, 1,509,000 in 40.
   depreciation_per_year: { all: 71549.02, 1001: 41960.78, 1002: 37725 },
+  // 500 + 200, 900. The forecast and the income do not count.
+  planned_costs: { all: 1600, 1001: 700, 1002: 900 },
+  // 400 - 50 + 300, 1,000, and 80 in 1003, which has no budget.
+  actual_costs: { all: 1730, 1001: 650, 1002: 1000, 1003: 80 },
+  planned_income: { all: 600, 1001: 600, 1002: 0 },
+  // 500. The advances are no income.
+  actual_income: { all: 500, 1001: 500, 1002: 0, 1003: 0 },
+  // 400 - 50, 1,000.
+  allocable_costs: { all: 1350, 1001: 350, 1002: 1000, 1003: 0 },
+  // 100, 250. The claim on the tenant and the settlement, which debits the account again, do not count.
+  debited_advances: { all: 350, 1001: 100, 1002: 250, 1003: 0 },
+  // 350 of 1,350; 100 of 350, 250 of 1,000.
+  service_charge_recovery: { all: 25.93, 1001: 28.57, 1002: 25, 1003: null },
 };
 
 const tableOf = ({ table }: Measure) => catalogue.tables.get(table)!;
@@ -83,8 +96,8 @@ describe.each(measures)('$name', (measure) => {
     ).toEqual(expected.sort(([, one], [, other]) => other! - one!));
   });
 
-  test('null if the denominator is 0', async () => {
-    const { json } = await service.get(`${path}?measure=${name}&${tableOf(measure).filters[0]}=0`);
-    expect(json).toEqual([{ [name]: name === 'arrears' ? 0 : null }]);
+  test('null if the denominator is 0, and 0 if it is a sum that is 0 without rows', async () => {
+    const { json } = await service.get(`${path}?measure=${name}&property_id=0`);
+    expect(json).toEqual([{ [name]: measure.isZeroWithoutRows || name === 'arrears' ? 0 : null }]);
   });
 });

@@ -7,9 +7,11 @@ import { examples } from '../../src/web/graphiql/examples.ts';
 import { restFacts } from '../../src/web/graphiql/rest-tables.ts';
 import { forget, pastOperations, remember } from '../../src/web/graphiql/studio/operations/history.ts';
 import { fragmentOf, operationIn, viewOf } from '../../src/web/graphiql/studio/operations/link.ts';
+import { answerOf, keepAnswer } from '../../src/web/graphiql/studio/response/answers.ts';
 import { fittingAxes, suggestAxes } from '../../src/web/graphiql/studio/response/axes.ts';
 import { csvOf } from '../../src/web/graphiql/studio/response/csv.ts';
 import { Figure, parseExact } from '../../src/web/graphiql/studio/response/exact.ts';
+import { fieldNamesOf } from '../../src/web/graphiql/studio/response/field-names.ts';
 import { labelOf, shownText } from '../../src/web/graphiql/studio/response/language.ts';
 import { nextOrder, ordered, sumOf, totalsOf } from '../../src/web/graphiql/studio/response/order.ts';
 import { chartData } from '../../src/web/graphiql/studio/response/series.ts';
@@ -244,6 +246,31 @@ describe('names and formats', () => {
     expect(totalsOf(averages!, labels)).toBeUndefined();
   });
 
+  test('sums depend on fields, not on their aliases', () => {
+    const query = `query Q { g: ordersGroups { groups { ...Values } } }
+      fragment Values on OrderGroup { key { trade } open: count(filter: {}) areaSqm: sumOnce(of: {}) totalNet: ratio(of: {}, to: {})
+        net: sum(filter: {}) { totalNet } mean: avg { totalNet } } `;
+    const row = '{"key": {"trade": "a"}, "open": 1, "areaSqm": 2, "totalNet": 3, "net": {"totalNet": 4}, "mean": {"totalNet": 5}}';
+    const operation = { query, variables: '', operationName: undefined };
+    keepAnswer(operation, `{"data": {"g": {"groups": [${row}, ${row}]}}}`);
+    const { data, fieldNames } = answerOf(JSON.stringify({ data: { g: { groups: [JSON.parse(row), JSON.parse(row)] } } }, null, 2))!;
+    const [list] = unfold(data);
+    const totals = totalsOf(list!, labels, fieldNames)?.map((total) => total?.text);
+    expect(list?.columns).toEqual(['key.trade', 'open', 'areaSqm', 'totalNet', 'net.totalNet', 'mean.totalNet']);
+    // `totalNet` is the name of two fields here.
+    expect(totals).toEqual([undefined, '2', undefined, undefined, undefined, undefined]);
+  });
+
+  test('a name of one field only has a sum, also if it is an alias', () => {
+    const query = '{ ordersGroups { groups { part: count net: sum(filter: {}) { totalNet } areaSqm: sumOnce(of: {}) sumOnce(of: {}) } } }';
+    const fieldNames = fieldNamesOf({ query, variables: '', operationName: undefined });
+    const row = '{"part": 1, "net": {"totalNet": 4}, "areaSqm": 2, "sumOnce": 2}';
+    const [list] = listsOf(`{"ordersGroups": {"groups": [${row}, ${row}]}}`);
+    expect(totalsOf(list!, labels, fieldNames)?.map((total) => total?.text)).toEqual(['2', '8', undefined, undefined]);
+    // Without the operation, the alias could be the area of a row.
+    expect(totalsOf(list!, labels)?.map((total) => total?.text)).toEqual([undefined, undefined, '4', undefined]);
+  });
+
   test('rows are sorted by all digits or by the rules of the language, with nulls last', () => {
     const [list] = listsOf(
       '{"r": [{"n": 9007199254740993, "t": "Zoo"}, {"n": 9007199254740992, "t": "Ähre"}, {"n": null, "t": null}, {"n": -1.5, "t": "b10"}, {"n": 10, "t": "b9"}]}',
@@ -326,6 +353,27 @@ describe('REST for an operation', () => {
       limit: '100',
     });
     expect(request?.notes).toEqual(['REST groups have no condition on rows like that on `or`, `not`.']);
+  });
+
+  test('sums over related rows become named values, and orders, conditions and computed values have their names', () => {
+    const query = `{ ordersGroups(orderBy: [{ sumOnce: "lettableArea", direction: DESC }, { computed: "perSqm" }], having: { of: "lettableArea", sumOnce: { gt: 1000 } }) {
+      groups { key { trade } sum { totalNet }
+        lettableArea: sumOnce(of: { property: { column: LETTABLE_AREA_SQM } }, filter: { status: { ne: "closed" } })
+        sumOnce(of: { floorArea: { property: { column: UNIT_COUNT } } })
+        perSqm: ratio(of: { sum: TOTAL_NET }, to: { sumOnce: "lettableArea" }) } } }`;
+    const [request] = rest(query);
+    const { pathname, searchParams } = new URL(request?.path ?? '', 'http://host');
+    expect(pathname).toBe('/operations/orders/groups');
+    expect(Object.fromEntries(searchParams)).toEqual({
+      by: 'trade',
+      sum: 'total_net',
+      value:
+        'lettable_area:sum_once(property.lettable_area_sqm,status!=closed),sum_once:sum_once(floor_area.property.unit_count),per_sqm:ratio(sum_total_net,lettable_area)',
+      having: 'lettable_area>1000',
+      order: '-lettable_area,per_sqm',
+      limit: '100',
+    });
+    expect(request?.notes).toEqual([]);
   });
 
   test('a value with a comma or a quote is quoted', () => {

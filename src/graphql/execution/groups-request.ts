@@ -215,7 +215,11 @@ export const groupsOf = (
   catalogue: Catalogue,
   { groups, fields }: ConnectionSelection & { readonly groups: GroupsSelection },
   { having, orderBy, topPer, fill, asOf }: Input,
-  { variables, where }: { readonly variables: Input; readonly where: Condition | undefined },
+  {
+    variables,
+    where,
+    linkedBy,
+  }: { readonly variables: Input; readonly where: Condition | undefined; readonly linkedBy: string | undefined },
 ): { readonly groups: Groups; readonly order: readonly OrderTerm[] } => {
   const series = (asOf ?? undefined) as RequestedSeries | undefined;
   if (series && !groups.keys.some(({ is }) => is === 'asOf')) throw wrong('keys', 'select asOf beside key, because the groups are of days');
@@ -265,6 +269,7 @@ export const groupsOf = (
     keys,
     values,
     where,
+    linkedBy,
     fill: ((fill ?? []) as readonly Input[]).map((key) => keyReference('fill', key)),
     order: ((orderBy ?? []) as readonly Input[]).map((step) => requestedOrder(step, selected)),
     having: having ? requestedConditions({ groupable, keys, ...selected }, having as Input) : [],

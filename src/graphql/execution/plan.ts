@@ -110,32 +110,39 @@ const wantsCursors = ({ fields }: ConnectionSelection): boolean =>
       (field.is === 'pageInfo' && field.fields.some(({ is }) => is === 'startCursor' || is === 'endCursor')),
   );
 
+interface Rows {
+  readonly where: Condition | undefined;
+  readonly linkedBy: string | undefined;
+}
+
 /** The order of a connection's rows, or its groups and their order. */
 const arrangement = (
   { catalogue, variables }: Planning,
   connection: ConnectionSelection,
   values: Arguments,
-  where: Condition | undefined,
+  { where, linkedBy }: Rows,
 ): Arrangement => {
   const { groups } = connection;
-  if (groups) return { relatedColumns: [], unindexed: [], ...groupsOf(catalogue, { ...connection, groups }, values, { variables, where }) };
+  if (groups)
+    return { relatedColumns: [], unindexed: [], ...groupsOf(catalogue, { ...connection, groups }, values, { variables, where, linkedBy }) };
   if (needsDay(where)) throw new ApiError('invalidParameter', 'filter: someValid and noneValid need groups with asOf');
   return orderOf(catalogue, connection.level.table, values.orderBy);
 };
 
-const planConnection = (planning: Planning, connection: ConnectionSelection, parents: number, isRoot: boolean): LevelPlan => {
+/** `linkedBy` is the column that links rows to their parents. At the root there is none. */
+const planConnection = (planning: Planning, connection: ConnectionSelection, parents: number, linkedBy?: string): LevelPlan => {
   const { level } = connection;
   const { table } = level;
   const values = connection.argumentsOf(planning.variables);
   const where = conditionOf(planning.catalogue, table, values.filter);
   planning.cost.addConditions(costOfCondition(where));
-  const missing = isRoot && !connection.groups ? missingFilters(table, where) : [];
+  const missing = linkedBy === undefined && !connection.groups ? missingFilters(table, where) : [];
   if (missing.length > 0) throw new ApiError('missingFilters', missing.join(', '));
   const isBackward = isBackwardPage(values);
-  const { groups, order, relatedColumns, unindexed } = arrangement(planning, connection, values, where);
+  const { groups, order, relatedColumns, unindexed } = arrangement(planning, connection, values, { where, linkedBy });
   for (const name of unindexed) planning.unindexedOrders.add(name);
   planning.cost.addSteps(relatedColumns.reduce((steps, { via }) => steps + via.length, 0));
-  if (groups) planning.cost.addConditions(costOfGroups(groups));
+  if (groups) planning.cost.addConditions(costOfGroups(groups, where));
   if (groups?.isOfToday) planning.isOfToday = true;
   const limit = bounded(values, isBackward ? 'last' : 'first', groups && firstGroups);
   const offset = bounded(values, 'offset');
@@ -199,7 +206,7 @@ const planRelation = (planning: Planning, field: RelationField, parents: number)
   const { plan, relations } =
     field.is === 'one'
       ? planRow(planning, field, parents)
-      : within(planning, field.connection, () => planConnection(planning, field.connection, parents, false));
+      : within(planning, field.connection, () => planConnection(planning, field.connection, parents, link.column));
   return { plan, relations, link, position: undefined };
 };
 
@@ -232,7 +239,7 @@ const planRoot = (planning: Planning, root: RootSelection): RootPlan | undefined
   if (root.is === 'row') return planById(planning, root);
   if (root.is !== 'rows') return undefined;
   const { connection } = root;
-  return { is: 'connection', selection: connection, levelPlan: planConnection(planning, connection, 1, true) };
+  return { is: 'connection', selection: connection, levelPlan: planConnection(planning, connection, 1) };
 };
 
 /** Runs a step of planning. Adds the field's node and the response key of the root field to an error. */

@@ -6,7 +6,6 @@ import type { EnumRef } from '@pothos/core';
 import type { Column, Kind } from '../../catalogue/column.ts';
 import type { ResolvedRelation } from '../../catalogue/index.ts';
 import { kinds } from '../../catalogue/kinds.ts';
-import { measuresOf } from '../../catalogue/measures.ts';
 import type { Table } from '../../catalogue/table.ts';
 import { buckets } from '../../plan/groups/buckets.ts';
 import { type Computation, periodBounds } from '../../plan/groups/computed.ts';
@@ -102,7 +101,6 @@ const valuesOf = 'The response key of a selected value: its filter and its perce
 export const addGroups = (
   schema: GroupsSchema,
   { groupable, filter }: { readonly groupable: GroupableTable; readonly filter: InputRef },
-  relations: readonly ResolvedRelation[],
 ): GroupsTypes => {
   const { builder, filters } = schema;
   const { table } = groupable;
@@ -112,7 +110,7 @@ export const addGroups = (
   const own = Object.keys(table.columns);
   const quantities = aggregatableColumns(table, 'sum');
   const ordered = aggregatableColumns(table, 'min');
-  const measures = measuresOf(table.name, relations);
+  const measures = [...groupable.measures.values()];
 
   const valuesType = (
     name: string,

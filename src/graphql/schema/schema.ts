@@ -54,7 +54,7 @@ export const createSchema = (everything: Catalogue, tier: Tier, scope?: DataScop
       const connection = addConnection(builder, table, row, pageInfo);
       const filters = filterRefs(builder, table);
       const groupable = groupableTable(table, catalogue.tables, relationsOf);
-      const own = addGroups(groups, { groupable, filter: filters.one }, relationsOf(table.name));
+      const own = addGroups(groups, { groupable, filter: filters.one });
       return [table.name, { table, row, connection, filters, order: orderRef(builder, table), groups: own }];
     }),
   );

@@ -45,6 +45,17 @@ export const percentBounds = { min: 1, max: 100 } as const;
 /** SQL over the rows of a group, from the catalogue. Its other parts are the columns that it reads. */
 export type Formula = readonly (string | Path)[];
 
+/**
+ * The rows of another table whose groups are put side by side with those of the plan's table. Keys and conditions begin with a shared column, so they are
+ * the same for both tables (contract: measures over another table).
+ */
+export interface OtherRows {
+  readonly table: string;
+  readonly shared: readonly string[];
+  /** The condition on the rows that form groups. */
+  readonly where: Formula;
+}
+
 interface OverColumn {
   readonly column: string;
   readonly kind: Kind;
@@ -59,7 +70,7 @@ export type GroupExpression =
   | ({ readonly is: Exclude<Aggregate, 'percentile' | 'sum_once'> } & OverColumn)
   | ({ readonly is: 'sum_once' } & OverColumn & Path)
   | ({ readonly is: 'percentile'; readonly percent: number } & OverColumn)
-  | { readonly is: 'measure'; readonly formula: Formula };
+  | { readonly is: 'measure'; readonly formula: Formula; readonly over?: OtherRows | undefined; readonly isZeroWithoutRows?: true };
 export type GroupValue = GroupExpression & { readonly name: string };
 
 /** The first groups, in the plan's order, for each combination of some keys. */
@@ -161,11 +172,31 @@ export const maxFilled = 100_000;
 /** Whether the empty buckets of a key can be filled. */
 export const canFill = ({ bucket, band }: GroupKey): boolean => (bucket ?? band) !== undefined;
 
-/** The paths of the keys and of the formulas. */
+/** The paths of the keys and of the formulas, from the plan's table. */
 export const pathsOf = ({ keys, values }: Groups): readonly Path[] => [...keys, ...onceOf(values), ...formulaPaths(values)];
 
+const pathsIn = (formula: Formula): readonly Path[] => formula.filter((part) => typeof part !== 'string');
+
+/** The paths of formulas over the rows of the plan's table. */
 export const formulaPaths = (values: Groups['values']): readonly Path[] =>
-  values.flatMap((value) => (value.is === 'measure' ? value.formula.filter((part) => typeof part !== 'string') : []));
+  values.flatMap((value) => (value.is === 'measure' && !value.over ? pathsIn(value.formula) : []));
+
+/** Whether groups without rows have the value 0, and not null. */
+export const isZeroWithoutRows = (value: GroupValue): boolean =>
+  value.is === 'count' || value.is === 'distinct' || (value.is === 'measure' && value.isZeroWithoutRows === true);
+
+/** The table whose rows a value is over, if it is not the plan's. */
+export const otherTableOf = (value: GroupValue): string | undefined => (value.is === 'measure' ? value.over?.table : undefined);
+
+/** The rows of each other table that values are over, with the paths that the values need from them. */
+export const othersOf = (values: Groups['values']): readonly (OtherRows & { readonly paths: readonly Path[] })[] => {
+  const measures = values.flatMap((value) => (value.is === 'measure' && value.over ? [{ ...value.over, formula: value.formula }] : []));
+  const tables = new Map(measures.map((other) => [other.table, other]));
+  return [...tables.values()].map(({ formula, ...other }) => {
+    const formulas = measures.flatMap((each) => (each.table === other.table ? [each.formula] : []));
+    return { ...other, paths: [other.where, ...formulas].flatMap(pathsIn) };
+  });
+};
 
 /** A sum over related rows. */
 export type SumOnce = Extract<GroupValue, { is: 'sum_once' }>;

@@ -1,11 +1,11 @@
 /** A request for groups: what REST parameters and GraphQL arguments become before they are resolved (contract: groups). */
 import type { ResolvedRelation } from '../../catalogue/index.ts';
-import { measuresOf } from '../../catalogue/measures.ts';
+import { measuresOf, type ResolvedMeasure } from '../../catalogue/measures.ts';
 import type { Table } from '../../catalogue/table.ts';
 import type { Condition } from '../condition.ts';
 import type { RequestedBand } from './bands.ts';
 import type { Computation } from './computed.ts';
-import type { Aggregate, Formula, Term } from './groups.ts';
+import type { Aggregate, Term } from './groups.ts';
 import type { RequestedSeries } from './series.ts';
 
 /** A table whose rows can be grouped, as the caller sees it. */
@@ -16,10 +16,8 @@ export interface GroupableTable {
   readonly toOneOf: (table: Table) => readonly ResolvedRelation[];
   /** To-many relations to tables that the caller may read, with their names in the API. */
   readonly toManyOf: (table: Table) => readonly ResolvedRelation[];
-  /** The formulas of the measures that the caller may use, by name. */
-  readonly measures: ReadonlyMap<string, Formula>;
-  /** Columns by which a measure cannot be grouped, by its name. */
-  readonly notBy: ReadonlyMap<string, readonly string[]>;
+  /** The measures that the caller may use, by name. */
+  readonly measures: ReadonlyMap<string, ResolvedMeasure>;
 }
 
 const relationsBy =
@@ -38,8 +36,7 @@ export const groupableTable = (
   tables,
   toOneOf: relationsBy('to-one', relationsOf, spell),
   toManyOf: relationsBy('to-many', relationsOf, spell),
-  measures: new Map(measuresOf(table.name, relationsOf(table.name)).map(({ name, formula }) => [name, formula])),
-  notBy: new Map(measuresOf(table.name, relationsOf(table.name)).map(({ name, notBy = [] }) => [name, notBy])),
+  measures: new Map(measuresOf(table.name, relationsOf).map((measure) => [measure.name, measure])),
 });
 
 export interface RequestedKey {
@@ -112,6 +109,8 @@ export interface GroupsRequest {
   readonly values: readonly (RequestedValue | RequestedComputed)[];
   /** The condition on rows. */
   readonly where?: Condition | undefined;
+  /** The column that links rows to their parents, if the groups are those of parents. */
+  readonly linkedBy?: string | undefined;
   /** Keys whose empty buckets are groups as well. */
   readonly fill?: readonly KeyReference[] | undefined;
   readonly order: readonly RequestedOrder[];

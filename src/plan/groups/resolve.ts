@@ -7,7 +7,7 @@ import { allOf, type Condition, needsDay } from '../condition.ts';
 import { prefixesOf } from '../paths.ts';
 import type { OrderTerm } from '../plan.ts';
 import { validationTexts } from '../validation-errors.ts';
-import { canFill, countTerm, type GroupKey, type Groups, groupBounds, keyTerm, maxJoins, pathsOf, shownTerm } from './groups.ts';
+import { canFill, countTerm, type GroupKey, type Groups, groupBounds, keyTerm, maxJoins, othersOf, pathsOf, shownTerm } from './groups.ts';
 import {
   type Fail,
   type GroupableTable,
@@ -77,7 +77,9 @@ export const resolveGroups = (
   });
   const [, another] = keys.filter(({ key }) => key.series);
   if (another) failOf('keys', another.requested)({ is: 'invalid', reason: 'groups have one series' });
-  const resolving: Resolving = { groupable, keys, values: Array(request.values.length), known: new Map(), computed: new Map() };
+  const { where, linkedBy } = request;
+  const values = Array(request.values.length);
+  const resolving: Resolving = { groupable, keys, values, known: new Map(), computed: new Map(), where, linkedBy };
   for (const [at, value] of request.values.entries()) if (value.is !== 'computed') addValue(resolving, value, failOf('values', value), at);
   for (const [at, value] of request.values.entries())
     if (value.is === 'computed') resolving.values[at] = resolveComputed(resolving, value, valueName(at), failOf('values', value));
@@ -110,6 +112,7 @@ export const resolveGroups = (
       { is: 'invalid', reason: 'a condition on valid rows needs a series of days, such as as_of:month(2025-01-01,2025-12-31)' },
       request,
     );
-  if (prefixesOf(pathsOf(groups)).size > maxJoins) onError('keys', { is: 'tooManyRelations' }, request);
+  const paths = [pathsOf(groups), ...othersOf(groups.values).map((other) => [...groups.keys, ...other.paths])];
+  if (paths.some((each) => prefixesOf(each).size > maxJoins)) onError('keys', { is: 'tooManyRelations' }, request);
   return { groups, order: uniqueOrder(groups.keys, order) };
 };

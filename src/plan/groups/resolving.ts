@@ -1,6 +1,7 @@
 /** Resolves the columns, keys and values of a request for groups one by one. */
 import type { Column, Kind } from '../../catalogue/column.ts';
 import type { Table } from '../../catalogue/table.ts';
+import { type Condition, columnsOf } from '../condition.ts';
 import { type RelationStep, relationStep } from '../paths.ts';
 import { resolveBand } from './bands.ts';
 import { type Bucket, buckets } from './buckets.ts';
@@ -114,8 +115,10 @@ const resolveValue = (groupable: GroupableTable, requested: RequestedValue, fail
   if (is === 'count') return { is, where };
   if (is === 'sum_once') return resolveOnce(groupable, requested, fail);
   if (is === 'measure') {
-    const formula = measures.get(of);
-    return formula ? { is, formula } : fail({ is: 'unknown', name: of, among: 'measures', names: () => [...measures.keys()] });
+    const found = measures.get(of);
+    if (!found) return fail({ is: 'unknown', name: of, among: 'measures', names: () => [...measures.keys()] });
+    const { formula, over, isZeroWithoutRows } = found;
+    return { is, formula, ...(over && { over }), ...(isZeroWithoutRows && { isZeroWithoutRows }) };
   }
   const columns = aggregatableColumns(table, is);
   if (of.includes('.')) return fail({ is: 'invalid', reason: `${is} applies to columns of ${table.name}; use sum_once for ${of}` });
@@ -141,6 +144,9 @@ export interface Resolving {
   /** The first of equal values, by `valueKey`. */
   readonly known: Map<string, GroupValue>;
   readonly computed: Map<RequestedComputed, ComputedValue | undefined>;
+  /** The condition on rows, and the column that links them to parents. */
+  readonly where: Condition | undefined;
+  readonly linkedBy: string | undefined;
 }
 
 export const keyAt = ({ keys }: Resolving, { name, bucket }: KeyReference, fail: Fail): GroupKey | undefined => {
@@ -158,16 +164,28 @@ export const keyAt = ({ keys }: Resolving, { name, bucket }: KeyReference, fail:
 const refusedKey = (keys: Resolving['keys'], columns: readonly string[]): string | undefined =>
   columns.find((column) => keys.some(({ key }) => key.via.length === 0 && column === (key.series ? 'as_of' : key.column)));
 
+/** The first column of a key, a condition or the link to parents that a measure's other table does not share. */
+const unsharedColumn = ({ keys, where, linkedBy }: Resolving, shared: readonly string[]): string | undefined => {
+  const ofKeys = keys.map(({ key: { via, column } }) => via[0]?.column ?? column);
+  return [...ofKeys, ...columnsOf(where), ...(linkedBy === undefined ? [] : [linkedBy])].find((column) => !shared.includes(column));
+};
+
+/** The reason why a measure has no groups by the keys and conditions of the request. */
+const refusalOf = (resolving: Resolving, name: string): string | undefined => {
+  const { notBy = [], over } = resolving.groupable.measures.get(name) ?? {};
+  const refused = refusedKey(resolving.keys, notBy);
+  if (refused) return `${name} would change its meaning by ${refused}, so it has no such groups`;
+  const unshared = over && unsharedColumn(resolving, over.shared);
+  if (!unshared) return undefined;
+  return `${name} also reads ${over.table}, which has no ${unshared} of the same meaning; keys and conditions can begin with ${over.shared.join(', ')}, and other values can have conditions of their own`;
+};
+
 /** Adds a value at a position, even if an equal one is there. */
-export const addValue = (
-  { groupable, keys, values, known }: Resolving,
-  value: RequestedValue,
-  fail: Fail,
-  at = values.length,
-): GroupValue | undefined => {
-  const refused = value.is === 'measure' ? refusedKey(keys, groupable.notBy.get(value.of) ?? []) : undefined;
-  if (refused) fail({ is: 'invalid', reason: `${value.of} would change its meaning by ${refused}, so it has no such groups` });
-  const expression = refused ? undefined : resolveValue(groupable, value, fail);
+export const addValue = (resolving: Resolving, value: RequestedValue, fail: Fail, at = resolving.values.length): GroupValue | undefined => {
+  const { groupable, values, known } = resolving;
+  const reason = value.is === 'measure' ? refusalOf(resolving, value.of) : undefined;
+  if (reason) fail({ is: 'invalid', reason });
+  const expression = reason ? undefined : resolveValue(groupable, value, fail);
   const added = expression && { ...expression, name: valueName(at) };
   values[at] = added;
   const key = valueKey(value);

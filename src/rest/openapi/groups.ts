@@ -76,7 +76,7 @@ const shared: Record<string, Parameter> = {
 /** Parameters of which each table has its own. */
 const ownOf = ({ relations }: Scope, table: Table): readonly Parameter[] => {
   const quantities = aggregatableColumns(table, 'sum');
-  const measures = measuresOf(table.name, relations(table.name));
+  const measures = measuresOf(table.name, relations);
   const meanings = measures.map(({ name, label, unit }) => `\`${name}\`: ${label.en} (${label.de}), ${unit}`).join('; ');
   return [
     ...(quantities.length > 0

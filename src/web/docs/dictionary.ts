@@ -61,7 +61,7 @@ export const columnsOf = ({ tables }: Catalogue, table: Table): readonly ColumnF
   });
 
 /** The measures of a table. */
-export const measuresIn = ({ relations }: Catalogue, { name }: Table) => measuresOf(name, relations.get(name) ?? []);
+export const measuresIn = ({ relations }: Catalogue, { name }: Table) => measuresOf(name, (table) => relations.get(table) ?? []);
 
 export const pathsOf = (table: Table): readonly string[] =>
   table.v1 ? [pathOfTable(table), `/v1${pathOfTable(table)}`] : [pathOfTable(table)];

@@ -38,8 +38,8 @@ export const guide = {
   ],
   files: ['Files', 'file parquet ndjson duckdb pandas data lake warehouse gzip datei herunterladen'],
   analysts: [
-    'Twenty questions',
-    'analyst questions examples rent roll vacancy ageing aging debtors budget actual lease expiry tenant concentration pareto fragen beispiele auswertungen',
+    'Questions of analysts',
+    'analyst questions examples rent roll vacancy ageing aging debtors budget actual service charge recovery lease expiry tenant concentration pareto fragen beispiele auswertungen',
   ],
   spreadsheets: [
     'Excel and Power BI',

@@ -1,9 +1,10 @@
 /**
- * Twenty questions of analysts, each as one GraphQL document and one REST request. They are examples in GraphiQL and a page of the
+ * Questions of analysts, each as one GraphQL document and one REST request. They are examples in GraphiQL and a page of the
  * documentation. `test/analyst/questions.test.ts` compares their answers with SQL.
  */
 export const questionDocuments = {
   'rent-roll': `# What is the rent roll at the end of 2025? (Mieterliste)
+# A row for each contract and unit with a basic rent on the last day of 2025. Amounts are net, for one payment interval.
 query RentRoll {
   contractDebitsGroups(
     asOf: { every: MONTH, from: "2025-12-01", to: "2025-12-31" }
@@ -27,6 +28,7 @@ query RentRoll {
 }
 `,
   'vacancy-rate-by-month': `# What is the vacancy rate of each property at the end of each month? (Leerstandsquote)
+# A unit is vacant if no basic rent is debited for it on that day. Parking spaces and garages are left out.
 query VacancyRateByMonth {
   propertyStructureGroups(
     asOf: { every: MONTH, from: "2025-01-01", to: "2025-12-31" }
@@ -49,6 +51,7 @@ query VacancyRateByMonth {
 }
 `,
   'arrears-by-age': `# How old are the open items of each debtor? (Mietrückstände nach Alter)
+# Lines on tenant accounts that are not cleared, by the days since their due date.
 query ArrearsByAge {
   bookingPositionsGroups(filter: { account: { accountType: { eq: "debtor" } }, clearedDate: { isNull: true } }, first: 1000) {
     groups {
@@ -67,6 +70,7 @@ query ArrearsByAge {
 }
 `,
   'cost-per-sqm-by-year': `# What does maintenance cost per m² in each property and year? (Instandhaltungskosten je m² und Jahr)
+# Invoiced repairs, maintenance and inspections, divided by the lettable area of the property.
 query CostPerSqmByYear {
   ordersGroups(first: 1000) {
     groups {
@@ -85,6 +89,7 @@ query CostPerSqmByYear {
 }
 `,
   'bookings-against-last-year': `# What was booked on each account per quarter, against the year before? (Buchungen im Vorjahresvergleich)
+# Debits are positive and credits are negative.
 query BookingsAgainstLastYear {
   bookingPositionsGroups(first: 1000) {
     groups {
@@ -102,6 +107,7 @@ query BookingsAgainstLastYear {
 }
 `,
   'orders-against-invoices': `# How much of the orders is invoiced, by trade? (Aufträge und Rechnungen)
+# Rejected and cancelled orders are left out.
 query OrdersAgainstInvoices {
   ordersGroups(
     filter: { not: { status: { in: ["rejected", "cancelled"] } } }
@@ -124,6 +130,7 @@ query OrdersAgainstInvoices {
 }
 `,
   'open-notifications-by-age': `# How old are the open notifications, by type of equipment? (Offene Meldungen)
+# Each type of equipment has all bands, also those without notifications.
 query OpenNotificationsByAge {
   notificationsGroups(filter: { not: { status: { in: ["completed", "cancelled"] } } }, fill: [{ band: "age" }], first: 1000) {
     groups {
@@ -139,6 +146,7 @@ query OpenNotificationsByAge {
 }
 `,
   'lease-expiries': `# How much rent expires in which year? (Auslaufende Mietverträge)
+# Basic rents on the last day of 2025, by the year in which their contract ends. Contracts without an end have no year.
 query LeaseExpiries {
   contractDebitsGroups(
     asOf: { every: MONTH, from: "2025-12-01", to: "2025-12-31" }
@@ -164,6 +172,7 @@ query LeaseExpiries {
 }
 `,
   'largest-tenants': `# Who are the ten largest tenants by rent, and what is their share? (Mieterkonzentration)
+# Annual basic rents on the last day of 2025. The part and the running total are in percent.
 query LargestTenants {
   contractDebitsGroups(
     asOf: { every: MONTH, from: "2025-12-01", to: "2025-12-31" }
@@ -186,8 +195,47 @@ query LargestTenants {
   }
 }
 `,
-  'budget-against-actual': `# How do the budgets of projects compare with the actual amounts? (Budget und Ist)
+  'budget-against-actual': `# How do budgets compare with actual costs? (Plan-Ist-Vergleich je Kostenstelle)
+# Budget lines of the version plan against bookings on expense accounts. A cost centre that has only one of them is there, too.
 query BudgetAgainstActual {
+  budgetsGroups(filter: { fiscalYear: { gte: 2025 } }, first: 1000) {
+    groups {
+      key {
+        costCenterId
+        fiscalYear
+      }
+      measures {
+        plannedCosts
+        actualCosts
+      }
+      left: difference(of: { measure: PLANNED_COSTS }, minus: { measure: ACTUAL_COSTS })
+      used: ratio(of: { measure: ACTUAL_COSTS }, to: { measure: PLANNED_COSTS })
+    }
+  }
+}
+`,
+  'service-charge-recovery': `# Which part of the allocable costs do the advances of tenants cover? (Umlage der Betriebskosten)
+# Debited advances against costs that enter the settlement, by the year of the service period.
+query ServiceChargeRecovery {
+  bookingPositionsGroups(filter: { servicePeriodFrom: { gte: "2025-01-01" } }, first: 1000) {
+    groups {
+      key {
+        propertyId
+        servicePeriodFrom(bucket: YEAR)
+      }
+      measures {
+        allocableCosts
+        debitedAdvances
+        serviceChargeRecovery
+      }
+      uncovered: difference(of: { measure: ALLOCABLE_COSTS }, minus: { measure: DEBITED_ADVANCES })
+    }
+  }
+}
+`,
+  'project-budgets': `# How do the budgets of projects compare with the actual amounts? (Projektbudgets)
+# Gross budgets against gross invoiced amounts.
+query ProjectBudgets {
   projectsGroups(first: 1000) {
     groups {
       key {
@@ -204,6 +252,7 @@ query BudgetAgainstActual {
 }
 `,
   'contracted-rent-by-month': `# How does the contracted rent develop from month to month? (Entwicklung der Sollmiete)
+# Annual basic rents that are in force on the last day of the month.
 query ContractedRentByMonth {
   contractDebitsGroups(asOf: { every: MONTH, from: "2025-01-01", to: "2025-12-31" }, filter: { debitType: { eq: "basic_rent" } }) {
     groups {
@@ -216,8 +265,9 @@ query ContractedRentByMonth {
   }
 }
 `,
-  'rented-units-by-month': `# How many units of each property are rented at the end of each quarter? (Vermietete Einheiten)
-query RentedUnitsByMonth {
+  'rented-units-by-quarter': `# How many units of each property are rented at the end of each quarter? (Vermietete Einheiten)
+# Units with a tenancy that is in force on the last day of the quarter.
+query RentedUnitsByQuarter {
   tenantsGroups(asOf: { every: QUARTER, from: "2025-01-01", to: "2025-12-31" }, fill: [{ asOf: true }], first: 1000) {
     groups {
       asOf
@@ -232,6 +282,7 @@ query RentedUnitsByMonth {
 }
 `,
   'new-leases': `# How many contracts begin in each month, with months without any? (Neuvermietungen)
+# Tenancies by their first day.
 query NewLeases {
   tenantsGroups(filter: { contractStartDate: { gte: "2024-01-01" } }, fill: [{ column: CONTRACT_START_DATE }], first: 1000) {
     groups {
@@ -244,6 +295,7 @@ query NewLeases {
 }
 `,
   'deposits-by-band': `# How are deposits distributed over bands of amounts? (Kautionen)
+# The first band has the tenancies with a deposit of 0. Those without an agreed deposit come last.
 query DepositsByBand {
   tenantsGroups(fill: [{ band: "deposits" }]) {
     groups {
@@ -260,6 +312,7 @@ query DepositsByBand {
 }
 `,
   'creditors-pareto': `# Which creditors make up most of the invoiced amounts? (ABC-Analyse der Kreditoren)
+# The part and the running total are in percent of all invoiced net amounts.
 query CreditorsPareto {
   ordersGroups(orderBy: [{ sum: INVOICED_NET, direction: DESC }], first: 1000) {
     groups {
@@ -276,6 +329,7 @@ query CreditorsPareto {
 }
 `,
   'order-sizes': `# How many orders are small, and how many are large? (Auftragsgrößen)
+# Bands of 2,500 EUR net.
 query OrderSizes {
   ordersGroups(first: 1000) {
     groups {
@@ -292,6 +346,7 @@ query OrderSizes {
 }
 `,
   'typical-orders': `# What does a typical order of each trade cost, and an expensive one? (Typische Auftragskosten)
+# The median, and the net amount that 90 percent of the orders do not exceed.
 query TypicalOrders {
   ordersGroups(first: 1000) {
     groups {
@@ -309,6 +364,7 @@ query TypicalOrders {
 }
 `,
   'last-maintenance': `# How long ago was the last maintenance, by type of equipment? (Wartungen)
+# Equipment that needs maintenance, by the days from its last one to the end of 2026.
 query LastMaintenance {
   technicalObjectsGroups(filter: { maintenanceRequired: { eq: true } }, first: 1000) {
     groups {
@@ -322,6 +378,7 @@ query LastMaintenance {
 }
 `,
   'service-costs': `# What do service contracts cost in a year, by kind, and which are the largest? (Dienstleistungsverträge)
+# Net amounts per year of all service contracts.
 query ServiceCosts {
   serviceContractsGroups(first: 1000) {
     groups {
@@ -339,6 +396,7 @@ query ServiceCosts {
 }
 `,
   'depreciation-by-year': `# How does depreciation change from year to year? (Abschreibungen)
+# Scheduled depreciation under commercial law, planned and posted, against the year before.
 query DepreciationByYear {
   depreciationGroups(filter: { depreciationArea: { eq: "commercial" } }, first: 1000) {
     groups {
@@ -377,10 +435,14 @@ export const questionPaths: Readonly<Record<keyof typeof questionDocuments, stri
   'largest-tenants':
     '/contracts/contract_debits/groups?by=as_of:month(2025-12-01,2025-12-31),account_id&measure=annual_rent&value=rank:rank(annual_rent),part:share(annual_rent),so_far:running_total(part)&where=debit_type=basic_rent&order=-annual_rent&limit=10',
   'budget-against-actual':
+    '/accounting/budgets/groups?by=cost_center_id,fiscal_year&measure=planned_costs,actual_costs&value=left:difference(planned_costs,actual_costs),used:ratio(actual_costs,planned_costs)&where=fiscal_year>=2025',
+  'service-charge-recovery':
+    '/accounting/booking_positions/groups?by=property_id,service_period_from:year&measure=allocable_costs,debited_advances,service_charge_recovery&value=uncovered:difference(allocable_costs,debited_advances)&where=service_period_from>=2025-01-01',
+  'project-budgets':
     '/operations/projects/groups?by=cost_center_id&sum=project_budget,invoiced_gross&value=left:difference(sum_project_budget,sum_invoiced_gross),used:ratio(sum_invoiced_gross,sum_project_budget)',
   'contracted-rent-by-month':
     '/contracts/contract_debits/groups?by=as_of:month(2025-01-01,2025-12-31)&measure=annual_rent&value=change:change(annual_rent)&where=debit_type=basic_rent',
-  'rented-units-by-month':
+  'rented-units-by-quarter':
     '/stakeholder/tenants/groups?by=as_of:quarter(2025-01-01,2025-12-31),property_id&distinct=floor_area_id&fill=as_of',
   'new-leases':
     '/stakeholder/tenants/groups?by=contract_start_date:month&count&fill=contract_start_date_month&where=contract_start_date>=2024-01-01',

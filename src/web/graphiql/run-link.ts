@@ -31,7 +31,7 @@ ${names.map((name) => `      ${name}`).join('\n')}
 };
 
 /** The measure of each property, or of all rows if the table has no property. */
-export const measureQuery = ({ relations }: Catalogue, { name: table }: Table, { name }: Measure): string => {
+export const measureQuery = ({ relations }: Catalogue, { name: table }: Table, { name }: Pick<Measure, 'name'>): string => {
   const hasProperty = (relations.get(table) ?? []).some((relation) => relation.name === 'property' && relation.kind === 'to-one');
   const key = hasProperty
     ? `

@@ -46,7 +46,7 @@ export const Studio = ({ facts, labels: loading, linked, linkedView, runsLink }:
       createFetcher((operation, text) => {
         setLastName(operation.operationName);
         remember(localStorage, operation, new Date());
-        keepAnswer(text);
+        keepAnswer(operation, text);
       }),
     [],
   );

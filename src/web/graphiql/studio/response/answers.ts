@@ -1,26 +1,35 @@
 /**
- * The original texts of responses. GraphiQL shows a formatted copy, in which numbers have lost digits. This file finds the original text of
- * a shown response.
+ * The original texts of responses, and the operations that they answer. GraphiQL shows a formatted copy, in which numbers have lost digits.
+ * This file finds the original text of a shown response.
  */
+import type { Operation } from '../operations/operation.ts';
 import { isObject, type Json, parseExact } from './exact.ts';
+import { type FieldNames, fieldNamesOf, noFieldNames } from './field-names.ts';
 
 /** About as many responses as tabs. */
 const most = 10;
-const kept: { readonly shown: string; readonly sent: string }[] = [];
+const kept: { readonly shown: string; readonly sent: string; readonly fieldNames: FieldNames }[] = [];
 
 /** A response that is not JSON, for example of a proxy, is not stored. */
-export const keepAnswer = (sent: string): void => {
+export const keepAnswer = (operation: Operation, sent: string): void => {
   try {
-    kept.unshift({ shown: JSON.stringify(JSON.parse(sent), null, 2), sent });
+    kept.unshift({ shown: JSON.stringify(JSON.parse(sent), null, 2), sent, fieldNames: fieldNamesOf(operation) });
     kept.splice(most);
   } catch {}
 };
 
-/** The `data` of the shown response with its digits; undefined if it is not a stored response. */
-export const dataOf = (shown: string): Json | undefined => {
+export interface Answer {
+  /** The `data` with its digits. */
+  readonly data: Json;
+  readonly fieldNames: FieldNames;
+}
+
+/** The answer of the shown response; undefined if it is not JSON with `data`. */
+export const answerOf = (shown: string): Answer | undefined => {
   try {
-    const answer = parseExact(kept.find((each) => each.shown === shown)?.sent ?? shown);
-    return isObject(answer) ? answer.data : undefined;
+    const found = kept.find((each) => each.shown === shown);
+    const answer = parseExact(found?.sent ?? shown);
+    return isObject(answer) && answer.data !== undefined ? { data: answer.data, fieldNames: found?.fieldNames ?? noFieldNames } : undefined;
   } catch {
     return undefined;
   }

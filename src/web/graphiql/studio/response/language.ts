@@ -1,6 +1,7 @@
 /** How tables and charts show names, numbers and dates: in English, in German, or as they are in the response. */
 import type { FieldLabels, Labels } from '../../labels.ts';
 import { Figure } from './exact.ts';
+import type { FieldNames } from './field-names.ts';
 import { type Cell, textOf } from './unfold.ts';
 
 export const languages = ['English', 'Deutsch', 'As sent'] as const;
@@ -64,11 +65,12 @@ export const labelOf = (column: string, language: Language, labels: Labels): str
 export const isName = (column: string): boolean => /(?:Id|Number|Year|Code|Period|level\d+|hierarchy\d+)$/i.test(column);
 
 /** The columns whose sum is meaningful: amounts, areas and counts of rows, and the sums and counts of groups. */
-export const isSummable = (column: string, labels: Labels): boolean => {
-  const path = column.split('.');
+export const isSummable = (column: string, labels: Labels, fieldNames: FieldNames): boolean => {
+  const path = column.split('.').map((name) => (fieldNames.has(name) ? fieldNames.get(name) : name));
+  if (path.includes(undefined)) return false;
   const field = path.at(-1) ?? '';
-  if (path[0] === 'key' || path.some((part) => aggregates.has(part) && part !== 'sum')) return false;
-  if (column === 'count' || path[0] === 'sum') return true;
+  if (path[0] === 'key' || path.some((part) => aggregates.has(part ?? '') && part !== 'sum')) return false;
+  if ((path.length === 1 && field === 'count') || path[0] === 'sum') return true;
   return path.length === 1 && own(labels, field)?.isSummable === true;
 };
 

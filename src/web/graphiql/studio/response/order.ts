@@ -1,6 +1,7 @@
 /** The order of rows by a column, and the exact sums of columns. */
 import type { Labels } from '../../labels.ts';
 import { Figure } from './exact.ts';
+import { type FieldNames, noFieldNames } from './field-names.ts';
 import { isSummable } from './language.ts';
 import { type Cell, type List, textOf } from './unfold.ts';
 
@@ -56,10 +57,14 @@ export const sumOf = (texts: readonly string[]): string => {
 };
 
 /** The sum of each column that has one, by its place. Undefined if no column has a sum. */
-export const totalsOf = ({ columns, rows }: List, labels: Labels): readonly (Figure | undefined)[] | undefined => {
+export const totalsOf = (
+  { columns, rows }: List,
+  labels: Labels,
+  fieldNames: FieldNames = noFieldNames,
+): readonly (Figure | undefined)[] | undefined => {
   if (rows.length < 2) return undefined;
   const totals = columns.map((column, at) => {
-    if (!isSummable(column, labels)) return undefined;
+    if (!isSummable(column, labels, fieldNames)) return undefined;
     const cells = rows.map((row) => row[at] ?? null).filter((cell) => cell !== null);
     const isSum = cells.length > 0 && cells.every((cell) => cell instanceof Figure && isDecimal(cell.text));
     return isSum ? new Figure(sumOf(cells.map(textOf))) : undefined;

@@ -10,8 +10,9 @@ import { Picker } from '../controls.tsx';
 import { useCurrentOperation } from '../operations/current-operation.ts';
 import { CodeView, RestView } from '../rest/program-views.tsx';
 import { Tabs } from '../tabs.tsx';
-import { dataOf } from './answers.ts';
+import { answerOf } from './answers.ts';
 import { ChartView } from './chart-view.tsx';
+import { type FieldNames, noFieldNames } from './field-names.ts';
 import { type Language, storedLanguage, storeLanguage } from './language.ts';
 import { TableView } from './table-view.tsx';
 import { type List, unfold } from './unfold.ts';
@@ -19,12 +20,12 @@ import { type View, type ViewName, viewNames } from './view.ts';
 
 const Hint = ({ children }: { readonly children: ReactNode }) => <p className="hint">{children}</p>;
 
-/** The lists of the response that GraphiQL shows; undefined if it shows none. */
-const useLists = (): readonly List[] | undefined => {
+/** The lists of the response that GraphiQL shows, undefined if it shows none, and the fields behind their names. */
+const useLists = (): { readonly lists: readonly List[] | undefined; readonly fieldNames: FieldNames } => {
   const shown = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response);
   return useMemo(() => {
-    const data = shown ? dataOf(shown) : undefined;
-    return data === undefined ? undefined : unfold(data);
+    const answer = shown ? answerOf(shown) : undefined;
+    return { lists: answer && unfold(answer.data), fieldNames: answer?.fieldNames ?? noFieldNames };
   }, [shown]);
 };
 
@@ -38,13 +39,14 @@ interface ResponseViewsProps {
 
 interface ListViewProps {
   readonly list: List;
+  readonly fieldNames: FieldNames;
   readonly view: View;
   readonly labels: Labels;
   readonly onView: (part: Partial<View>) => void;
 }
 
 /** A list as a table or a chart. */
-const ListView = ({ list, view, labels, onView }: ListViewProps) => {
+const ListView = ({ list, fieldNames, view, labels, onView }: ListViewProps) => {
   const [stored, setStored] = useState(storedLanguage);
   const language = view.language ?? stored;
   const onLanguage = (chosen: Language) => {
@@ -56,12 +58,12 @@ const ListView = ({ list, view, labels, onView }: ListViewProps) => {
   return view.name === 'Chart' ? (
     <ChartView {...shown} chosen={view.axes} onChoose={(axes) => onView({ axes })} />
   ) : (
-    <TableView {...shown} order={view.order} onOrder={(order) => onView({ order })} />
+    <TableView {...shown} fieldNames={fieldNames} order={view.order} onOrder={(order) => onView({ order })} />
   );
 };
 
 export const ResponseViews = ({ lastName, facts, labels, view, onView }: ResponseViewsProps) => {
-  const lists = useLists();
+  const { lists, fieldNames } = useLists();
   const operation = useCurrentOperation(lastName);
   const change = (part: Partial<View>) => onView({ ...view, ...part });
 
@@ -72,7 +74,7 @@ export const ResponseViews = ({ lastName, facts, labels, view, onView }: Respons
         {lists.length > 1 && (
           <Picker label="List" values={lists.map(({ name }) => name)} chosen={list.name} onChoose={(name) => change({ list: name })} />
         )}
-        <ListView list={list} view={view} labels={labels} onView={change} />
+        <ListView list={list} fieldNames={fieldNames} view={view} labels={labels} onView={change} />
       </>
     ) : (
       <Hint>{lists ? 'There are no rows in this answer.' : 'Run a query to see its answer here.'}</Hint>

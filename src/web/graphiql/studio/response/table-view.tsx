@@ -5,6 +5,7 @@ import { Picker } from '../controls.tsx';
 import { csvOf } from './csv.ts';
 import { download } from './download.ts';
 import { Figure } from './exact.ts';
+import type { FieldNames } from './field-names.ts';
 import { type Language, labelOf, languages, locales, shownText } from './language.ts';
 import { nextOrder, type Order, ordered, totalsOf } from './order.ts';
 import type { List } from './unfold.ts';
@@ -25,6 +26,7 @@ const marks: Readonly<Record<Direction, string>> = { up: '▲', down: '▼', non
 
 interface TableViewProps {
   readonly list: List;
+  readonly fieldNames: FieldNames;
   readonly labels: Labels;
   readonly language: Language;
   readonly order: Order | undefined;
@@ -34,10 +36,10 @@ interface TableViewProps {
 
 /* biome-ignore-start lint/suspicious/noArrayIndexKey: rows and columns are replaced as a whole */
 /** Memoized, so that typing in the editors does not render it again. */
-export const TableView = memo(({ list, labels, language, order, onLanguage, onOrder }: TableViewProps) => {
+export const TableView = memo(({ list, fieldNames, labels, language, order, onLanguage, onOrder }: TableViewProps) => {
   const { name, columns } = list;
   const rows = useMemo(() => ordered(list, order, locales[language]), [list, order, language]);
-  const totals = useMemo(() => totalsOf(list, labels), [list, labels]);
+  const totals = useMemo(() => totalsOf(list, labels, fieldNames), [list, labels, fieldNames]);
   const classes = columns.map((_, at) => (rows.some((row) => row[at] instanceof Figure) ? 'number' : undefined));
   const direction = (column: string): Direction => (order?.column !== column ? 'none' : order.isDescending ? 'down' : 'up');
   const saveCsv = () => download(`${name}.csv`, new Blob([csvOf({ ...list, rows })], { type: 'text/csv;charset=utf-8' }));
