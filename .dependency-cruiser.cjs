@@ -15,7 +15,7 @@ const layers = {
   execute: ['body', 'access', 'catalogue', 'errors', 'metrics', 'timing', 'plan', 'sql', 'database', 'scheduling', 'wire', 'cache'],
   sync: ['catalogue', 'errors', 'metrics', 'database'],
   http: ['body', 'catalogue', 'errors', 'metrics', 'timing', 'scheduling', 'access'],
-  files: ['catalogue', 'errors', 'database', 'plan', 'scheduling', 'wire', 'cache', 'execute'],
+  files: ['catalogue', 'errors', 'metrics', 'database', 'plan', 'scheduling', 'wire', 'cache', 'execute'],
   rest: ['body', 'catalogue', 'errors', 'metrics', 'database', 'access', 'http', 'plan', 'scheduling', 'wire', 'cache', 'execute', 'files'],
   graphql: [
     'body',

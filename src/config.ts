@@ -112,6 +112,11 @@ export const settings = {
       return z.NEVER;
     }),
   },
+  FILES_REBUILD_DAYS: {
+    standard: '7',
+    help: 'A file that was requested in the last days, as many as this, is built again in the background after each load of its table; 0 builds files on request only.',
+    schema: integer(0, 3_650),
+  },
   REDIS_URL: {
     standard: '',
     help: 'Address of a Redis or Valkey server, `redis://user:password@host:6379/0` (`rediss://` with TLS), where all instances count quota, addresses and sign-in lock-outs together. Without it each instance counts separately.',

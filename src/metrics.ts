@@ -74,6 +74,20 @@ export const sharedCounts = {
   failures: new Counter({ name: 'estate_redis_failures_total', help: 'Requests that could not be counted in Redis' }),
 };
 
+export const fileBuilds = {
+  count: new Counter({
+    name: 'estate_file_builds_total',
+    help: 'Builds of files, by reason (request, load) and result: built, present (another process was first), claimed (another process builds it), failed',
+    labelNames: ['reason', 'result'],
+  }),
+  seconds: new Histogram({
+    name: 'estate_file_build_duration_seconds',
+    help: 'From the first row of a table to its visible file, by format',
+    labelNames: ['format'],
+    buckets: [0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600],
+  }),
+};
+
 interface Pool {
   readonly options: { readonly max: number };
   readonly totalCount: number;

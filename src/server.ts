@@ -261,7 +261,8 @@ const openAndClose = (app: FastifyInstance, { shared, versions, usage, files }: 
   app.addHook('onClose', async () => shared?.close());
   app.addHook('onReady', () => versions.open());
   app.addHook('onClose', () => versions.close());
-  app.addHook('onClose', () => files.builds.close());
+  app.addHook('onReady', async () => files.rebuilds.start());
+  app.addHook('onClose', () => Promise.all([files.rebuilds.close(), files.builds.close()]));
   app.addHook('onClose', () => usage.stop());
   app.addHook('preClose', () => stopping.begin());
 };

@@ -22,6 +22,7 @@ import { createDatabaseFaults, createNodeShare } from './database/readiness.ts';
 import { createReaderContext } from './execute/reader.ts';
 import { Replicas } from './execute/replicas.ts';
 import { FileBuilds } from './files/builds.ts';
+import { Rebuilds } from './files/rebuilds.ts';
 import { FileStore } from './files/store/file-store.ts';
 import { readPersisted } from './graphql/document/persisted.ts';
 import { createCursors } from './plan/cursor.ts';
@@ -123,6 +124,7 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
   });
   const versions = new Versions(database, {
     listen: config.VERSION_FEED === 'listen',
+    onNotified: () => rebuilds.notice(),
     onError: (error) => {
       if (logger) logger.warn({ err: error }, 'notifications of new versions not heard, polling goes on');
     },
@@ -139,13 +141,14 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
     replicas: database.replicas.length > 0 ? new Replicas(database, versions) : undefined,
   });
   const store = new FileStore(filesPlaceOf(config));
-  const builds = new FileBuilds({
-    reading,
-    store,
-    onError: (error) => {
-      if (logger) logger.error({ err: error }, 'file not built');
-    },
+  const onError = (error: unknown) => {
+    if (logger) logger.error({ err: error }, 'file not built');
+  };
+  const builds = new FileBuilds({ reading, store, onError });
+  const directories = new Directories(database, catalogue, (difference) => {
+    if (logger) logger.warn(difference);
   });
+  const rebuilds = new Rebuilds({ database, versions, directories, catalogue, store, builds, days: config.FILES_REBUILD_DAYS, onError });
   return createServer({
     usage,
     hasMetrics: config.METRICS_PORT !== undefined,
@@ -172,14 +175,12 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
         : undefined,
     catalogue,
     database,
-    directories: new Directories(database, catalogue, (difference) => {
-      if (logger) logger.warn(difference);
-    }),
+    directories,
     versions,
     responseCache: new ResponseCache(versions, config.RESPONSE_CACHE_MB * 2 ** 20),
     pages: new PagePlanCache(cursors),
     reading,
-    files: { store, builds },
+    files: { store, builds, rebuilds },
     authenticator: new Authenticator(database, secret),
     own: parts.own,
     shared,

@@ -8,6 +8,7 @@ import { camelCase } from '../../src/graphql/schema/names.ts';
 import { aggregatableColumns, groupBounds, maxJoins } from '../../src/plan/groups/groups.ts';
 import { snakeCase } from '../../src/plan/groups/parameters.ts';
 import { connectionAttacks } from './connections.ts';
+import { fileAttacks } from './file-builds.ts';
 import { invalidRequests } from './invalid-requests.ts';
 
 /** The service under attack, and the attacker's key. */
@@ -144,5 +145,6 @@ export const attacksOf = (columns: readonly string[]): readonly Attack[] => {
     { name: 'eight large pages', path: '/operations/orders?limit=100000', atOnce: 8 },
     ...invalidRequests(),
     ...connectionAttacks,
+    ...fileAttacks,
   ];
 };

@@ -9,6 +9,9 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { issueKey } from '../../tools/key.ts';
 import { startService } from '../service.ts';
 import { attacksOf } from './attacks.ts';
@@ -33,10 +36,19 @@ const columnsOf = async (url: string, key: string): Promise<string[]> => {
   return data.__type.fields.filter(({ type }) => (type.ofType ?? type).kind === 'SCALAR').map(({ name }) => name);
 };
 
+/** Removed at the end, so that no run finds the files of an earlier one. */
+const files = mkdtempSync(join(tmpdir(), 'estate-bench-neighbours-'));
+
 /** The service with default settings and a cold cache. */
 const start = () =>
   startService({
-    environment: { NODE_ENV: 'production', QUEUE_WAIT_MS: '15000', DOCUMENT_TIMEOUT_MS: '10000', STATEMENT_TIMEOUT_MS: '60000' },
+    environment: {
+      FILES_DIR: mkdtempSync(join(files, 'service-')),
+      NODE_ENV: 'production',
+      QUEUE_WAIT_MS: '15000',
+      DOCUMENT_TIMEOUT_MS: '10000',
+      STATEMENT_TIMEOUT_MS: '60000',
+    },
     ...(process.env.FOLDER && { folder: process.env.FOLDER }),
   });
 
@@ -99,5 +111,6 @@ try {
 } finally {
   await attacker.revoke();
   await neighbour.revoke();
+  rmSync(files, { recursive: true, force: true });
 }
 console.log(`\n${missed === 0 ? 'All targets are met.' : `${missed} targets are missed.`}`);

@@ -47,6 +47,8 @@ interface Memory extends RequiredRevision {
 export interface VersionsOptions {
   /** Also receive announcements by LISTEN. */
   readonly listen: boolean;
+  /** Called for each notification. */
+  readonly onNotified?: () => void;
   /** Called when notifications fail; polling continues. */
   readonly onError?: (error: Error) => void;
 }
@@ -81,7 +83,10 @@ export class Versions {
     try {
       const listening = await this.#database.listen(
         versionsChannel,
-        (customerId) => this.#memories.delete(Number(customerId)),
+        (customerId) => {
+          this.#memories.delete(Number(customerId));
+          this.#options.onNotified?.();
+        },
         (error) => this.#lost(error),
       );
       if (this.#isClosed) await listening.close();

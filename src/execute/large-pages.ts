@@ -36,8 +36,8 @@ export interface StreamRequest<S> {
   readonly form?: RowForm | undefined;
   /** The folder of the spool's file; the system's temporary folder by default. */
   readonly folder?: string | undefined;
-  /** Milliseconds for which the database is not read after each chunk, so that work in the background leaves time for requests. */
-  readonly pauseMs?: ((summary: S) => number) | undefined;
+  /** Work in the background leaves time for requests: it reads a chunk, then it does not read the database for some milliseconds. */
+  readonly pace?: { readonly chunkSize: number; readonly pauseMs: (summary: S) => number } | undefined;
 }
 
 export interface LargePagesOptions {
@@ -69,8 +69,8 @@ export class LargePages {
   }
 
   /** Creates a spool for one response, and the buffers for its writer. */
-  spool(source?: Pausable, folder?: string): { readonly spool: Spool; readonly buffers: BufferPool } {
-    const buffers = new BufferPool(chunkSize);
+  spool(source?: Pausable, folder?: string, size = chunkSize): { readonly spool: Spool; readonly buffers: BufferPool } {
+    const buffers = new BufferPool(size);
     return { buffers, spool: new Spool(buffers, this.#spoolMemory, source, folder) };
   }
 
@@ -104,15 +104,15 @@ export class LargePages {
     leave: Release,
     attempt?: ReadAttempt,
   ): Promise<S & Pick<Page, 'count' | 'body' | 'cancel'>> {
-    const { requestContext, tables, summarise, statement, limit, form, folder, pauseMs } = request;
+    const { requestContext, tables, summarise, statement, limit, form, folder, pace } = request;
     const lease = await this.#connections.take('large', requestContext, attempt);
     let nextAttempt: ReadAttempt | undefined;
     try {
       await this.#connections.beginSnapshot(lease.client, tables);
       const summary = await summarise(lease.client);
       const source = socketPauseOf(socketOf(lease.client));
-      const { spool, buffers } = this.spool(source, folder);
-      const pause = pauseMs ? pauser(source, pauseMs(summary)) : () => {};
+      const { spool, buffers } = this.spool(source, folder, pace?.chunkSize);
+      const pause = pace ? pauser(source, pace.pauseMs(summary)) : () => {};
       let begin = () => {};
       const begun = new Promise<void>((resolve) => {
         begin = resolve;
@@ -122,7 +122,7 @@ export class LargePages {
         pause();
         begin();
       };
-      const rows = new JsonRows(new JsonOut(buffers, take), { hidden: hiddenColumns.rows, limit, form });
+      const rows = new JsonRows(new JsonOut(buffers, take, pace?.chunkSize), { hidden: hiddenColumns.rows, limit, form });
       const filled = this.#fill(lease, statement(summary), rows, spool);
       // The headers wait for the first chunk, so a read that fails before it can be repeated.
       await Promise.race([begun, filled]);

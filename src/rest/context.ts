@@ -8,6 +8,7 @@ import type { Catalogue } from '../catalogue/index.ts';
 import type { Database } from '../database/connections/connection.ts';
 import type { ReaderContext } from '../execute/reader.ts';
 import type { FileBuilds } from '../files/builds.ts';
+import type { Rebuilds } from '../files/rebuilds.ts';
 import type { FileStore } from '../files/store/file-store.ts';
 import { callerOf } from '../http/gate.ts';
 import type { PagePlanCache } from './page-plans.ts';
@@ -20,7 +21,7 @@ export interface RestContext {
   readonly pages: PagePlanCache;
   readonly reading: ReaderContext;
   readonly versions: Versions;
-  readonly files: { readonly store: FileStore; readonly builds: FileBuilds };
+  readonly files: { readonly store: FileStore; readonly builds: FileBuilds; readonly rebuilds: Rebuilds };
 }
 
 export type Routes = (app: FastifyInstance, context: RestContext) => void;

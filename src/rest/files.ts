@@ -6,7 +6,8 @@ import { ApiError } from '../errors.ts';
 import { listReadable } from '../execute/visible.ts';
 import { type FileTable, findFileTable, hasFiles } from '../files/file-tables.ts';
 import { type FileFormat, fileFormats, filesPathOf, fileTypes } from '../files/formats.ts';
-import type { FileName, FileStore, StoredFile } from '../files/store/file-store.ts';
+import type { FileName } from '../files/store/file-names.ts';
+import type { FileStore, StoredFile } from '../files/store/file-store.ts';
 import { callerOf } from '../http/gate.ts';
 import { rangeOf } from '../http/responses/byte-range.ts';
 import { hasTag, sendNotModified } from '../http/responses/headers.ts';
@@ -107,13 +108,14 @@ const answer = async (
   kind: DatasetKind,
 ): Promise<FastifyReply> => {
   const { file, table, version: named } = await fileOf(context, request, kind);
-  const { store, builds } = context.files;
+  const { store, builds, rebuilds } = context.files;
   const states = await context.versions.of(file.customer.id);
   const { version: current = 0, row_count: rows = 0 } = states.get(kind, file.name) ?? {};
   if (named === undefined) return setCaching(reply).redirect(addressOf(file, current), 302);
   const stored = await store.find(file, named);
+  if (!stored && named !== current) throw new ApiError('noFile', String(named));
+  rebuilds.note(file);
   if (stored) return sendFile(store, request, reply, file, stored);
-  if (named !== current) throw new ApiError('noFile', String(named));
   builds.request(file, table);
   return sendBuilding(reply, file, named, rows);
 };

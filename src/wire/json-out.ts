@@ -12,12 +12,14 @@ export class JsonOut {
   #buffer: Buffer;
   readonly #emit: (chunk: Buffer) => void;
   readonly #buffers: BufferPool;
+  readonly #size: number;
 
-  /** `emit` receives each full chunk and returns it to `buffers` after use. */
-  constructor(buffers: BufferPool, emit: (chunk: Buffer) => void) {
+  /** `emit` receives each full chunk of `size` bytes and returns it to `buffers` after use. */
+  constructor(buffers: BufferPool, emit: (chunk: Buffer) => void, size = chunkSize) {
     this.#emit = emit;
     this.#buffers = buffers;
-    this.#buffer = buffers.take(chunkSize);
+    this.#size = size;
+    this.#buffer = buffers.take(size);
     this.view = viewOf(this.#buffer);
   }
 
@@ -25,7 +27,7 @@ export class JsonOut {
   reserve(length: number): void {
     if (this.#buffer.length - this.at >= length) return;
     this.flush();
-    this.#fill(this.#buffers.take(Math.max(chunkSize, length)));
+    this.#fill(this.#buffers.take(Math.max(this.#size, length)));
   }
 
   byte(value: number): void {

@@ -1,5 +1,7 @@
 /** The connector configurations of `estate print`: every table, and addresses that a key can read. */
 import { spawnSync } from 'node:child_process';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { airbyteManifest } from '../../src/cli/connectors/airbyte.ts';
@@ -7,6 +9,7 @@ import { dltConfiguration, dltPipeline } from '../../src/cli/connectors/dlt.ts';
 import { singerConfiguration } from '../../src/cli/connectors/singer.ts';
 import { streamsOf } from '../../src/cli/connectors/streams.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { catalogueOfTap, schemaMessage } from './singer-messages.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -59,6 +62,39 @@ test('Airbyte has every stream with key, schema and place of the rows', () => {
 test('Singer has every stream that is a list', () => {
   const { streams } = singerConfiguration(catalogue, address);
   expect(streams.map(({ name }) => name)).toEqual(names.filter((name) => catalogue.tables.get(name)!.requiredFilters.length === 0));
+});
+
+describe('the messages of a Singer tap', () => {
+  const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
+  addFormats.default(ajv);
+  const { streams } = singerConfiguration(catalogue, address);
+
+  test('follow the rules of the specification', () => {
+    const isSchema = ajv.compile(schemaMessage);
+    for (const { name, schema, primary_keys } of streams) {
+      const message = { type: 'SCHEMA', stream: name, schema, key_properties: primary_keys };
+      expect([name, isSchema(message), isSchema.errors]).toEqual([name, true, null]);
+      for (const key of primary_keys)
+        expect((schema.properties as Record<string, unknown>)[key]).toMatchObject({ type: expect.any(String) });
+    }
+    const entries = streams.map(({ name, schema, primary_keys }) => ({
+      stream: name,
+      tap_stream_id: name,
+      schema,
+      metadata: [{ breadcrumb: [], metadata: { 'table-key-properties': primary_keys } }],
+    }));
+    expect(new Set(entries.map(({ tap_stream_id }) => tap_stream_id)).size).toBe(streams.length);
+    const isCatalogue = ajv.compile(catalogueOfTap);
+    expect([isCatalogue({ streams: entries }), isCatalogue.errors]).toEqual([true, null]);
+  });
+
+  test('have records that match the schema of their stream', async () => {
+    for (const { name, path, schema } of streams) {
+      const isRecord = ajv.compile(schema);
+      const { json } = await service.get(`${path}?limit=1000`);
+      for (const record of json) if (!isRecord(record)) expect([name, record, isRecord.errors]).toEqual([name, record, null]);
+    }
+  });
 });
 
 describe('the address', () => {

@@ -31,8 +31,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const namesIn = async (prefix = ''): Promise<string[]> =>
-  (await new S3Objects(addressOf(s3.url())).list(prefix)).map(({ name }) => name).sort();
+/** The names of all objects, without notes of requests and claims of builds. */
+const namesIn = async (prefix = ''): Promise<string[]> => {
+  const found = await new S3Objects(addressOf(s3.url())).list(prefix);
+  return found
+    .map(({ name }) => name)
+    .filter((name) => !/\/(?:requested|building)\//.test(name))
+    .sort();
+};
 const bodyOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer());
 const collect = async (bytes: AsyncIterable<Buffer> | undefined): Promise<Buffer> => {
   const chunks: Buffer[] = [];

@@ -3,23 +3,27 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { expect } from 'vitest';
 import type { TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
+import { asCsv, type Deliveries, load, readTableData } from '../sync/support.ts';
 
-/** Waits for the end of a background build. */
-const waitMs = 120_000;
+/** The longest wait for the end of a background build, and the pause between two questions. */
+const patience = { timeout: 120_000, interval: 50 };
 
 /** The first answer that is neither a 202 nor a 503 of a busy machine, without redirects. */
 export const whenBuilt = async (service: TestService, path: string, key: string = keys.nordEnterprise): Promise<Response> => {
-  const end = Date.now() + waitMs;
-  for (;;) {
-    const response = await fetch(`${service.url}${path}`, { headers: { 'X-API-Key': key }, redirect: 'manual' });
-    if (response.status !== 202 && response.status !== 503) return response;
+  const ask = () => fetch(`${service.url}${path}`, { headers: { 'X-API-Key': key }, redirect: 'manual' });
+  let response = await ask();
+  const isLater = () => response.status === 202 || response.status === 503;
+  if (!isLater()) return response;
+  const askAgain = async (): Promise<boolean> => {
     await response.arrayBuffer();
-    if (Date.now() > end) throw new Error(`${path} was not built`);
-    await setImmediate();
-  }
+    response = await ask();
+    return isLater();
+  };
+  await expect.poll(askAgain, { ...patience, message: `${path} is built` }).toBe(false);
+  return response;
 };
 
 /** The current file of a table, by its redirect. */
@@ -34,4 +38,12 @@ export const stored = async (response: Response, extension: string): Promise<str
   const path = join(tmpdir(), `estate-test-file-${randomUUID()}.${extension}`);
   writeFileSync(path, Buffer.from(await response.arrayBuffer()));
   return path;
+};
+
+/** Loads the persons of the customer `nord` with another last name. */
+export const loadNames = async ({ database }: TestService, deliveries: Deliveries, lastName: string): Promise<void> => {
+  const { columns, rows } = await readTableData(database, 'person');
+  const place = columns.indexOf('last_name');
+  const changed = rows.map((row) => row.map((old, at) => (at === place ? lastName : old)));
+  await load(database, [deliveries.write('person.csv', asCsv({ columns, rows: changed }))]);
 };

@@ -4,6 +4,9 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attacksOf } from '../../bench/neighbours/attacks.ts';
@@ -25,10 +28,18 @@ describe.runIf(onServer)('a neighbour', () => {
   let database: Database & { readonly address?: string };
   let service: ChildProcess;
   let url = '';
+  const folder = mkdtempSync(join(tmpdir(), 'estate-isolation-'));
   beforeAll(async () => {
     database = await openTestDatabase();
     const limits = { RATE_LIMIT: '0', RESPONSE_CACHE_MB: '0' };
-    const environment = { DATABASE_URL: database.address, KEY_SECRET: testSecret, PORT: '0', LOG_LEVEL: 'silent', ...limits };
+    const environment = {
+      FILES_DIR: folder,
+      DATABASE_URL: database.address,
+      KEY_SECRET: testSecret,
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      ...limits,
+    };
     service = startEstate(['serve'], environment, ['ignore', 'pipe', 'inherit']);
     for await (const line of createInterface({ input: service.stdout! })) {
       url = /http:\/\/\S+/.exec(line)?.[0] ?? '';
@@ -39,6 +50,7 @@ describe.runIf(onServer)('a neighbour', () => {
     service.kill();
     await once(service, 'exit');
     await database.close();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   test.each(attacks.map(({ name }) => name))('that requests %s', async (name) => {

@@ -1,9 +1,16 @@
-/** An S3-compatible server: s3rver, with one bucket, over a folder of its own. It checks signatures, but those of lists. */
+/**
+ * S3-compatible servers with one bucket. s3rver checks signatures, but those of lists, and ignores conditions. Moto's server checks conditions, and
+ * no signatures; it is a Python program that is not on every machine.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { S3mini } from 's3mini';
 
 interface S3Context {
   path: string;
@@ -45,6 +52,37 @@ export const startS3 = async (): Promise<S3Server> => {
     stop: async () => {
       await server.close();
       rmSync(directory, { recursive: true });
+    },
+  };
+};
+
+/** Whether Moto's server is on this machine. */
+export const hasMoto = spawnSync('moto_server', ['--help']).status === 0;
+
+/** Buckets of the standard region are created without a region, which s3mini does not do. */
+const region = 'eu-central-1';
+
+/** The port that the server reports. */
+const portOf = async ({ stderr }: ChildProcess): Promise<number> => {
+  for await (const line of createInterface({ input: stderr! })) {
+    const [, port] = /Running on http:\/\/127\.0\.0\.1:(\d+)/.exec(line) ?? [];
+    if (port) return Number(port);
+  }
+  throw new Error('moto_server ended');
+};
+
+export const startMoto = async (): Promise<S3Server> => {
+  const server = spawn('moto_server', ['-H', '127.0.0.1', '-p', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const port = await portOf(server);
+  server.stderr.resume();
+  const endpoint = `http://127.0.0.1:${port}/${bucket}`;
+  await new S3mini({ endpoint, accessKeyId: s3Key.id, secretAccessKey: s3Key.secret, region }).createBucket();
+  return {
+    port,
+    url: (at = port) => `http://${s3Key.id}:${s3Key.secret}@127.0.0.1:${at}/${bucket}/some/folders?region=${region}`,
+    stop: async () => {
+      server.kill();
+      if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
     },
   };
 };

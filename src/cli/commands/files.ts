@@ -11,7 +11,8 @@ import { createReaderContext } from '../../execute/reader.ts';
 import { FileBuilds } from '../../files/builds.ts';
 import { findFileTable } from '../../files/file-tables.ts';
 import { type FileFormat, fileFormats } from '../../files/formats.ts';
-import { customerFolder, type FileOwner, FileStore, type StoredFile } from '../../files/store/file-store.ts';
+import { customerFolder, type FileOwner } from '../../files/store/file-names.ts';
+import { FileStore, type StoredFile } from '../../files/store/file-store.ts';
 import { createCursors } from '../../plan/cursor.ts';
 import { columns, report, type Session, withSession } from '../session.ts';
 
@@ -110,6 +111,7 @@ const buildAll = async ({ config, database, secret }: Session, slug: string, opt
     for (const { kind, name, label, table } of selectedTables(await tablesOf(database, owner), options.table))
       for (const format of options.format ?? fileFormats) {
         const file = { ...owner, kind, name, format };
+        await store.requested.note(file);
         const stored = await store.find(file, await builds.build(file, table));
         if (stored) built.push(shown(slug, label, format, stored));
       }

@@ -25,7 +25,7 @@ const workerText = (): string => {
 const maxAhead = 8;
 
 /** Bounds of the thread's heap in megabytes. A row group needs a fraction of them. */
-const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
+const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 
 export type WrittenFile = Exclude<EncodingReport, 'taken'>;
 

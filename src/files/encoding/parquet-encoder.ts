@@ -6,7 +6,7 @@ import { readValue } from './parquet-values.ts';
 
 /** A row group ends at the first of these. Larger groups compress better, and their values are in memory. */
 const maxRows = 50_000;
-const maxBytes = 8 * 2 ** 20;
+const maxBytes = 4 * 2 ** 20;
 
 /** The bytes of `fieldMarks` in wire/row-format.ts. They are repeated here, because that module loads the database client. */
 const [fieldEnd, nullField] = [0xff, 0xfe];

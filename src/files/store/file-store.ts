@@ -2,35 +2,31 @@
  * The files of customers in a store: a data object and a manifest for each file, in one folder for each customer and data scope.
  *
  * A file exists when its manifest does. The manifest is written last and never replaced. So a partial file is never visible, and of two
- * processes that build the same file, the first one counts. The name of a customer's folder contains the epoch of its data versions:
- * after a restore, no earlier file is found (contract: data epochs).
+ * processes that build the same file, the first one counts.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import type { DataScope } from '../../catalogue/data-scope.ts';
 import type { DatasetKind } from '../../catalogue/table.ts';
 import { type FileFormat, fileFormats } from '../formats.ts';
+import { BuildClaims } from './build-claims.ts';
+import {
+  customerFolder,
+  digest,
+  type FileName,
+  type FileOwner,
+  folderOf,
+  isScopeFolder,
+  schemaOfFolder,
+  scopeFolder,
+  stemOf,
+} from './file-names.ts';
 import { FolderObjects, orNothing } from './folder-objects.ts';
 import type { FoundObject, Objects } from './objects.ts';
+import { RequestedFiles } from './requested-files.ts';
 import type { S3Address } from './s3-address.ts';
 import { S3Objects } from './s3-objects.ts';
-
-/** The owner of files: a customer's data in one epoch, as a data scope shows it. */
-export interface FileOwner {
-  readonly customer: { readonly id: number; readonly schema: string };
-  readonly epoch: string | null;
-  /** Undefined: all data. */
-  readonly scope: DataScope | undefined;
-}
-
-/** Identifies the files of a table in one format. */
-export interface FileName extends FileOwner {
-  readonly kind: DatasetKind;
-  readonly name: string;
-  readonly format: FileFormat;
-}
 
 /** What is known of a complete file. */
 export interface Manifest {
@@ -66,31 +62,7 @@ const workName = '.work';
 const rememberedManifests = 5_000;
 const rememberedMs = 600_000;
 
-const digest = (...parts: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
-
-/** The folder of a customer in one epoch, in the store. */
-export const customerFolder = ({ customer: { id, schema }, epoch }: Pick<FileOwner, 'customer' | 'epoch'>): string =>
-  `${schema}-${digest(id, schema, epoch)}`;
-
-/** Names of customer folders. Other names in the store are not touched. */
-const folderPattern = /^.+-[0-9a-f]{16}$/;
-/** The length of the part after the schema. */
-const digestPart = 17;
-
-/**
- * The folder of a data scope: keys that see the same data share files. A table of which a scope shows a part of the rows has no files
- * (`file-tables.ts`), so only the hidden classes of personal data differ.
- */
-const scopeFolder = ({ scope }: Pick<FileOwner, 'scope'>): string => (scope ? `scope-${digest([...scope.hidden].sort())}` : 'all');
-
-/** The beginning of the names of a table's files. Names that are not plain are replaced by a digest. */
-const stemOf = ({ kind, name }: Pick<FileName, 'kind' | 'name'>): string =>
-  `${kind}.${/^[a-z0-9_]+$/.test(name) ? name : `.${digest(name)}`}`;
-
 const manifestPattern = new RegExp(`^(.+)\\.(\\d+)\\.(${fileFormats.map((each) => each.replace('.', '\\.')).join('|')})\\.json$`);
-
-/** The folder of an owner's files, with a `/` at its end. */
-const folderOf = (owner: FileOwner): string => `${customerFolder(owner)}/${scopeFolder(owner)}/`;
 
 /** Where files are stored. */
 export interface StorePlace {
@@ -110,6 +82,8 @@ const parseManifest = (text: string): Manifest | undefined => {
 };
 
 export class FileStore {
+  readonly requested: RequestedFiles;
+  readonly claims: BuildClaims;
   readonly #objects: Objects;
   readonly #work: string;
   readonly #remembered: LRUCache<string, Manifest> | undefined;
@@ -117,6 +91,8 @@ export class FileStore {
   constructor({ folder, s3 }: StorePlace, objects?: Objects) {
     this.#work = join(folder, workName);
     this.#objects = objects ?? (s3 ? new S3Objects(s3) : new FolderObjects(folder, this.#work));
+    this.requested = new RequestedFiles(this.#objects);
+    this.claims = new BuildClaims(this.#objects);
     this.#remembered = s3 ? new LRUCache({ max: rememberedManifests, ttl: rememberedMs }) : undefined;
   }
 
@@ -164,6 +140,11 @@ export class FileStore {
     return (kind, name, format) => versions.get(`${stemOf({ kind, name })} ${format}`) ?? [];
   }
 
+  /** The folders of customers who have files or requests (`customerFolder`). */
+  async customerFolders(): Promise<readonly string[]> {
+    return (await this.#objects.folders()).filter(schemaOfFolder);
+  }
+
   /** Removes versions of an owner's files beyond the last three, and what interrupted builds left. Returns the number of removed files. */
   async prune(owner: FileOwner): Promise<number> {
     await this.#pruneWork();
@@ -178,9 +159,9 @@ export class FileStore {
     let removed = 0;
     const outdated = new Set<string>();
     for (const [folder, found] of folders) {
-      const [customer = '', scope, ...more] = folder.split('/');
-      if (!folderPattern.test(customer) || !scope || more.join() !== '') continue;
-      if (current.has(customer)) removed += await this.#pruneFolder(folder, found);
+      const [customer = '', scope = '', ...more] = folder.split('/');
+      if (!schemaOfFolder(customer) || scope === '' || more.join() !== '') continue;
+      if (current.has(customer)) removed += isScopeFolder(scope) ? await this.#pruneFolder(folder, found) : 0;
       else {
         removed += [...versionsAmong(found.map(({ name }) => name.slice(folder.length))).values()].flat().length;
         outdated.add(customer);
@@ -194,8 +175,7 @@ export class FileStore {
   async removeCustomer(schema: string): Promise<void> {
     const found = await this.#objects.list(`${schema}-`);
     const folders = new Set(found.map(({ name }) => name.slice(0, name.indexOf('/'))));
-    for (const folder of folders)
-      if (folderPattern.test(folder) && folder.slice(0, -digestPart) === schema) await this.#objects.removeFolder(folder);
+    for (const folder of folders) if (schemaOfFolder(folder) === schema) await this.#objects.removeFolder(folder);
   }
 
   async #read(name: string): Promise<Manifest | undefined> {

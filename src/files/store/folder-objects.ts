@@ -38,16 +38,18 @@ export class FolderObjects implements Objects {
     return found;
   }
 
+  async folders(): Promise<readonly string[]> {
+    const entries = (await orNothing(readdir(this.#root, { withFileTypes: true }))) ?? [];
+    return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name);
+  }
+
   read(name: string): Promise<string | undefined> {
     return orNothing(readFile(this.#path(name), 'utf8'));
   }
 
   /** The text is linked into place, so no other process sees a part of it. */
   async create(name: string, text: string): Promise<boolean> {
-    const draft = join(this.#work, `${randomUUID()}.part`);
-    await mkdir(this.#work, { recursive: true, mode: 0o700 });
-    await mkdir(dirname(this.#path(name)), { recursive: true, mode: 0o700 });
-    await writeFile(draft, text, { mode: 0o600, flush: true });
+    const draft = await this.#draft(name, text);
     try {
       await link(draft, this.#path(name));
       return true;
@@ -57,6 +59,10 @@ export class FolderObjects implements Objects {
     } finally {
       await unlink(draft);
     }
+  }
+
+  async write(name: string, text: string): Promise<void> {
+    await rename(await this.#draft(name, text), this.#path(name));
   }
 
   async upload(path: string, name: string): Promise<void> {
@@ -76,6 +82,15 @@ export class FolderObjects implements Objects {
 
   async removeFolder(folder: string): Promise<void> {
     await rm(this.#path(folder), { recursive: true, force: true });
+  }
+
+  /** A complete file with the text, and the folder for it. */
+  async #draft(name: string, text: string): Promise<string> {
+    const draft = join(this.#work, `${randomUUID()}.part`);
+    await mkdir(this.#work, { recursive: true, mode: 0o700 });
+    await mkdir(dirname(this.#path(name)), { recursive: true, mode: 0o700 });
+    await writeFile(draft, text, { mode: 0o600, flush: true });
+    return draft;
   }
 
   #path(name: string): string {

@@ -5,7 +5,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AWSHeaders, S3mini, S3ServiceError, type UploadPart } from 's3mini';
+import { type AWSHeaders, type ListObject, S3mini, S3ServiceError, type UploadPart } from 's3mini';
 import { ApiError } from '../../errors.ts';
 import type { FoundObject, Objects } from './objects.ts';
 import type { S3Address } from './s3-address.ts';
@@ -126,17 +126,17 @@ export class S3Objects implements Objects {
   }
 
   async list(prefix: string): Promise<readonly FoundObject[]> {
-    const found: FoundObject[] = [];
-    let next: string | undefined;
-    do {
-      const page = await this.#repeat(attempts.short, () => this.#short.listObjectsPaged('/', this.#key(prefix), listedAtOnce, next));
-      // Without a bucket there is no page.
-      if (!page) throw unavailable(new S3ServiceError('', 404, 'NoSuchBucket'));
-      for (const { Key, LastModified } of page.objects ?? [])
-        found.push({ name: Key.slice(this.#prefix.length), changedAt: async () => LastModified.getTime() });
-      next = page.nextContinuationToken;
-    } while (next);
-    return found;
+    const listed = await this.#list(this.#key(prefix), {});
+    return listed.map(({ Key, LastModified }) => ({
+      name: Key.slice(this.#prefix.length),
+      changedAt: async () => LastModified.getTime(),
+    }));
+  }
+
+  /** With a delimiter, S3 lists a folder as one name that ends with it. */
+  async folders(): Promise<readonly string[]> {
+    const listed = await this.#list(this.#prefix, { delimiter: '/' });
+    return listed.filter(({ Key }) => Key.endsWith('/')).map(({ Key }) => Key.slice(this.#prefix.length, -1));
   }
 
   async read(name: string): Promise<string | undefined> {
@@ -153,6 +153,10 @@ export class S3Objects implements Objects {
       if (error instanceof Taken) return false;
       throw error;
     }
+  }
+
+  async write(name: string, text: string): Promise<void> {
+    await this.#repeat(attempts.short, () => this.#short.putObject(this.#key(name), text, 'application/json'));
   }
 
   /** An object of S3 is visible after its last part. Its length is checked, because a store may report a failure within a 200. */
@@ -189,6 +193,19 @@ export class S3Objects implements Objects {
 
   async removeFolder(folder: string): Promise<void> {
     for (const { name } of await this.list(`${folder}/`)) await this.remove(name);
+  }
+
+  async #list(prefix: string, options: { readonly delimiter?: string }): Promise<readonly ListObject[]> {
+    const found: ListObject[] = [];
+    let next: string | undefined;
+    do {
+      const page = await this.#repeat(attempts.short, () => this.#short.listObjectsPaged('/', prefix, listedAtOnce, next, { ...options }));
+      // Without a bucket there is no page.
+      if (!page) throw unavailable(new S3ServiceError('', 404, 'NoSuchBucket'));
+      found.push(...(page.objects ?? []));
+      next = page.nextContinuationToken;
+    } while (next);
+    return found;
   }
 
   async #uploadWhole(file: FileHandle, key: string, size: number): Promise<void> {
