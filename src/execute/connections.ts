@@ -184,7 +184,9 @@ export const beginSnapshot = async (client: pg.ClientBase, tables: readonly Tabl
     .map(({ schema, name }) => qualify(schema, name))
     .map((name) => own?.of(name) ?? name)
     .join();
-  const locking = isSharded && !own ? `select from ${names} where false` : `lock table ${names} in access share mode`;
+  // Citus calls a lock a change. The transaction only reads, so it can change nothing.
+  const permission = own ? 'set local citus.enable_manual_changes_to_shards = on; ' : '';
+  const locking = isSharded && !own ? `select from ${names} where false` : `${permission}lock table ${names} in access share mode`;
   await client.query(`begin isolation level repeatable read read only; ${locking}`);
 };
 
