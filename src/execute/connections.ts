@@ -60,7 +60,7 @@ export interface ConnectionsOptions {
   /** The time limit for reading a GraphQL document, in milliseconds. */
   readonly documentTimeoutMs: number;
   readonly replicas?: Replicas | undefined;
-  readonly nodes?: NodeReads | undefined;
+  readonly nodes?: Pick<NodeReads, 'for'> | undefined;
 }
 
 /** `any`: an up-to-date replica or the customer's node if there is one, otherwise the primary. */
@@ -174,27 +174,21 @@ export type TableRef = Pick<Source, 'schema' | 'name'>;
  * Begins a read-only snapshot and locks its tables first. A snapshot older than a replacement table (`sync/changes/replacements.ts`) would find it
  * empty.
  *
- * Citus sends `lock table` to every node, so a node that is lost would stop the reads of all customers. On its coordinator, one query without
- * rows locks the tables, as a replacement does. The snapshot on the customer's node is taken after that. On the node itself, the tables have
- * names of their own, which are locked as on any server.
+ * Citus sends a lock to every node, so a node that is lost would stop the reads of all customers. The setting keeps it on this server: on the
+ * coordinator it locks the names of the tables, and on the customer's node the tables themselves.
  */
 export const beginSnapshot = async (client: pg.ClientBase, tables: readonly TableRef[], isSharded = false): Promise<void> => {
   const own = tableNamesOf(client);
-  const names = tables
-    .map(({ schema, name }) => qualify(schema, name))
-    .map((name) => own?.of(name) ?? name)
-    .join();
-  // Citus calls a lock a change. The transaction only reads, so it can change nothing.
-  const permission = own ? 'set local citus.enable_manual_changes_to_shards = on; ' : '';
-  const locking = isSharded && !own ? `select from ${names} where false` : `${permission}lock table ${names} in access share mode`;
-  await client.query(`begin isolation level repeatable read read only; ${locking}`);
+  const names = tables.map(({ schema, name }) => qualify(schema, name)).map((name) => own?.of(name) ?? name);
+  const here = isSharded ? 'set local citus.enable_ddl_propagation = off; ' : '';
+  await client.query(`begin isolation level repeatable read read only; ${here}lock table ${names.join()} in access share mode`);
 };
 
 export class Connections {
   readonly #database: Database;
   readonly #documentTimeoutMs: number;
   readonly #replicas: Replicas | undefined;
-  readonly #nodes: NodeReads | undefined;
+  readonly #nodes: Pick<NodeReads, 'for'> | undefined;
   readonly #queues: Readonly<Record<WorkClass, Queue>>;
 
   constructor(database: Database, { documentTimeoutMs, queueWaitMs, replicas, nodes }: ConnectionsOptions) {
@@ -326,7 +320,10 @@ export class Connections {
     };
     try {
       const other = attempt.server === 'any' ? await this.#otherFor(customerId) : undefined;
-      const client = await other?.server.shares[workClass].connect().catch(() => other.failed?.(true));
+      const client = await other?.server.shares[workClass].connect().catch(() => {
+        other.failed?.(true);
+        return undefined;
+      });
       reads[!client ? 'primary' : other?.names ? 'node' : 'replica']++;
       const options = { customerId, leave: giveBack, signal, attempt };
       const lease = client

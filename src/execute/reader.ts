@@ -36,7 +36,7 @@ export interface ReaderOptions {
   /** The replicas that may answer; absent: only the primary. */
   readonly replicas?: Replicas | undefined;
   /** The nodes of Citus that may answer; absent: only the coordinator. */
-  readonly nodes?: NodeReads | undefined;
+  readonly nodes?: Pick<NodeReads, 'for'> | undefined;
 }
 
 const defaults: ReaderOptions = {
