@@ -27,15 +27,15 @@ interface Known extends RequiredRevision {
   readonly placement: Promise<Placement | undefined>;
 }
 
-/** Placements in memory. Each takes a few kilobytes. */
-const maxPlacements = 5_000;
+/** Placements in memory. Each takes a few kilobytes. Nodes may get other addresses, so placements are read again. */
+const placements = { max: 5_000, ttl: 60_000 } as const;
 /** A node that cannot be reached is not asked again for this time. */
 const avoidedMs = 5_000;
 
 export class NodeReads {
   readonly #database: Database;
   readonly #versions: Versions;
-  readonly #known = new LRUCache<number, Known>({ max: maxPlacements });
+  readonly #known = new LRUCache<number, Known>(placements);
   /** Until when nodes are avoided. */
   readonly #avoided = new Map<string, number>();
 
