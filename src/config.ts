@@ -94,7 +94,7 @@ export const settings = {
   },
   NODE_READS: {
     standard: 'off',
-    help: 'With Citus, `on` sends reads to the node that holds the customer instead of the coordinator. Nodes must be reachable at the addresses of `estate nodes`, with user, password and database of `DATABASE_URL`.',
+    help: 'With Citus, `on` sends reads to the node that holds the customer instead of the coordinator. Nodes must be reachable at the addresses of `estate nodes`, with user, password and database of `DATABASE_URL` (behind a pooler, of `DATABASE_DIRECT_URL`).',
     schema: z.enum(['on', 'off'], { error: 'must be on or off' }).transform((text) => text === 'on'),
   },
   DATA_DIR: {

@@ -143,7 +143,12 @@ export const openPostgres = (url: string, options: PoolOptions): Database => {
     const known = nodes.get(name);
     if (known) return known;
     // Nodes are reached without the pooler.
-    const server = openServer(addressOfNode(url, host, port), { ...options, directUrl: '' }, 1, replicaConnectsWithinMs);
+    const server = openServer(
+      addressOfNode(options.directUrl || url, host, port),
+      { ...options, directUrl: '' },
+      1,
+      replicaConnectsWithinMs,
+    );
     nodes.set(name, server);
     for (const [pool, each] of Object.entries(server.shares)) watchPool(`node ${name} ${pool}`, each);
     return server;
