@@ -48,14 +48,23 @@ export const createDatabase = async (servers: readonly string[], name: string): 
   return coordinator;
 };
 
-/** Copies a database that nobody uses. The maintenance daemon of Citus does, and starts again after five seconds. */
+const isUsed = '55006';
+
+/** Copies a database of Citus. Its maintenance daemon and the sessions of other nodes use it, and come back at any time. */
+const copyOnNode = async (server: string, template: string, name: string, attempts = 20): Promise<void> => {
+  try {
+    const ending = `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${template}'`;
+    await query(server, ending, `create database ${name} template ${template}`);
+  } catch (error) {
+    if ((error as { code?: string }).code !== isUsed || attempts === 1) throw error;
+    await copyOnNode(server, template, name, attempts - 1);
+  }
+};
+
+/** Copies a database that nobody uses. */
 export const copyDatabase = async (servers: readonly string[], template: string, name: string): Promise<string> => {
-  for (const server of servers)
-    await query(
-      server,
-      ...(servers.length > 1 ? [`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${template}'`] : []),
-      `create database ${name} template ${template}`,
-    );
+  if (servers.length === 1) await query(servers[0]!, `create database ${name} template ${template}`);
+  else for (const server of servers) await copyOnNode(server, template, name);
   return addressOf(servers[0]!, name);
 };
 
