@@ -35,6 +35,9 @@ export const serversOf = async (url: string): Promise<readonly string[]> => {
   });
 };
 
+/** Whether the address is that of a coordinator of Citus. */
+export const isCluster = async (url: string | undefined): Promise<boolean> => url !== undefined && (await serversOf(url)).length > 1;
+
 /** Creates an empty database, on each node and with the extension if there are several. Returns its address. */
 export const createDatabase = async (servers: readonly string[], name: string): Promise<string> => {
   const [coordinator = '', ...workers] = servers.map((server) => addressOf(server, name));
