@@ -92,6 +92,11 @@ export const settings = {
     help: '`off` disables named statements, for poolers that do not support them (PgBouncer before 1.21).',
     schema: z.enum(['on', 'off'], { error: 'must be on or off' }).transform((text) => text === 'on'),
   },
+  NODE_READS: {
+    standard: 'off',
+    help: 'With Citus, `on` sends reads to the node that holds the customer instead of the coordinator. Nodes must be reachable at the addresses of `estate nodes`, with user, password and database of `DATABASE_URL` (behind a pooler, of `DATABASE_DIRECT_URL`).',
+    schema: z.enum(['on', 'off'], { error: 'must be on or off' }).transform((text) => text === 'on'),
+  },
   DATA_DIR: {
     standard: '.data',
     help: 'Folder of the embedded database and its key secret.',

@@ -43,7 +43,7 @@ export const queueRefusals = new Counter({
 // Counters on the request path are plain numbers, because an increment must cost almost nothing.
 
 /** Reads with a connection, by server. */
-export const reads = { primary: 0, replica: 0 };
+export const reads = { primary: 0, replica: 0, node: 0 };
 export const cacheLookups = { keys: { hit: 0, miss: 0 }, versions: { hit: 0, miss: 0 }, responses: { hit: 0, miss: 0 } };
 
 export const databaseErrors = new Counter({
@@ -125,7 +125,7 @@ export const states = [
   }),
   new Counter({
     name: 'estate_reads_total',
-    help: 'Work with a database connection, by server: the primary if the replicas are behind or not reachable',
+    help: 'Work with a database connection, by server: the primary if replicas are behind, or replicas and nodes are not reachable',
     labelNames: ['server'],
     collect() {
       this.reset();

@@ -19,6 +19,7 @@ import { bulkPoolSizeOf, type Config, filesPlaceOf } from './config.ts';
 import type { Database } from './database/connections/connection.ts';
 import { openPostgres } from './database/connections/postgres.ts';
 import { createDatabaseFaults, createNodeShare } from './database/readiness.ts';
+import { NodeReads } from './execute/nodes.ts';
 import { createReaderContext } from './execute/reader.ts';
 import { Replicas } from './execute/replicas.ts';
 import { FileBuilds } from './files/builds.ts';
@@ -49,6 +50,7 @@ export const openToServe = async (config: Config, onError: OnError = () => {}): 
       replicas: config.DATABASE_READ_URL,
       directUrl: config.DATABASE_DIRECT_URL,
       namesStatements: config.PREPARED_STATEMENTS,
+      readsNodes: config.NODE_READS,
       poolSize: config.POOL_SIZE,
       bulkPoolSize: bulkPoolSizeOf(config),
       statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
@@ -139,6 +141,7 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
     documentTimeoutMs: config.DOCUMENT_TIMEOUT_MS,
     queueWaitMs: config.QUEUE_WAIT_MS,
     replicas: database.replicas.length > 0 ? new Replicas(database, versions) : undefined,
+    nodes: database.nodeServer ? new NodeReads(database, versions) : undefined,
   });
   const store = new FileStore(filesPlaceOf(config));
   const onError = (error: unknown) => {

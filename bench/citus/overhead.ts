@@ -1,10 +1,10 @@
 /**
  * Answers of the service on Citus, compared with answers of the service on plain PostgreSQL.
  *
- *   npm run bench:citus -- [rounds] [connections]
+ *   npm run bench:citus -- [rounds] [connections] [kind of request]
  *
- * It starts a coordinator and two workers, and a plain database on the coordinator's server. Both services have the same rows, and take
- * turns. No answer comes from the response cache. Without the extension it does nothing.
+ * It starts a coordinator and two workers, and a plain database on the coordinator's server. Three services have the same rows, and take
+ * turns: on Citus with reads at the nodes and through the coordinator, and on the plain database. No answer comes from the response cache. Without the extension it does nothing.
  */
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
@@ -41,12 +41,25 @@ const kinds: Readonly<Record<string, (n: number) => HttpRequest>> = {
 };
 const variants = 20;
 
-const start = async (url: string, agent: Agent, cleanup: Cleanup): Promise<{ readonly server: Server; readonly key: string }> => {
+interface Contender {
+  readonly server: Server;
+  readonly key: string;
+}
+
+/** Fills a database, and starts a service on it for each of the given settings. */
+const start = async (url: string, settings: readonly object[], agent: Agent, cleanup: Cleanup): Promise<readonly Contender[]> => {
   const { environment, keys } = fillDatabase(process.cwd(), url, 'a secret of both services, of 32 bytes or more');
-  const server = await startProductionService({ environment: { ...environment, RATE_LIMIT: '1000000000', RESPONSE_CACHE_MB: '0' } });
-  cleanup.push(server.stop);
-  await loadAgain(createClient(server.url, keys, agent), (...args) => estate(process.cwd(), environment, ...args));
-  return { server, key: keys.enterprise };
+  const contenders: Contender[] = [];
+  for (const more of settings) {
+    const server = await startProductionService({
+      environment: { ...environment, RATE_LIMIT: '1000000000', RESPONSE_CACHE_MB: '0', ...more },
+    });
+    cleanup.push(server.stop);
+    contenders.push({ server, key: keys.enterprise });
+  }
+  const [first] = contenders;
+  await loadAgain(createClient(first!.server.url, keys, agent), (...args) => estate(process.cwd(), environment, ...args));
+  return contenders;
 };
 
 /** Values that differ between two databases with the same rows. */
@@ -56,24 +69,30 @@ const run = async (binaries: string, cleanup: Cleanup): Promise<void> => {
   const agent = new Agent({ keepAlive: true });
   cleanup.push(() => agent.destroy());
   const nodes = await startNodes(binaries, cleanup);
-  const both = [await start(nodes.address, agent, cleanup), await start(nodes.plain, agent, cleanup)];
+  const all = [
+    ...(await start(nodes.address, [{ NODE_READS: 'on' }, { NODE_READS: 'off' }], agent, cleanup)),
+    ...(await start(nodes.plain, [{}], agent, cleanup)),
+  ];
   for (const [name, requestOf] of Object.entries(kinds)) {
     if (only && only !== name) continue;
-    const requests = both.map(({ key }) =>
+    const requests = all.map(({ key }) =>
       Array.from({ length: variants }, (_, n) => {
         const { headers, ...request } = requestOf(n);
         return { ...request, headers: { ...headers, 'X-API-Key': key } };
       }),
     );
-    const [first, second] = await Promise.all(both.map(({ server }, at) => bodyOf(server, requests[at]![0]!)));
-    assert.equal(withoutTimes(first!), withoutTimes(second!), name);
-    const [citus, plain] = await measureInRounds(
-      both.map(({ server }, at) => ({ server, ask: (client, turn) => client.ask(requests[at]![turn % variants]!) })),
+    const bodies = await Promise.all(all.map(({ server }, at) => bodyOf(server, requests[at]![0]!)));
+    for (const body of bodies) assert.equal(withoutTimes(body), withoutTimes(bodies[0]!), name);
+    const measured = await measureInRounds(
+      all.map(({ server }, at) => ({ server, ask: (client, turn) => client.ask(requests[at]![turn % variants]!) })),
       { rounds, connections, roundMs: 500, warmUp: 300 },
     );
-    const [low, high] = citus!.quartiles;
-    const ratios = `${citus!.ratio.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
-    console.log(`| ${name} | ${plain!.time.toFixed(2)} ms | ${citus!.time.toFixed(2)} ms | ${ratios} | ${citus!.cpuRatio.toFixed(2)} |`);
+    const cells = measured
+      .slice(0, 2)
+      .map(({ time, ratio, quartiles: [low, high], cpuRatio }) =>
+        [`${time.toFixed(2)} ms`, `${ratio.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`, cpuRatio.toFixed(2)].join(' | '),
+      );
+    console.log(`| ${name} | ${measured.at(-1)!.time.toFixed(2)} ms | ${cells.join(' | ')} |`);
   }
 };
 

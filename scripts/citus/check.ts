@@ -1,20 +1,22 @@
 /**
  * The service on Citus, against plain PostgreSQL and against faults:
  *
- *   npm run citus [-- <number of answers>]
+ *   npm run citus [-- <number of answers> [coordinator]]
  *
+ * The service reads at the nodes (NODE_READS=on), with `coordinator` through the coordinator.
  * It starts a coordinator and two workers from the installed extension. It compares the answers of the service on both, reads beside loads,
  * moves a customer during reads and loads, and stops, freezes and slows a worker. Ends with 1 if anything is wrong. Without the extension it does nothing.
  */
 import { Agent } from 'node:http';
 import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { poolOptions } from '../../test/support/settings.ts';
-import { findBinaries, howToInstall, type Nodes, startNodes } from '../../tools/citus.ts';
+import { findBinaries, howToInstall, type Nodes, startNodes, workerOf } from '../../tools/citus.ts';
 import { type Cleanup, estate, fillDatabase, startVersion } from '../../tools/versions.ts';
 import { createClient, type Send } from '../same-answers/client.ts';
 import { compare } from '../same-answers/compare.ts';
 import { loadAgain } from '../same-answers/second-load.ts';
 import { checkExactness } from './exactness.ts';
+import { checkExports } from './exports.ts';
 import { checkFaults } from './faults.ts';
 import { groupRequests } from './group-requests.ts';
 import { checkMoves } from './moves.ts';
@@ -22,13 +24,14 @@ import { report } from './report.ts';
 
 const secret = 'a secret of both services, of 32 bytes or more';
 const folder = process.cwd();
+const readsNodes = process.argv[3] !== 'coordinator';
 
 /** Both databases with the same rows, versions and times. */
 const startBoth = async ({ coordinator, address, plain }: Nodes, agent: Agent, cleanup: Cleanup) => {
   const filled = [plain, address].map((url) => fillDatabase(folder, url, secret));
   const clients: Send[] = [];
   for (const { environment, keys } of filled) {
-    const url = await startVersion(folder, environment, cleanup);
+    const url = await startVersion(folder, { ...environment, NODE_READS: readsNodes ? 'on' : 'off' }, cleanup);
     const send = createClient(url, keys, agent);
     await loadAgain(send, (...args) => estate(folder, environment, ...args));
     clients.push(send);
@@ -42,18 +45,28 @@ const startBoth = async ({ coordinator, address, plain }: Nodes, agent: Agent, c
   return { plain: clients[0]!, citus: clients[1]! };
 };
 
+/** Whether requests read where they should. A session of the service on a worker has its name, one of the coordinator has not. */
+const checkWhereItReads = async (nodes: Nodes): Promise<boolean> => {
+  const worker = await workerOf(nodes, 'nord');
+  const [row] = await worker.query("select count(*)::int as count from pg_stat_activity where application_name = 'estate'");
+  const isAtNodes = Number(row?.count) > 0;
+  return report(isAtNodes === readsNodes, `the service reads ${isAtNodes ? 'at the nodes' : 'through the coordinator'}`);
+};
+
 const run = async (binaries: string, answers: number, cleanup: Cleanup): Promise<boolean> => {
   const agent = new Agent({ keepAlive: true });
   cleanup.push(() => agent.destroy());
   const nodes = await startNodes(binaries, cleanup);
   const { plain, citus } = await startBoth(nodes, agent, cleanup);
   let isGood = await compare(plain, citus, new AbortController().signal, groupRequests);
+  isGood = (await checkWhereItReads(nodes)) && isGood;
   const database = openPostgres(nodes.address, poolOptions);
   cleanup.push(() => database.close());
   const { loads, wrong, ...exact } = await checkExactness(database, citus, 'nord', answers);
   for (const fault of wrong.slice(0, 10)) console.log(fault);
   isGood = report(wrong.length === 0, `${exact.answers} answers beside ${loads} loads, ${wrong.length} wrong`) && isGood;
   const deployment = { nodes, database, send: citus };
+  isGood = (await checkExports(deployment)) && isGood;
   isGood = (await checkMoves(deployment)) && isGood;
   return (await checkFaults(deployment)) && isGood;
 };

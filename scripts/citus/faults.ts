@@ -1,9 +1,12 @@
 /** A worker that is down, hangs or is slow. Only its customers notice. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { TcpProxy } from '../../test/support/tcp-proxy.ts';
 import { type Node, workerOf } from '../../tools/citus.ts';
 import type { Send } from '../same-answers/client.ts';
-import { read } from './exactness.ts';
+import { createLoader, read } from './exactness.ts';
 import { type Deployment, moveTo } from './moves.ts';
 import { report } from './report.ts';
 
@@ -115,12 +118,17 @@ const checkFrozenWorker = async (frozen: Node, send: Send): Promise<boolean> => 
 };
 
 /** With a worker behind a slow network, its customers wait, and others do not. */
-const checkSlowWorker = async ({ nodes: { coordinator }, send }: Deployment, slow: Node): Promise<boolean> => {
+const checkSlowWorker = async ({ nodes: { coordinator }, database, send }: Deployment, slow: Node): Promise<boolean> => {
   const proxy = await new TcpProxy(slow.port).listen();
   const useAddress = (from: number, to: number) =>
     coordinator.query(`select citus_update_node(nodeid, nodename, ${to}) from pg_dist_node where nodeport = ${from}`, 'estate');
   await useAddress(slow.port, proxy.port);
+  const folder = mkdtempSync(join(tmpdir(), 'estate-slow-'));
   try {
+    // After a load, the service looks up the address of the node again.
+    const load = await createLoader(database, 'nord', folder);
+    await load(0);
+    await askOwn(send);
     proxy.slowTo(100_000);
     const own: number[] = [];
     let slowest = 0;
@@ -137,6 +145,7 @@ const checkSlowWorker = async ({ nodes: { coordinator }, send }: Deployment, slo
   } finally {
     await useAddress(proxy.port, slow.port);
     proxy.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 };
 

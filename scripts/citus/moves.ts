@@ -27,7 +27,7 @@ const otherWorker = async ({ nodes }: Deployment, slug: string): Promise<Node> =
 };
 
 /** Asks one page after another during `work`. Returns the number of answers and those that failed. */
-const during = async (send: Send, path: string, work: () => Promise<unknown>): Promise<{ answers: number; failed: number[] }> => {
+export const during = async (send: Send, path: string, work: () => Promise<unknown>): Promise<{ answers: number; failed: number[] }> => {
   const state = { answers: 0, failed: [] as number[] };
   let isDone = false;
   const reading = (async () => {

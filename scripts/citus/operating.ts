@@ -79,7 +79,11 @@ const run = async (binaries: string, cleanup: Cleanup): Promise<void> => {
   const migrated = cli('migrate');
   assert.match(migrated, /Distributed customer nord\.\nDistributed customer sued\./);
   assert.deepEqual(await answerOf(environment, keys.enterprise, cleanup), before);
+  assert.deepEqual(await answerOf({ ...environment, NODE_READS: 'on' }, keys.enterprise, cleanup), before);
   console.log('ok: the customers are on workers, with the same rows and versions');
+  const findings = estate(process.cwd(), { ...environment, NODE_READS: 'on' }, 'doctor');
+  for (const { port } of workers) assert.match(findings, new RegExp(`reads at 127.0.0.1:${port} .*the service reaches it`));
+  console.log('ok: the role reads at the nodes');
 
   const nodes = cli('nodes');
   assert.match(nodes, new RegExp(String(workers[1]!.port)));

@@ -15,7 +15,10 @@ else {
   try {
     const { address, plain } = await startNodes(binaries, cleanup);
     console.log(`Citus: ${address}\nplain: ${plain}`);
+    // Node.js ends a process that waits for signals alone.
+    const keptAlive = setInterval(() => {}, 2 ** 30);
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+    clearInterval(keptAlive);
   } finally {
     for (const step of cleanup.reverse()) await step();
   }

@@ -16,7 +16,15 @@ import type { DatasetKind } from '../catalogue/table.ts';
 import type { Database, Listening } from '../database/connections/connection.ts';
 import { schemaOf } from '../database/control/customers.ts';
 import { type DatasetState, datasetsOf, runControlQuery, runStateQuery, stateColumns } from '../database/control/datasets.ts';
-import { ensureEpochOf, ensureVersionsOf, isForeign, type LoadState, lifeOf, withEpoch, withLoadState } from '../database/control/epoch.ts';
+import {
+  ensureEpochOf,
+  ensureVersionsOf,
+  isForeign,
+  type LoadState,
+  prepareStateRead,
+  withEpoch,
+  withLoadState,
+} from '../database/control/epoch.ts';
 import { leaseMs, versionsChannel } from '../database/control/publications.ts';
 import { cacheLookups, versionFeed } from '../metrics.ts';
 
@@ -135,6 +143,15 @@ export class Versions {
     return this.requiredRevision(customerId);
   }
 
+  /**
+   * The revision under a lease; undefined while a load is announced. What was read under the same revision is current, unless a load has
+   * committed within the lease, which its announcement prevents.
+   */
+  async leasedRevision(customerId: number): Promise<RequiredRevision | undefined> {
+    if (!this.#cached(customerId)) await this.requiredRevision(customerId);
+    return this.#cached(customerId);
+  }
+
   async #find(customerId: number): Promise<Found> {
     const memory = this.#cached(customerId);
     return memory?.states ? (memory as Found) : this.#read(customerId, performance.now());
@@ -152,17 +169,10 @@ export class Versions {
 
   async #read(customerId: number, requestedAt: number): Promise<Found> {
     const schema = await schemaOf(this.#database, customerId);
-    const query = (await withLoadState(this.#database, customerId))
-      .selectFrom('e')
-      .crossJoin(lifeOf(schema).as('s'))
-      .leftJoin(
-        datasetsOf(schema)
-          .select(['kind', ...stateColumns])
-          .as('d'),
-        (join) => join.onTrue(),
-      )
-      .selectAll();
-    const rows = await runStateQuery(this.#database, customerId, query, `versions ${schema}`);
+    const read = await prepareStateRead(this.#database, { id: customerId, schema });
+    const rows = await read(datasetsOf(schema).select(['kind', ...stateColumns]), `versions ${schema}`, (query, name) =>
+      runStateQuery(this.#database, customerId, query, name),
+    );
     const [first] = rows;
     if (!first) throw new Error(`The state of customer ${customerId} is missing`);
     if (isForeign(first)) {

@@ -8,7 +8,8 @@ import type pg from 'pg';
 import type { DataScope } from '../catalogue/data-scope.ts';
 import { hasCitus } from '../database/cluster/citus.ts';
 import { guardOf } from '../database/cluster/node-guard.ts';
-import { type Database, type Server, type WorkClass, workClasses } from '../database/connections/connection.ts';
+import { type Database, type WorkClass, workClasses } from '../database/connections/connection.ts';
+import { setTableNames, tableNamesOf } from '../database/connections/table-names.ts';
 import { qualify } from '../database/identifier.ts';
 import { ApiError, isTransient, maxRetries } from '../errors.ts';
 import { databaseErrors, reads } from '../metrics.ts';
@@ -17,6 +18,7 @@ import type { Source } from '../plan/plan.ts';
 import { type AbandonSignal, Queue, type Release } from '../scheduling/queue.ts';
 import type { Timing } from '../timing.ts';
 import { traceStatements } from '../wire/statements.ts';
+import type { NodeReads, OtherServer } from './nodes.ts';
 import type { Replicas } from './replicas.ts';
 
 /** The customer, the data scope, the abort signal and the timing of one request. */
@@ -58,9 +60,10 @@ export interface ConnectionsOptions {
   /** The time limit for reading a GraphQL document, in milliseconds. */
   readonly documentTimeoutMs: number;
   readonly replicas?: Replicas | undefined;
+  readonly nodes?: Pick<NodeReads, 'for'> | undefined;
 }
 
-/** `any`: an up-to-date replica if there is one, otherwise the primary. */
+/** `any`: an up-to-date replica or the customer's node if there is one, otherwise the primary. */
 export type ServerChoice = 'any' | 'primary';
 
 /** The server of a read, and how often the read was repeated after a transient error. */
@@ -75,8 +78,8 @@ interface LeaseOptions {
   readonly customerId: number;
   readonly leave: Release;
   readonly signal: AbandonSignal | undefined;
-  /** The server, if it is a replica; undefined for the primary. */
-  readonly replica?: Server | undefined;
+  /** The server, if it is not the primary. */
+  readonly other?: OtherServer | undefined;
   readonly attempt: ReadAttempt;
 }
 
@@ -86,23 +89,25 @@ export class LeasedConnection {
   readonly #database: Database;
   readonly #leave: Release;
   readonly #signal: AbandonSignal | undefined;
-  readonly #replica: Server | undefined;
+  readonly #other: OtherServer | undefined;
   readonly #attempt: ReadAttempt;
   readonly #unwatch: () => void;
   #cancelling: Promise<boolean> | undefined;
   #hasFailed = false;
   #isTransient = false;
+  #isLate = false;
   #isBroken = false;
   #isEnded = false;
 
-  constructor(client: pg.PoolClient, database: Database, { customerId, leave, signal, replica, attempt }: LeaseOptions) {
+  constructor(client: pg.PoolClient, database: Database, { customerId, leave, signal, other, attempt }: LeaseOptions) {
     this.client = client;
     this.#database = database;
     this.#leave = leave;
     this.#signal = signal;
-    this.#replica = replica;
+    this.#other = other;
     this.#attempt = attempt;
     this.#unwatch = guardOf(database).watch(customerId, client);
+    setTableNames(client, other?.names);
     // Without a listener, a failing backend would end the process. The running query rejects as well.
     client.on('error', this.#onError);
     signal?.addEventListener('abort', this.cancel, { once: true });
@@ -115,18 +120,23 @@ export class LeasedConnection {
 
   /**
    * Where to retry the read; undefined if it is not repeated. A stopped replica, or one that cancelled a statement because of replay, is not a
-   * failure of the service. Neither is a transaction that lost against another one.
+   * failure of the service. Neither is a node that no longer has the customer, nor a transaction that lost against another one.
    */
   get nextAttempt(): ReadAttempt | undefined {
     if (this.#cancelling || !this.#hasFailed) return undefined;
     const { retries } = this.#attempt;
-    if (this.#replica) return { server: 'primary', retries };
+    // On a node, a statement takes as long as on the primary, so one that reached its time limit is not repeated.
+    if (this.#other && !(this.#other.names && this.#isLate)) return { server: 'primary', retries };
     return this.#isTransient && retries < maxRetries ? { server: 'primary', retries: retries + 1 } : undefined;
   }
 
   /** Translates the error of a statement for callers. */
   translateError(error: unknown): unknown {
-    if (!(error instanceof ApiError)) this.#hasFailed = true;
+    if (!(error instanceof ApiError)) {
+      this.#hasFailed = true;
+      this.#isLate ||= (error as { readonly code?: unknown }).code === canceled;
+      this.#other?.failed?.(false);
+    }
     this.#isTransient ||= isTransient(error);
     return translateDatabaseError(error, this.#signal);
   }
@@ -147,6 +157,7 @@ export class LeasedConnection {
     const drops = this.#isBroken || isDropped || isUnsure;
     this.client.removeListener('error', this.#onError);
     if (drops) this.client.once('error', () => {});
+    setTableNames(this.client, undefined);
     this.client.release(drops);
     this.#leave();
   }
@@ -163,25 +174,28 @@ export type TableRef = Pick<Source, 'schema' | 'name'>;
  * Begins a read-only snapshot and locks its tables first. A snapshot older than a replacement table (`sync/changes/replacements.ts`) would find it
  * empty.
  *
- * Citus sends `lock table` to every node, so a node that is lost would stop the reads of all customers. There, one query without
- * rows locks the tables on the coordinator, as a replacement does. The snapshot on the customer's node is taken after that.
+ * Citus sends a lock to every node, so a node that is lost would stop the reads of all customers. The setting keeps it on this server: on the
+ * coordinator it locks the names of the tables, and on the customer's node the tables themselves.
  */
 export const beginSnapshot = async (client: pg.ClientBase, tables: readonly TableRef[], isSharded = false): Promise<void> => {
-  const names = tables.map(({ schema, name }) => qualify(schema, name)).join();
-  const locking = isSharded ? `select from ${names} where false` : `lock table ${names} in access share mode`;
-  await client.query(`begin isolation level repeatable read read only; ${locking}`);
+  const own = tableNamesOf(client);
+  const names = tables.map(({ schema, name }) => qualify(schema, name)).map((name) => own?.of(name) ?? name);
+  const here = isSharded ? 'set local citus.enable_ddl_propagation = off; ' : '';
+  await client.query(`begin isolation level repeatable read read only; ${here}lock table ${names.join()} in access share mode`);
 };
 
 export class Connections {
   readonly #database: Database;
   readonly #documentTimeoutMs: number;
   readonly #replicas: Replicas | undefined;
+  readonly #nodes: Pick<NodeReads, 'for'> | undefined;
   readonly #queues: Readonly<Record<WorkClass, Queue>>;
 
-  constructor(database: Database, { documentTimeoutMs, queueWaitMs, replicas }: ConnectionsOptions) {
+  constructor(database: Database, { documentTimeoutMs, queueWaitMs, replicas, nodes }: ConnectionsOptions) {
     this.#database = database;
     this.#documentTimeoutMs = documentTimeoutMs;
     this.#replicas = replicas;
+    this.#nodes = nodes;
     this.#queues = Object.fromEntries(
       workClasses.map((name) => {
         const slots = database.shares[name].options.max;
@@ -287,6 +301,12 @@ export class Connections {
     await beginSnapshot(client, tables, await hasCitus(this.#database, client));
   }
 
+  /** A server that may answer for the customer instead of the primary. */
+  async #otherFor(customerId: number): Promise<OtherServer | undefined> {
+    const replica = await this.#replicas?.for(customerId);
+    return replica ? { server: replica } : this.#nodes?.for(customerId);
+  }
+
   async #connect(
     workClass: WorkClass,
     { customerId, signal, timing }: RequestContext,
@@ -299,12 +319,15 @@ export class Connections {
       leave();
     };
     try {
-      const replica = attempt.server === 'any' ? await this.#replicas?.for(customerId) : undefined;
-      const client = await replica?.shares[workClass].connect().catch(() => undefined);
-      reads[client ? 'replica' : 'primary']++;
+      const other = attempt.server === 'any' ? await this.#otherFor(customerId) : undefined;
+      const client = await other?.server.shares[workClass].connect().catch(() => {
+        other.failed?.(true);
+        return undefined;
+      });
+      reads[!client ? 'primary' : other?.names ? 'node' : 'replica']++;
       const options = { customerId, leave: giveBack, signal, attempt };
       const lease = client
-        ? new LeasedConnection(client, this.#database, { ...options, replica })
+        ? new LeasedConnection(client, this.#database, { ...options, other })
         : new LeasedConnection(await this.#database.shares[workClass].connect(), this.#database, options);
       traceStatements(lease.client, timing?.trace);
       return lease;

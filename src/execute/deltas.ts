@@ -8,7 +8,7 @@
 import type pg from 'pg';
 import { isNarrowed } from '../catalogue/data-scope.ts';
 import { type Dataset, datasetsOf, runControlQuery } from '../database/control/datasets.ts';
-import { ensureVersionsOf, isForeign, lifeOf, withLoadState } from '../database/control/epoch.ts';
+import { ensureVersionsOf, isForeign, prepareStateRead, type ReadWithLife } from '../database/control/epoch.ts';
 import { ApiError } from '../errors.ts';
 import type { Cursors } from '../plan/cursor.ts';
 import { deltaCursorsOf } from '../plan/cursor.ts';
@@ -42,11 +42,9 @@ interface Reached extends DeltaSummary {
   readonly changes: LogRange;
 }
 
-type EpochQuery = Awaited<ReturnType<typeof withLoadState>>;
-
 /** The inputs for reading a page of the log. */
 interface Log {
-  readonly epoch: EpochQuery;
+  readonly readState: ReadWithLife;
   readonly cursors: Cursors;
 }
 
@@ -67,22 +65,22 @@ const checkVersion = ({ since }: DeltaPlan, { version, kept_from }: Pick<Dataset
 };
 
 /** The state of the plan's table. Its version is checked before anything else is read. */
-const readDataset = async (client: pg.ClientBase, plan: DeltaPlan, epoch: EpochQuery) => {
+const readDataset = async (client: pg.ClientBase, plan: DeltaPlan, readState: ReadWithLife) => {
   const { schema, kind, name } = plan.rows.source;
   const state = datasetsOf(schema, kind, name).select(['id', 'version', 'kept_from', 'synced_at']);
-  const query = epoch.selectFrom('e').crossJoin(lifeOf(schema).as('s')).crossJoin(state.as('d')).selectAll();
-  const [dataset] = await runControlQuery(client, query, `delta dataset ${schema}`);
-  if (!dataset) throw new ApiError('deltasGone', String(plan.since));
-  if (isForeign(dataset)) throw new ForeignEpoch();
+  const [found] = await readState(state, `delta dataset ${schema}`, (query, name) => runControlQuery(client, query, name));
+  if (found && isForeign(found)) throw new ForeignEpoch();
+  if (!found || found.id === null) throw new ApiError('deltasGone', String(plan.since));
+  const dataset = found as typeof found & Pick<Dataset, 'id' | 'version' | 'kept_from' | 'synced_at'>;
   checkVersion(plan, dataset);
   return dataset;
 };
 
 /** Reads a page of the log. */
-const readLog = async (client: pg.ClientBase, plan: DeltaPlan, { cursors, epoch }: Log): Promise<Reached> => {
+const readLog = async (client: pg.ClientBase, plan: DeltaPlan, { cursors, readState }: Log): Promise<Reached> => {
   const { rows, key, since, after } = plan;
   const { limit } = rows;
-  const { id, version, synced_at } = await readDataset(client, plan, epoch);
+  const { id, version, synced_at } = await readDataset(client, plan, readState);
   const to = after?.to ?? version;
   const changes = { key, dataset: id, since, after: after ?? beginning, to };
   const found = await runStatement<LogEntry & { readonly is_deleted: boolean }>(client, {
@@ -150,7 +148,7 @@ export class DeltaReader {
   async #largePage(plan: DeltaPlan, log: Log): Promise<DeltaPage> {
     const { connections, largePages } = this.#context;
     // Checks the version before it takes a connection for a large page.
-    await connections.run('pages', this.#requestContext, (client) => readDataset(client, plan, log.epoch));
+    await connections.run('pages', this.#requestContext, (client) => readDataset(client, plan, log.readState));
     return largePages.stream({
       requestContext: this.#requestContext,
       tables: [plan.rows.source],
@@ -167,13 +165,14 @@ export class DeltaReader {
     const { database, cursors } = this.#context;
     // Before a connection is taken, because the embedded database has only one.
     const { customerId, schema } = rows.source;
-    const log = { cursors, epoch: await withLoadState(database, customerId) };
+    const customer = { id: customerId, schema };
+    const log = async () => ({ cursors, readState: await prepareStateRead(database, customer) });
     try {
-      return await read(log);
+      return await read(await log());
     } catch (error) {
       if (!(error instanceof ForeignEpoch)) throw error;
-      await ensureVersionsOf(database, { id: customerId, schema });
-      return read(log);
+      await ensureVersionsOf(database, customer);
+      return read(await log());
     }
   }
 }

@@ -18,6 +18,7 @@ import { readRows } from '../wire/read-rows.ts';
 import { json, noRows, type RowForm } from '../wire/row-format.ts';
 import { Connections, type LeasedConnection, type RequestContext } from './connections.ts';
 import { LargePages } from './large-pages.ts';
+import type { NodeReads } from './nodes.ts';
 import type { Replicas } from './replicas.ts';
 import { type Page, readSummary, type Summary, summaryOf, TotalCache } from './summary.ts';
 
@@ -34,6 +35,8 @@ export interface ReaderOptions {
   readonly queueWaitMs: number;
   /** The replicas that may answer; absent: only the primary. */
   readonly replicas?: Replicas | undefined;
+  /** The nodes of Citus that may answer; absent: only the coordinator. */
+  readonly nodes?: Pick<NodeReads, 'for'> | undefined;
 }
 
 const defaults: ReaderOptions = {
@@ -55,8 +58,8 @@ export interface ReaderContext {
 }
 
 export const createReaderContext = (database: Database, cursors: Cursors, options: Partial<ReaderOptions> = {}): ReaderContext => {
-  const { smallPage, largePages, spoolMemory, documentTimeoutMs, queueWaitMs, replicas } = { ...defaults, ...options };
-  const connections = new Connections(database, { documentTimeoutMs, queueWaitMs, replicas });
+  const { smallPage, largePages, spoolMemory, documentTimeoutMs, queueWaitMs, replicas, nodes } = { ...defaults, ...options };
+  const connections = new Connections(database, { documentTimeoutMs, queueWaitMs, replicas, nodes });
   const large = new LargePages(database, connections, { max: largePages, spoolMemory, queueWaitMs });
   return { database, connections, cursors, totals: new TotalCache(), largePages: large, smallPage };
 };

@@ -2,6 +2,7 @@
 
 import type { DatasetKind } from '../catalogue/table.ts';
 import { reads, type Table } from '../catalogue/table.ts';
+import { runDefinitions } from '../database/cluster/citus.ts';
 import { findDataset } from '../database/control/datasets.ts';
 import { createCategoryIndexes, createRawIndexes } from '../database/ddl.ts';
 import { makeVersion, trimChanges } from './changes/change-log.ts';
@@ -71,7 +72,7 @@ const publish = async (load: Load, changes: readonly RawChange[], applied: Appli
       isReached ? await publishChanges(session, catalogue, table, { dataset, changed, replacements }) : unchanged,
     );
     // Creates indexes that a newer catalogue added. Checking an existing index is cheap.
-    await client.query(createCategoryIndexes(catalogue, customer.schema_name, table).join('; '));
+    await runDefinitions(session.database, client, createCategoryIndexes(catalogue, customer.schema_name, table));
   }
 };
 

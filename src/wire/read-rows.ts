@@ -8,6 +8,7 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { type Field, type ProtocolConnection, Query } from '../database/connections/pg-internals.ts';
 import { type Prepared, touchStatement } from '../database/connections/prepared.ts';
+import { translatedFor } from '../database/connections/table-names.ts';
 import { isSliceUsedUp, nextSlice, useSlice } from '../scheduling/time-slices.ts';
 import type { BoundStatement } from '../sql/statement.ts';
 import { traceStatement } from './statements.ts';
@@ -187,10 +188,11 @@ const divert = (socket: Socket, sink: RowSink, owner: unknown): void => {
  * that would buffer all of them.
  */
 export const readRows = async (client: pg.PoolClient, statement: BoundStatement, sink: RowSink, batch?: number): Promise<void> => {
-  const prepared = await touchStatement(client, statement.name);
+  const placed = translatedFor(client, statement);
+  const prepared = await touchStatement(client, placed.name);
   const run = () =>
     new Promise<void>((resolve, reject) => {
-      const query = new RowQuery(statement, prepared, sink, batch, (error) => (error ? reject(error) : resolve()));
+      const query = new RowQuery(placed, prepared, sink, batch, (error) => (error ? reject(error) : resolve()));
       client.query(query as unknown as pg.Submittable);
     });
   await traceStatement(client, statement.planQuery, run);

@@ -1,6 +1,7 @@
 /** Runs and traces statements. A trace has the kind of query, the table, and the shape of the plan, without its values. */
 import type pg from 'pg';
 import { touchStatement } from '../database/connections/prepared.ts';
+import { translatedFor } from '../database/connections/table-names.ts';
 import { shapeOfCondition } from '../plan/condition.ts';
 import type { PlanQuery } from '../plan/plan-query.ts';
 import { statementFor } from '../sql/statement.ts';
@@ -50,7 +51,7 @@ export const traceStatement = async <T>(client: pg.ClientBase, planQuery: PlanQu
 
 /** Runs a statement that returns few rows, which the client decodes. Pages and documents use bytes (`read-rows.ts`). */
 export const runStatement = async <Row extends object>(client: pg.ClientBase, planQuery: PlanQuery): Promise<Row[]> => {
-  const { text, name, values } = statementFor(planQuery);
+  const { text, name, values } = translatedFor(client, statementFor(planQuery));
   await touchStatement(client, name);
   const { rows } = await traceStatement(client, planQuery, () => client.query<Row>({ text, name, values: [...values] }));
   return rows;

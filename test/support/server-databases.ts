@@ -35,6 +35,9 @@ export const serversOf = async (url: string): Promise<readonly string[]> => {
   });
 };
 
+/** Whether the address is that of a coordinator of Citus. */
+export const isCluster = async (url: string | undefined): Promise<boolean> => url !== undefined && (await serversOf(url)).length > 1;
+
 /** Creates an empty database, on each node and with the extension if there are several. Returns its address. */
 export const createDatabase = async (servers: readonly string[], name: string): Promise<string> => {
   const [coordinator = '', ...workers] = servers.map((server) => addressOf(server, name));
@@ -48,14 +51,23 @@ export const createDatabase = async (servers: readonly string[], name: string): 
   return coordinator;
 };
 
-/** Copies a database that nobody uses. The maintenance daemon of Citus does, and starts again after five seconds. */
+const isUsed = '55006';
+
+/** Copies a database of Citus. Its maintenance daemon and the sessions of other nodes use it, and come back at any time. */
+const copyOnNode = async (server: string, template: string, name: string, attempts = 20): Promise<void> => {
+  try {
+    const ending = `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${template}'`;
+    await query(server, ending, `create database ${name} template ${template}`);
+  } catch (error) {
+    if ((error as { code?: string }).code !== isUsed || attempts === 1) throw error;
+    await copyOnNode(server, template, name, attempts - 1);
+  }
+};
+
+/** Copies a database that nobody uses. */
 export const copyDatabase = async (servers: readonly string[], template: string, name: string): Promise<string> => {
-  for (const server of servers)
-    await query(
-      server,
-      ...(servers.length > 1 ? [`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${template}'`] : []),
-      `create database ${name} template ${template}`,
-    );
+  if (servers.length === 1) await query(servers[0]!, `create database ${name} template ${template}`);
+  else for (const server of servers) await copyOnNode(server, template, name);
   return addressOf(servers[0]!, name);
 };
 

@@ -134,7 +134,8 @@ test('later changes do not appear in pages that have begun, but in the next delt
 });
 
 test('versions older than the retention are gone, and newer copies continue', async () => {
-  await service.database.pool.query(`update customer_nord._dataset_versions set made_at = made_at - interval '25 hours' where version < 3`);
+  const dayBefore = new Date(Date.now() - 25 * 3_600_000);
+  await service.database.pool.query('update customer_nord._dataset_versions set made_at = $1 where version < 3', [dayBefore]);
   await deliver(reports);
   for (const path of [raw, category]) {
     expect((await service.get(`${path}?since_version=1`)).status).toBe(410);

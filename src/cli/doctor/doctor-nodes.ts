@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { listUndistributed } from '../../database/cluster/citus.ts';
 import { NodeHealth, type NodeState } from '../../database/cluster/node-health.ts';
 import { addressText } from '../../database/cluster/nodes.ts';
+import type { Database } from '../../database/connections/connection.ts';
 import { openPostgres } from '../../database/connections/postgres.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
@@ -26,8 +27,29 @@ const nodeFinding = (node: NodeState): Finding => {
   return ok(check, `${node.customers} customers, ${((node.bytes ?? 0) / 2 ** 20).toFixed(0)} MB`);
 };
 
+/** Whether this machine reaches the nodes that have customers, which reads at nodes need. */
+const directFindings = async ({ nodeServer }: Database, nodes: readonly NodeState[]): Promise<Finding[]> => {
+  if (!nodeServer) return [ok('reads', 'through the coordinator (NODE_READS=off)')];
+  const asked = nodes.filter(({ isReachable, customers }) => isReachable && customers > 0);
+  return Promise.all(
+    asked.map(({ host, port }) =>
+      nodeServer(host, port)
+        .shares.pages.query('select')
+        .then(
+          () => ok(`reads at ${addressText({ host, port })}`, 'the service reaches it'),
+          () =>
+            warning(
+              `reads at ${addressText({ host, port })}`,
+              'the service does not reach it, so the coordinator answers for its customers',
+              'Check the network, pg_hba.conf and the password of the role on this node, or set NODE_READS=off.',
+            ),
+        ),
+    ),
+  );
+};
+
 /** The findings about a cluster; none if the database has no Citus. */
-export const examineNodes = async (url: string, pool: pg.Pool): Promise<Finding[]> => {
+export const examineNodes = async (url: string, pool: pg.Pool, readsNodes: boolean): Promise<Finding[]> => {
   const { rows } = await pool.query<{ version: string; sharding: string | null; wal: string }>(facts);
   const [citus] = rows;
   if (!citus) return [];
@@ -36,6 +58,7 @@ export const examineNodes = async (url: string, pool: pg.Pool): Promise<Finding[
     bulkPoolSize: 1,
     statementTimeoutMs: 5_000,
     documentTimeoutMs: 5_000,
+    readsNodes,
     onError: () => {},
   });
   try {
@@ -54,6 +77,7 @@ export const examineNodes = async (url: string, pool: pg.Pool): Promise<Finding[
         ? ok('nodes', `${nodes.length} for customers`)
         : fault('nodes', 'none takes customers', "On the coordinator: select citus_add_node('<address>', 5432);"),
       ...nodes.map(nodeFinding),
+      ...(await directFindings(database, nodes)),
       local.length === 0
         ? ok('distribution', 'all customers are on nodes')
         : warning(

@@ -193,7 +193,9 @@ export const examineServers = (config: Config): Promise<Finding[]> =>
     }
     const clusterUrl = direct || config.DATABASE_URL;
     findings.push(
-      ...(await over(clusterUrl, (there) => examineNodes(clusterUrl, there)).catch((error) => [unreached('Citus', 'DATABASE_URL')(error)])),
+      ...(await over(clusterUrl, (there) => examineNodes(clusterUrl, there, config.NODE_READS)).catch((error) => [
+        unreached('Citus', 'DATABASE_URL')(error),
+      ])),
     );
     for (const [index, url] of DATABASE_READ_URL.entries()) {
       const check = `replica ${index + 1}`;

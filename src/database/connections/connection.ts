@@ -26,6 +26,8 @@ export interface Database extends Server {
   readonly states?: pg.Pool;
   /** For questions about the nodes of Citus, one connection for each node. Absent on the embedded database. */
   readonly nodeQuestions?: pg.Pool;
+  /** Pools for a node of Citus, opened when they are needed. Absent if requests read through the coordinator only. */
+  readonly nodeServer?: (host: string, port: number) => Server;
   readonly embedded: boolean;
   /** Cancels the running statement of a client. Resolves to whether the server received the request. */
   cancel(client: pg.ClientBase): Promise<boolean>;

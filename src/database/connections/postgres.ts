@@ -24,6 +24,8 @@ export interface PoolOptions {
   readonly directUrl?: string | undefined;
   /** False behind a pooler that does not support named statements. */
   readonly namesStatements?: boolean;
+  /** Whether requests read at the nodes of Citus that hold their customers. */
+  readonly readsNodes?: boolean;
   /** Called when an idle connection fails. */
   readonly onError: (error: Error) => void;
 }
@@ -32,7 +34,7 @@ export interface PoolOptions {
 const ownConnections = 2;
 
 const connectsWithinMs = 10_000;
-/** A slow replica is skipped, because the primary can answer. */
+/** A slow replica or node is skipped, because the primary can answer. */
 const replicaConnectsWithinMs = 1_000;
 
 /** Connections for states on Citus. */
@@ -116,6 +118,14 @@ const openServer = (url: string, options: PoolOptions, own: number, connectsWith
   };
 };
 
+/** The address of a node: that of the coordinator, with another host and port. */
+const addressOfNode = (url: string, host: string, port: number): string => {
+  const address = new URL(url);
+  address.hostname = host.includes(':') ? `[${host}]` : host;
+  address.port = String(port);
+  return address.href;
+};
+
 /** Opens a PostgreSQL server and its replicas. */
 export const openPostgres = (url: string, options: PoolOptions): Database => {
   const primary = openServer(url, options, ownConnections, connectsWithinMs);
@@ -127,6 +137,22 @@ export const openPostgres = (url: string, options: PoolOptions): Database => {
     Object.entries({ service: pool, ...shares }).map(([name, each]) => [`${prefix}${name}`, each] as const);
   const pools = [named('', primary), ...replicas.map((replica, index) => named(`replica ${index + 1} `, replica))].flat();
   for (const [name, pool] of pools) watchPool(name, pool);
+  const nodes = new Map<string, Server>();
+  const nodeServer = (host: string, port: number): Server => {
+    const name = `${host}:${port}`;
+    const known = nodes.get(name);
+    if (known) return known;
+    // Nodes are reached without the pooler.
+    const server = openServer(
+      addressOfNode(options.directUrl || url, host, port),
+      { ...options, directUrl: '' },
+      1,
+      replicaConnectsWithinMs,
+    );
+    nodes.set(name, server);
+    for (const [pool, each] of Object.entries(server.shares)) watchPool(`node ${name} ${pool}`, each);
+    return server;
+  };
   return {
     control: controlOver(primary.pool),
     operators: { control: controlOver(operators), pool: operators },
@@ -134,6 +160,7 @@ export const openPostgres = (url: string, options: PoolOptions): Database => {
     replicas,
     states,
     nodeQuestions,
+    ...(options.readsNodes && { nodeServer }),
     embedded: false,
     cancel: cancelStatement,
     copy: async (client, statement, chunks) => {
@@ -151,7 +178,8 @@ export const openPostgres = (url: string, options: PoolOptions): Database => {
       return { close: () => client.removeAllListeners('end').end() };
     },
     close: async () => {
-      await Promise.all([...pools.map(([, pool]) => pool), operators, states, nodeQuestions].map((pool) => pool.end()));
+      const ofNodes = [...nodes.values()].flatMap(({ pool, shares }) => [pool, ...Object.values(shares)]);
+      await Promise.all([...pools.map(([, pool]) => pool), ...ofNodes, operators, states, nodeQuestions].map((pool) => pool.end()));
     },
   };
 };

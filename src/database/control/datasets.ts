@@ -7,6 +7,7 @@ import { hasCitus } from '../cluster/citus.ts';
 import { guardOf } from '../cluster/node-guard.ts';
 import type { Database } from '../connections/connection.ts';
 import { touchStatement } from '../connections/prepared.ts';
+import { translatedFor } from '../connections/table-names.ts';
 import { withClient } from '../connections/transaction.ts';
 import type { ControlTables } from './control.ts';
 import { controlSchema } from './control-schema.ts';
@@ -35,8 +36,9 @@ export const datasetsOf = (schema: string, kind?: Given<DatasetKind>, name?: Giv
 export const runControlQuery = async <Row>(client: pg.ClientBase | pg.Pool, query: Compilable<Row>, name?: string): Promise<Row[]> => {
   if (client instanceof pg.Pool) return retryRead(() => withClient(client, (own) => runControlQuery(own, query, name)));
   const { sql: text, parameters } = query.compile();
-  if (name !== undefined) await touchStatement(client as pg.ClientBase, name);
-  const { rows } = await client.query({ text, values: [...parameters], ...(name !== undefined && { name }) });
+  const statement = translatedFor(client as pg.ClientBase, { text, ...(name !== undefined && { name }) });
+  if (statement.name) await touchStatement(client as pg.ClientBase, statement.name);
+  const { rows } = await client.query({ ...statement, values: [...parameters] });
   return rows;
 };
 

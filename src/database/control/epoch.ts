@@ -13,17 +13,18 @@
  * Values that the session may not read, or cannot read on a standby, are not compared. A copy of the data files (a volume snapshot, a
  * copied folder of the embedded database) cannot be detected. The operator then runs `estate restored`.
  */
-import { sql } from 'kysely';
+import { type Compilable, type SelectQueryBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { OperatorError } from '../../errors.ts';
+import { hasCitus } from '../cluster/citus.ts';
 import type { Database } from '../connections/connection.ts';
 import { withClient } from '../connections/transaction.ts';
 import { qualify } from '../identifier.ts';
 import { controlSchema } from './control-schema.ts';
-import { controlQueries } from './datasets.ts';
+import { controlQueries, runControlQuery } from './datasets.ts';
 import { loadLockSpace } from './load-lock.ts';
 import { announceIfNone, closeIfOwn, summarize } from './publications.ts';
-import { type CustomerSchema, stateQueries, stateTable } from './state-tables.ts';
+import { type CustomerSchema, type StateTables, stateQueries, stateTable } from './state-tables.ts';
 
 const [epochs, publications] = ['epoch', 'publications'].map((name) => qualify(controlSchema, name));
 
@@ -88,10 +89,7 @@ export const withEpoch = async (database: Database) => {
   );
 };
 
-/**
- * Starts a statement that reads the state of a customer's data. `e` is its single `LoadState` row. It is materialized, so that it can be
- * read on another server than the state.
- */
+/** Starts a statement that reads what the control schema knows of a customer's loads. `e` is its single `LoadState` row. */
 export const withLoadState = async (database: Database, customerId: number) => {
   const state = sql<LoadState>`(select e.epoch, e.is_foreign, coalesce(p.revision, 0) as revision, p.announced_at, coalesce(p.loads, 0) as known_loads
     from (${sql.raw(await textOf(database))}) e left join ${sql.raw(publications!)} p on p.customer_id = ${customerId} limit 1)`;
@@ -105,12 +103,57 @@ export const withLoadState = async (database: Database, customerId: number) => {
  * The columns of the customer's `_state` that `isForeign` compares. The server does not know that tables have one row. Without the limit it
  * expects many and compiles the statement, which takes a hundred times as long as to run it.
  */
-export const lifeOf = (schema: string) =>
-  stateQueries(schema).selectFrom('_state').select(['epoch as own_epoch', 'loads']).limit(sql.lit(1));
+const lifeOf = (schema: string) => stateQueries(schema).selectFrom('_state').select(['epoch as own_epoch', 'loads']).limit(sql.lit(1));
+
+/** What the control schema and the customer's own schema know of the loads. */
+export interface Life extends LoadState {
+  readonly own_epoch: string;
+  readonly loads: number;
+}
 
 /** Whether the versions of the customer belong to another epoch, or the data or the control schema was restored. */
-export const isForeign = (row: LoadState & { readonly own_epoch: string; readonly loads: number }): boolean =>
-  row.is_foreign || row.own_epoch !== row.epoch || row.loads !== row.known_loads;
+export const isForeign = (row: Life): boolean => row.is_foreign || row.own_epoch !== row.epoch || row.loads !== row.known_loads;
+
+/** Runs a query on the customer's state. */
+export type RunStateQuery = <Row>(query: Compilable<Row>, name: string) => Promise<Row[]>;
+
+/** Reads a part of the customer's state with its life: one row for each row of the part, and one if it has none. */
+export type ReadWithLife = <Row>(
+  part: SelectQueryBuilder<StateTables, '_datasets', Row>,
+  name: string,
+  run: RunStateQuery,
+) => Promise<(Life & { [K in keyof Row]: Row[K] | null })[]>;
+
+/**
+ * Prepares to read a customer's state with its life. On one server, one statement reads both.
+ *
+ * On Citus, a statement over the control schema and the customer's schema would copy one of them to the other's server. So there are two. If a
+ * load was committed between them, the first one is repeated.
+ */
+export const prepareStateRead = async (database: Database, { id, schema }: CustomerSchema): Promise<ReadWithLife> => {
+  const known = await withLoadState(database, id);
+  const life = lifeOf(schema).as('s');
+  if (!(await hasCitus(database)))
+    return (part, name, run) => {
+      const query = known
+        .selectFrom('e')
+        .crossJoin(life)
+        .leftJoin(part.as('d'), (join) => join.onTrue())
+        .selectAll();
+      return run(query, name) as Promise<never>;
+    };
+  const readKnown = async () => (await runControlQuery(database.pool, known.selectFrom('e').selectAll(), `loads ${schema}`))[0]!;
+  const before = await readKnown();
+  return async (part, name, run) => {
+    const query = stateQueries(schema)
+      .selectFrom(life)
+      .leftJoin(part.as('d'), (join) => join.onTrue())
+      .selectAll();
+    const rows = (await run(query, name)) as readonly Pick<Life, 'loads'>[];
+    const now = rows[0] && rows[0].loads > before.known_loads ? await readKnown() : before;
+    return rows.map((row) => ({ ...row, ...now })) as never;
+  };
+};
 
 /** Records the current location in the row. */
 const takePlace = async (client: pg.ClientBase, may: boolean): Promise<void> => {

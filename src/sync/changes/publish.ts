@@ -6,6 +6,7 @@ import type pg from 'pg';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { rawTables } from '../../catalogue/raw/index.ts';
 import type { Table } from '../../catalogue/table.ts';
+import { runDefinitions } from '../../database/cluster/citus.ts';
 import type { Dataset } from '../../database/control/datasets.ts';
 import { type ColumnPosition, createCategoryIndexes, projection } from '../../database/ddl.ts';
 import { qualify, quote } from '../../database/identifier.ts';
@@ -71,7 +72,7 @@ export const publishChanges = async (
   let next = isMuchDriven ? await projectBeside(session, table, replacements) : undefined;
   if (dataset.row_count === 0 && next) {
     // Indexes on an empty table cost nothing, and a replacement table inherits them.
-    await client.query(createCategoryIndexes(catalogue, customer.schema_name, table).join('; '));
+    await runDefinitions(session.database, client, createCategoryIndexes(catalogue, customer.schema_name, table));
     const inserted = await logAllKeys(client, next.next, table.key, noted);
     await replacements.finish(table.name, next, { ...nothing, inserted });
     return { counts: { ...nothing, inserted }, changed: noted };

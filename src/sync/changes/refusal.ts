@@ -29,10 +29,21 @@ const reasons: Readonly<Record<string, string>> = {
 export const uniqueViolation = '23505';
 export const notNullViolation = '23502';
 
+export const checkViolation = '23514';
+
+/** The messages of constraints. Citus passes the message of a COPY at a node on, without its SQLSTATE. */
+const violations = [
+  [/ violates not-null constraint$/, notNullViolation],
+  [/ violates check constraint "/, checkViolation],
+  [/ violates unique constraint "/, uniqueViolation],
+] as const;
+const withoutState = 'XX000';
+
 /** The SQLSTATE of an error from the database. */
 export const stateOf = (error: unknown): string | undefined => {
-  const { code } = error as Refusal;
-  return code !== undefined && sqlState.test(code) ? code : undefined;
+  const { code, message = '' } = error as Refusal;
+  if (code === undefined || !sqlState.test(code)) return undefined;
+  return (code === withoutState && violations.find(([pattern]) => pattern.test(message))?.[1]) || code;
 };
 
 /** Whether the data caused the error: values (22), constraints (23), or text that COPY cannot parse. */

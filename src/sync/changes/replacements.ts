@@ -172,20 +172,34 @@ export class Replacements {
     await client.query('set local statement_timeout = 0');
     const { rows } = await client.query<{ found: boolean }>(foreignSnapshotQuery);
     if (rows[0]?.found) throw Object.assign(new Error('Somebody holds a snapshot'), { code: '55P03' });
-    const statements: string[] = [];
-    for (const table of tables) statements.push(...(await this.#moving(table)));
-    // Citus sends the text of a rename to the nodes as it is, so a text has one statement. Elsewhere one text saves round trips.
-    const texts = (await hasCitus(this.#session.database, client)) ? statements : [statements.join('; ')];
-    for (const text of texts) await client.query(text);
+    const renames: string[] = [];
+    for (const table of tables) renames.push(...(await this.#renames(table)));
+    const drops = tables.map((table) => `drop table ${this.#current(table)}`);
+    if (await hasCitus(this.#session.database, client)) await this.#swapOnNode(drops, renames);
+    else await client.query([...drops, ...renames].join('; '));
   }
 
-  /** The statements that put the replacement in the place of the current table. */
-  async #moving(table: string): Promise<readonly string[]> {
+  /**
+   * Drops and renames on Citus. The lock was on the names of the tables. A reader at the customer's node locks the tables there, so a drop
+   * waits for it with the same patience. The node must end this wait: after a cancelled statement, Citus cannot return to a savepoint. Citus
+   * sends the text of a rename to the nodes as it is, so a text has one statement.
+   */
+  async #swapOnNode(drops: readonly string[], renames: readonly string[]): Promise<void> {
+    const { client } = this.#session;
+    await client.query("set local citus.propagate_set_commands = 'local'");
+    await client.query(`set local lock_timeout = ${patienceMs}`);
+    for (const text of drops) await client.query(text);
+    await client.query('set local lock_timeout = 0');
+    for (const text of renames) await client.query(text);
+  }
+
+  /** The statements that give the replacement the names of the current table. */
+  async #renames(table: string): Promise<readonly string[]> {
     const { client, customer } = this.#session;
     const current = this.#current(table);
     const { rows } = await client.query<{ statement: string }>(namesQuery, [current, customer.schema_name]);
     const renamed = rows.map(({ statement }) => statement);
-    return [`drop table ${current}`, `alter table ${this.#beside(table)} rename to ${quote(table)}`, ...renamed];
+    return [`alter table ${this.#beside(table)} rename to ${quote(table)}`, ...renamed];
   }
 
   /** Runs work that locks may prevent, and returns whether it was done. If not, it has no effect. */

@@ -5,15 +5,13 @@
  * all of them with line and column.
  */
 
-import { refusalWords, refusedPosition, stateOf } from '../changes/refusal.ts';
+import { checkViolation, refusalWords, refusedPosition, stateOf } from '../changes/refusal.ts';
 import { checkValue } from './check-value.ts';
 import { csvField, Unreadable } from './copy-input.ts';
 import { Defects } from './defects.ts';
 import { type FileRecord, readRecords, textsOf } from './open-file.ts';
 import type { SourceFile } from './source-files.ts';
 import type { Target } from './target.ts';
-
-const checkViolation = '23514';
 
 /** A unique key of the table, and its repeated values in the file, as JSON lists of text. */
 export interface Duplicates {
