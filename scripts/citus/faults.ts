@@ -125,6 +125,11 @@ const checkSlowWorker = async ({ nodes: { coordinator }, database, send }: Deplo
   await useAddress(slow.port, proxy.port);
   const folder = mkdtempSync(join(tmpdir(), 'estate-slow-'));
   try {
+    // Citus copies the address to the nodes in the background. Loads need it there.
+    await until(async () => {
+      const [row] = await coordinator.query('select bool_and(metadatasynced) as synced from pg_dist_node', 'estate');
+      return row?.synced === true;
+    });
     // After a load, the service looks up the address of the node again.
     const load = await createLoader(database, 'nord', folder);
     await load(0);
