@@ -1,6 +1,6 @@
 /**
  * Sums over related rows: a part of the groups with the different related rows of each group, and their sums (contract: sums over
- * relations). The part stands beside the groups with the other values, as the groups of another table do.
+ * relations). The part is put side by side with the groups that have the other values, as the groups of another table are.
  */
 import { type Expression, sql } from 'kysely';
 import { onceOf, type SumOnce } from '../plan/groups/groups.ts';

@@ -5,7 +5,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { appearances, violationsOf } from './accessibility.ts';
 import { launchChromium, saveScreenshot } from './chromium.ts';
-import { expectText } from './graphiql-steps.ts';
+import { expectText, showColors } from './graphiql-steps.ts';
 
 let service: TestService;
 let browser: Browser;
@@ -25,7 +25,7 @@ afterEach(() => page.context().close());
 const expectClean = async (state: string): Promise<void> => {
   for (const [width, colorScheme] of appearances) {
     await page.setViewportSize({ width, height: 812 });
-    await page.emulateMedia({ colorScheme });
+    await showColors(page, colorScheme);
     expect([state, width, colorScheme, await violationsOf(page)]).toEqual([state, width, colorScheme, []]);
     await saveScreenshot(page, `${state}-${width}-${colorScheme}`);
   }

@@ -31,3 +31,10 @@ export const openExample = async (page: Page, name: string): Promise<void> => {
 
 /** Runs the current operation. */
 export const execute = (page: Page): Promise<void> => page.locator('.graphiql-execute-button').click();
+
+/** Changes the colours of the system, and waits until every editor has followed. A page without editors follows at once. */
+export const showColors = async (page: Page, colorScheme: 'light' | 'dark'): Promise<void> => {
+  await page.emulateMedia({ colorScheme });
+  const other = colorScheme === 'dark' ? 'vs' : 'vs-dark';
+  await page.waitForFunction((name) => document.querySelector(`.monaco-editor.${name}`) === null, other);
+};

@@ -108,11 +108,7 @@ test('a wrong key is explained', async () => {
 const expectClean = async (state: string) => {
   for (const [width, colorScheme] of appearances) {
     await page.setViewportSize({ width, height: 812 });
-    await page.emulateMedia({ colorScheme });
-    await page
-      .locator(colorScheme === 'dark' ? '.monaco-editor.vs-dark' : '.monaco-editor.vs')
-      .first()
-      .waitFor({ state: 'attached' });
+    await inGraphiql.showColors(page, colorScheme);
     const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect([state, width, colorScheme, excess, await violationsOf(page)]).toEqual([state, width, colorScheme, 0, []]);
   }
