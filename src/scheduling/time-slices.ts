@@ -2,20 +2,17 @@
  * Runs long work in time slices. Each turn of the event loop has one slice, which all work shares. After the slice is used up, work waits.
  * Owners take turns, so many responses of one owner delay another owner no more than one response does (contract: waiting).
  *
- * The event loop accepts one connection in each turn. While connections arrive, work first waits for some milliseconds. Then it gets
- * shorter slices, so that the turns are short.
+ * The event loop accepts one connection in each turn, and a small request takes about five turns. So slices are short. While connections
+ * arrive, work first waits for some milliseconds.
  */
 import { ApiError } from '../errors.ts';
 import { Rotation } from './rotation.ts';
 
 /** The length of a time slice in milliseconds. */
-const sliceMs = 4;
-/** The length while connections arrive. */
-const shortSliceMs = 1;
+const sliceMs = 1;
 /** The maximum time in milliseconds that work waits for new connections. */
 const acceptMs = 5;
 
-let slice = sliceMs;
 let spent = 0;
 let isArmed = false;
 /** Whether a connection was accepted in this turn. */
@@ -40,7 +37,6 @@ const nextRound = (): void => {
   if (hasAccepted) acceptingSince ??= now;
   else acceptingSince = undefined;
   acceptingRounds = hasAccepted ? acceptingRounds + 1 : 0;
-  slice = hasAccepted ? shortSliceMs : sliceMs;
   const isDeferred = acceptingSince !== undefined && now - acceptingSince < acceptMs;
   hasAccepted = false;
   if (isDeferred) {
@@ -77,7 +73,7 @@ export const inNextRound = (work: RoundWork): void => {
 };
 
 /** Whether this turn's time slice is used up. */
-export const isSliceUsedUp = (): boolean => spent >= slice;
+export const isSliceUsedUp = (): boolean => spent >= sliceMs;
 
 /** Subtracts the milliseconds of finished work from this turn's slice. */
 export const useSlice = (milliseconds: number): void => {
@@ -112,7 +108,7 @@ export const runInSlice = async <T>(owner: unknown, work: () => T): Promise<T> =
 export const runInSlices = async (owner: unknown, work: Iterator<unknown>, signal?: { readonly aborted: boolean }): Promise<void> => {
   /** Whether the work is done before the slice ends. */
   const runSteps = () => {
-    const end = performance.now() + slice - spent;
+    const end = performance.now() + sliceMs - spent;
     while (performance.now() < end) if (work.next().done) return true;
     return false;
   };

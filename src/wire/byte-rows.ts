@@ -11,6 +11,7 @@ const nothing = Buffer.alloc(0);
 const viewOfNothing = viewOf(nothing);
 
 export class ByteRows implements RowSink {
+  readonly keepsBytes = true;
   count = 0;
   /** The chunk of the current row, and the start of each field in it; -1 for null. */
   bytes: Buffer = nothing;

@@ -8,6 +8,7 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { type Field, type ProtocolConnection, Query } from '../database/connections/pg-internals.ts';
 import { type Prepared, touchStatement } from '../database/connections/prepared.ts';
+import { borrowReads, endBorrowing } from '../database/connections/reused-reads.ts';
 import { translatedFor } from '../database/connections/table-names.ts';
 import { isSliceUsedUp, nextSlice, useSlice } from '../scheduling/time-slices.ts';
 import type { BoundStatement } from '../sql/statement.ts';
@@ -17,7 +18,9 @@ import { traceStatement } from './statements.ts';
 export interface RowSink {
   /** Receives the column descriptions before the rows. No request is sent for descriptions that are known or not needed. */
   describe?(fields: readonly Field[]): void;
-  /** Receives the body of one `DataRow` message: `bytes` from `start` to `end`. The bytes are not reused. */
+  /** Whether the sink needs the bytes after `row` has returned. Otherwise, the next read may overwrite them. */
+  readonly keepsBytes?: boolean;
+  /** Receives the body of one `DataRow` message: `bytes` from `start` to `end`. */
   row(bytes: Buffer, start: number, end: number): void;
 }
 
@@ -152,10 +155,13 @@ const divert = (socket: Socket, sink: RowSink, owner: unknown): void => {
     if (begun) return;
     const at = takeMessages(received, from);
     if (at === received.length) return;
-    if (isOver) handBack(received.subarray(at));
-    else begun = received.subarray(at);
+    // The socket may reuse its buffer for the next read.
+    const rest = Buffer.from(received.subarray(at));
+    if (isOver) handBack(rest);
+    else begun = rest;
   };
   const restore = () => {
+    endBorrowing(socket);
     socket.removeListener('data', guarded);
     for (const listener of listeners) socket.on('data', listener);
   };
@@ -180,7 +186,8 @@ const divert = (socket: Socket, sink: RowSink, owner: unknown): void => {
     });
   };
   socket.removeAllListeners('data');
-  socket.on('data', guarded);
+  const isBorrowed = !sink.keepsBytes && borrowReads(socket, guarded);
+  if (!isBorrowed) socket.on('data', guarded);
 };
 
 /**

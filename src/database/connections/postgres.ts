@@ -8,6 +8,7 @@ import { controlOver } from '../control/control.ts';
 import { quote } from '../identifier.ts';
 import { cancelStatement } from './cancel-statement.ts';
 import type { Database, Server } from './connection.ts';
+import { socketWithReusedBuffer } from './reused-reads.ts';
 import { callerSettings, rowSettings, setting, typeParsers } from './session-settings.ts';
 
 export interface PoolOptions {
@@ -74,12 +75,14 @@ interface Share {
   readonly isAwaited: boolean;
   readonly settings?: Readonly<Record<string, string>>;
   readonly statementTimeoutMs?: number;
+  /** Whether each connection reads into one buffer. For rows that are written at once, not kept. */
+  readonly reusesBuffers?: boolean;
 }
 
 /** Creates pools for one server. No connection opens before the first query. */
 const poolsOf =
   (url: string, options: PoolOptions, connectsWithinMs: number) =>
-  ({ max, isAwaited, settings = rowSettings, statementTimeoutMs = options.statementTimeoutMs }: Share): pg.Pool => {
+  ({ max, isAwaited, settings = rowSettings, statementTimeoutMs = options.statementTimeoutMs, reusesBuffers = false }: Share): pg.Pool => {
     const Client = options.namesStatements === false ? (NamelessClient as unknown as typeof pg.Client) : pg.Client;
     const pool = new pg.Pool({
       connectionString: url,
@@ -87,6 +90,7 @@ const poolsOf =
       application_name: 'estate',
       idleTimeoutMillis: 60_000,
       types: typeParsers,
+      ...(reusesBuffers && { stream: socketWithReusedBuffer }),
       // With a pool timeout, the pool would set a timer for each request, even if a connection is idle.
       ...(isAwaited ? { Client, connectionTimeoutMillis: connectsWithinMs } : { Client: clientWithin(Client, connectsWithinMs) }),
       // Behind a pooler, the role has the settings, because each transaction may get another session (`pooled.ts`).
@@ -111,9 +115,9 @@ const openServer = (url: string, options: PoolOptions, own: number, connectsWith
   return {
     pool: open({ max: own, isAwaited: true }),
     shares: {
-      pages: open({ ...share, max: pages }),
+      pages: open({ ...share, max: pages, reusesBuffers: true }),
       documents: open({ ...share, max: documents, statementTimeoutMs: Math.min(options.documentTimeoutMs, options.statementTimeoutMs) }),
-      large: open({ ...share, max: options.bulkPoolSize }),
+      large: open({ ...share, max: options.bulkPoolSize, reusesBuffers: true }),
     },
   };
 };
