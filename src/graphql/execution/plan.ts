@@ -19,7 +19,7 @@ import { bounds } from '../document/limits.ts';
 import { asGraphqlError } from '../errors.ts';
 import { conditionOf, missingFilters, textOf } from '../schema/filters.ts';
 import { isKey, parseGlobalId } from '../schema/global-ids.ts';
-import { firstGroups } from '../schema/groups.ts';
+import { firstGroups } from '../schema/groups/groups.ts';
 import { camelCase } from '../schema/names.ts';
 import { type Order, orderOf } from '../schema/order.ts';
 import type { Arguments, SelectedField } from '../selection/fields.ts';
