@@ -1,5 +1,6 @@
-/** What a read needs of a request: customer, data scope, abort signal and timing (`execute/connections.ts`). */
+/** The request context of a read, and the signal that ends it when the client disconnects. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestContext } from '../execute/connections.ts';
 import { callerOf } from './gate.ts';
 
 declare module 'fastify' {
@@ -39,7 +40,7 @@ export const disconnectSignalOf = ({ request, raw }: FastifyReply): DisconnectSi
   return request.disconnect;
 };
 
-export const requestContextOf = (request: FastifyRequest, reply: FastifyReply) => {
+export const requestContextOf = (request: FastifyRequest, reply: FastifyReply): RequestContext => {
   const { customer, scope } = callerOf(request);
   return { customerId: customer.id, scope, signal: disconnectSignalOf(reply), timing: request.timing };
 };
