@@ -62,7 +62,7 @@ export class LeasedConnection {
   #cancelling: Promise<boolean> | undefined;
   #hasFailed = false;
   #isTransient = false;
-  #isLate = false;
+  #hasTimedOut = false;
   #isBroken = false;
   #isEnded = false;
 
@@ -93,7 +93,7 @@ export class LeasedConnection {
     if (this.#cancelling || !this.#hasFailed) return undefined;
     const { retries } = this.#attempt;
     // On a node, a statement takes as long as on the primary, so one that reached its time limit is not repeated.
-    if (this.#other && !(this.#other.names && this.#isLate)) return { server: 'primary', retries };
+    if (this.#other && !(this.#other.names && this.#hasTimedOut)) return { server: 'primary', retries };
     return this.#isTransient && retries < maxRetries ? { server: 'primary', retries: retries + 1 } : undefined;
   }
 
@@ -101,7 +101,7 @@ export class LeasedConnection {
   translateError(error: unknown): unknown {
     if (!(error instanceof ApiError)) {
       this.#hasFailed = true;
-      this.#isLate ||= (error as { readonly code?: unknown }).code === canceled;
+      this.#hasTimedOut ||= (error as { readonly code?: unknown }).code === canceled;
       this.#other?.failed?.(false);
     }
     this.#isTransient ||= isTransient(error);

@@ -113,14 +113,14 @@ export class Reader {
 
   /** Reads `limit` rows of a plan. */
   async rows(plan: Plan, limit: number): Promise<ByteRows> {
-    return this.#noted(await this.#bytes({ queryKind: 'rows', plan, limit }, valueCount(plan)));
+    return this.#countRows(await this.#bytes({ queryKind: 'rows', plan, limit }, valueCount(plan)));
   }
 
   /** Reads rows of many parents in one statement, at most `limit` for each. The first value of a row links it to its parent. */
   async rowsOf(parents: Parents, plan: Plan, limit: number): Promise<ByteRows> {
     const width = 1 + valueCount(plan);
     if (parents.values.length === 0) return new ByteRows(width);
-    return this.#noted(await this.#bytes({ queryKind: 'rows', plan, limit, parents }, width));
+    return this.#countRows(await this.#bytes({ queryKind: 'rows', plan, limit, parents }, width));
   }
 
   /** Counts the rows of a plan. */
@@ -155,7 +155,8 @@ export class Reader {
     });
   }
 
-  #noted(rows: ByteRows): ByteRows {
+  /** Reports the number of rows to the document. */
+  #countRows(rows: ByteRows): ByteRows {
     this.#document?.onRows(rows.count);
     return rows;
   }
