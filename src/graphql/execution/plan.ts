@@ -2,7 +2,6 @@
  * Translates the arguments of a document into a tree of plans. The tree has the shape of the selection: one plan for each level, with the
  * plans of its relations below it (contract: GraphQL connections).
  */
-
 import { type CustomerSchema, categorySource } from '../../cache/directory.ts';
 import { type DataScope, tablesOfScope } from '../../catalogue/data-scope.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
