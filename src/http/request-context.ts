@@ -1,6 +1,5 @@
-/** The request context of a read, and the signal that ends it when the client disconnects. */
+/** What a read needs of a request: customer, data scope, abort signal and timing (`execute/connections.ts`). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RequestContext } from '../execute/connections.ts';
 import { callerOf } from './gate.ts';
 
 declare module 'fastify' {
@@ -40,7 +39,7 @@ export const disconnectSignalOf = ({ request, raw }: FastifyReply): DisconnectSi
   return request.disconnect;
 };
 
-export const requestContextOf = (request: FastifyRequest, reply: FastifyReply): RequestContext => {
+export const requestContextOf = (request: FastifyRequest, reply: FastifyReply) => {
   const { customer, scope } = callerOf(request);
   return { customerId: customer.id, scope, signal: disconnectSignalOf(reply), timing: request.timing };
 };
