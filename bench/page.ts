@@ -11,7 +11,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import type { Server } from '../tools/server.ts';
 import { type Cleanup, checkOut, makeBenchDatabase } from '../tools/versions.ts';
-import { bodyOf } from './client.ts';
+import { bodyOf, type HttpRequest } from './client.ts';
 import { type Measured, measureInRounds } from './rounds.ts';
 import { startProductionService } from './service.ts';
 import { filteredWorkload, listWorkloads } from './workloads.ts';
@@ -22,6 +22,9 @@ if (!commit) {
   process.exit(2);
 }
 const options = { rounds: Number(rounds), roundMs: 250 };
+
+/** `/catalog` differs on purpose: since 1.2.0 it also lists the raw tables. */
+const isCompared = ({ path }: HttpRequest): boolean => path !== '/catalog';
 
 const cleanup: Cleanup = [];
 try {
@@ -40,7 +43,7 @@ try {
   const work = [...(await listWorkloads(there, headers)), await filteredWorkload(there, headers)];
   const chosen = work.filter(({ id }) => beginnings.length === 0 || beginnings.some((beginning) => id.startsWith(beginning)));
   for (const { id, name, asks, same, before: others, connections, warmUp } of chosen) {
-    for (const request of same.service ?? []) {
+    for (const request of (same.service ?? []).filter(isCompared)) {
       const [now, before] = [await bodyOf(here, request), await bodyOf(there, request)];
       // Documents are compared by value, because 1.0.0 wrote numbers without trailing zeros.
       if (request.path === '/graphql') assert.deepEqual(JSON.parse(now).data, JSON.parse(before).data, id);

@@ -155,7 +155,7 @@ const createApp = (options: ServerOptions, { gate, refusals, subscribers }: Step
       request.timing = new Timing();
       observeResponse(request, reply, subscribers);
       // The response is the same if the key cannot be checked.
-      await gate.count(request, reply).catch(() => {});
+      await gate.identify(request, reply).catch(() => {});
       await sendFailure(new ApiError('malformedRequest'), request, reply);
     },
   });
@@ -201,8 +201,8 @@ const observe = (app: FastifyInstance, admission: Admission, stopping: Stopping,
 /** Identifies the caller, counts the request for its quota, and admits or refuses it. */
 const checkKeyAndQuota = (app: FastifyInstance, { own, tracer, corsOrigins }: ServerOptions, { gate }: Steps): void => {
   app.addHook('onRequest', async (request, reply) => {
-    const counted = gate.count(request, reply);
-    await (tracer ? counted.finally(() => own?.is(request.caller) || beginTrace(tracer, request)) : counted);
+    const identified = gate.identify(request, reply);
+    await (tracer ? identified.finally(() => own?.is(request.caller) || beginTrace(tracer, request)) : identified);
   });
   allowOrigins(app, corsOrigins);
   app.after(() => app.addHook('onRequest', gate.admit));

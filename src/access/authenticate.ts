@@ -5,8 +5,6 @@ import type { Caller } from './caller.ts';
 import { KeyLookup, type KnownKey, stateOf } from './key-lookup.ts';
 import { hashKey, publicId } from './key-text.ts';
 
-export type { Caller } from './caller.ts';
-
 export class Authenticator {
   readonly #keys: KeyLookup;
   readonly #secret: string;

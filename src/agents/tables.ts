@@ -2,8 +2,8 @@
 import type { LookupName } from '../catalogue/lookups.ts';
 import { measuresOf } from '../catalogue/measures.ts';
 import type { Table } from '../catalogue/table.ts';
+import { freshnessOf } from '../execute/freshness.ts';
 import { type LookupValue, lookupValues } from '../execute/lookup.ts';
-import { freshnessOf } from '../execute/visible.ts';
 import { snakeCase } from '../plan/groups/parameters.ts';
 import { checkNames, type ToolArguments, tableName } from './arguments.ts';
 import { dataResult, type ToolResult } from './results.ts';

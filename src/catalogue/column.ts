@@ -4,7 +4,6 @@
  * A column declares its meaning, its source in the raw tables, and its code list. The table declares whether it is nullable, a filter or a
  * key.
  */
-
 import type { LookupName } from './lookups.ts';
 import type { PersonalClass } from './personal.ts';
 

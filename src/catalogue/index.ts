@@ -4,7 +4,6 @@
  * Facts about a table are written only here. Every table that one of the six category files exports is served. Within a category, tables
  * have the order of their export names.
  */
-
 import type { Column, Kind, ValueOf } from './column.ts';
 import type { Relation, Table } from './table.ts';
 import * as accounting from './tables/accounting.ts';

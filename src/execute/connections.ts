@@ -2,22 +2,21 @@
  * The only way from a request to a database connection: through the customer's queue.
  *
  * There are as many slots as connections, so an admitted request never waits for a connection. When a client disconnects, its request
- * leaves the queue and its statement is cancelled.
+ * leaves the queue.
  */
 import type pg from 'pg';
 import type { DataScope } from '../catalogue/data-scope.ts';
 import { hasCitus } from '../database/cluster/citus.ts';
 import { guardOf } from '../database/cluster/node-guard.ts';
 import { type Database, type WorkClass, workClasses } from '../database/connections/connection.ts';
-import { setTableNames, tableNamesOf } from '../database/connections/table-names.ts';
+import { tableNamesOf } from '../database/connections/table-names.ts';
 import { qualify } from '../database/identifier.ts';
-import { ApiError, isTransient, maxRetries } from '../errors.ts';
-import { databaseErrors, reads } from '../metrics.ts';
-import { maxFilled } from '../plan/groups/groups.ts';
+import { reads } from '../metrics.ts';
 import type { Source } from '../plan/plan.ts';
 import { type AbandonSignal, Queue, type Release } from '../scheduling/queue.ts';
 import type { Timing } from '../timing.ts';
 import { traceStatements } from '../wire/statements.ts';
+import { LeasedConnection, type ReadAttempt } from './leased-connection.ts';
 import type { NodeReads, OtherServer } from './nodes.ts';
 import type { Replicas } from './replicas.ts';
 
@@ -34,26 +33,6 @@ export interface RequestContext {
 /** The maximum number of waiting requests of one customer, by work class. */
 export const maxWaiting = { pages: 200, documents: 100, large: 32 } as const satisfies Record<WorkClass, number>;
 
-const canceled = '57014';
-/** Raised for too many empty buckets (`sql/bands.ts`). */
-const beyondFill = '2201E';
-const tooManyBuckets = () =>
-  new ApiError(
-    'limitExceeded',
-    `The answer would have more than ${maxFilled} groups with empty buckets: limit the rows by dates or values, choose larger buckets, or fill fewer keys`,
-  );
-const takesTooLong = () => new ApiError('timeout', '', { 'Retry-After': '30' });
-
-/** Translates a database error into an `ApiError` where one exists. A statement timeout is not an internal error. */
-export const translateDatabaseError = (error: unknown, signal: AbandonSignal | undefined): unknown => {
-  if (signal?.aborted) return new ApiError('abandoned');
-  if (error instanceof ApiError) return error;
-  const { code } = error as { readonly code?: unknown };
-  if (code === beyondFill) return tooManyBuckets();
-  databaseErrors.inc({ class: typeof code === 'string' && code.length === 5 ? code.slice(0, 2) : 'connection' });
-  return code === canceled ? takesTooLong() : error;
-};
-
 export interface ConnectionsOptions {
   /** The maximum wait for a slot, in milliseconds. */
   readonly queueWaitMs: number;
@@ -63,109 +42,7 @@ export interface ConnectionsOptions {
   readonly nodes?: Pick<NodeReads, 'for'> | undefined;
 }
 
-/** `any`: an up-to-date replica or the customer's node if there is one, otherwise the primary. */
-export type ServerChoice = 'any' | 'primary';
-
-/** The server of a read, and how often the read was repeated after a transient error. */
-export interface ReadAttempt {
-  readonly server: ServerChoice;
-  readonly retries: number;
-}
-
 const firstAttempt: ReadAttempt = { server: 'any', retries: 0 };
-
-interface LeaseOptions {
-  readonly customerId: number;
-  readonly leave: Release;
-  readonly signal: AbandonSignal | undefined;
-  /** The server, if it is not the primary. */
-  readonly other?: OtherServer | undefined;
-  readonly attempt: ReadAttempt;
-}
-
-/** A connection that a request holds until `end`. */
-export class LeasedConnection {
-  readonly client: pg.PoolClient;
-  readonly #database: Database;
-  readonly #leave: Release;
-  readonly #signal: AbandonSignal | undefined;
-  readonly #other: OtherServer | undefined;
-  readonly #attempt: ReadAttempt;
-  readonly #unwatch: () => void;
-  #cancelling: Promise<boolean> | undefined;
-  #hasFailed = false;
-  #isTransient = false;
-  #isLate = false;
-  #isBroken = false;
-  #isEnded = false;
-
-  constructor(client: pg.PoolClient, database: Database, { customerId, leave, signal, other, attempt }: LeaseOptions) {
-    this.client = client;
-    this.#database = database;
-    this.#leave = leave;
-    this.#signal = signal;
-    this.#other = other;
-    this.#attempt = attempt;
-    this.#unwatch = guardOf(database).watch(customerId, client);
-    setTableNames(client, other?.names);
-    // Without a listener, a failing backend would end the process. The running query rejects as well.
-    client.on('error', this.#onError);
-    signal?.addEventListener('abort', this.cancel, { once: true });
-  }
-
-  /** Throws `timeout` or `abandoned` after cancellation. */
-  throwIfCancelled(): void {
-    if (this.#cancelling) throw translateDatabaseError({ code: canceled }, this.#signal);
-  }
-
-  /**
-   * Where to retry the read; undefined if it is not repeated. A stopped replica, or one that cancelled a statement because of replay, is not a
-   * failure of the service. Neither is a node that no longer has the customer, nor a transaction that lost against another one.
-   */
-  get nextAttempt(): ReadAttempt | undefined {
-    if (this.#cancelling || !this.#hasFailed) return undefined;
-    const { retries } = this.#attempt;
-    // On a node, a statement takes as long as on the primary, so one that reached its time limit is not repeated.
-    if (this.#other && !(this.#other.names && this.#isLate)) return { server: 'primary', retries };
-    return this.#isTransient && retries < maxRetries ? { server: 'primary', retries: retries + 1 } : undefined;
-  }
-
-  /** Translates the error of a statement for callers. */
-  translateError(error: unknown): unknown {
-    if (!(error instanceof ApiError)) {
-      this.#hasFailed = true;
-      this.#isLate ||= (error as { readonly code?: unknown }).code === canceled;
-      this.#other?.failed?.(false);
-    }
-    this.#isTransient ||= isTransient(error);
-    return translateDatabaseError(error, this.#signal);
-  }
-
-  /** Cancels the running statement, if there is one. */
-  readonly cancel = (): void => {
-    if (!this.#isEnded) this.#cancelling ??= this.#database.cancel(this.client);
-  };
-
-  /** Returns the connection to its pool. A broken connection is discarded, and also if `isDropped`. */
-  async end(isDropped = false): Promise<void> {
-    if (this.#isEnded) return;
-    this.#isEnded = true;
-    this.#unwatch();
-    this.#signal?.removeEventListener('abort', this.cancel);
-    // A late cancel request must not cancel the next statement of this connection.
-    const isUnsure = this.#cancelling !== undefined && !(await this.#cancelling);
-    const drops = this.#isBroken || isDropped || isUnsure;
-    this.client.removeListener('error', this.#onError);
-    if (drops) this.client.once('error', () => {});
-    setTableNames(this.client, undefined);
-    this.client.release(drops);
-    this.#leave();
-  }
-
-  readonly #onError = (): void => {
-    this.#isBroken = true;
-  };
-}
 
 /** A qualified table name. */
 export type TableRef = Pick<Source, 'schema' | 'name'>;

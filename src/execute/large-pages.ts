@@ -12,14 +12,8 @@ import { chunkSize, JsonOut } from '../wire/json-out.ts';
 import { JsonRows } from '../wire/json-rows.ts';
 import { readRows, socketPauseOf } from '../wire/read-rows.ts';
 import type { RowForm } from '../wire/row-format.ts';
-import {
-  type Connections,
-  type LeasedConnection,
-  maxWaiting,
-  type ReadAttempt,
-  type RequestContext,
-  type TableRef,
-} from './connections.ts';
+import { type Connections, maxWaiting, type RequestContext, type TableRef } from './connections.ts';
+import type { LeasedConnection, ReadAttempt } from './leased-connection.ts';
 import { type Pausable, Spool } from './spool.ts';
 import { type Page, readSummary, type TotalCache } from './summary.ts';
 

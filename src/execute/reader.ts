@@ -16,8 +16,9 @@ import { ByteRows } from '../wire/byte-rows.ts';
 import { bufferRows } from '../wire/json-rows.ts';
 import { readRows } from '../wire/read-rows.ts';
 import { json, noRows, type RowForm } from '../wire/row-format.ts';
-import { Connections, type LeasedConnection, type RequestContext } from './connections.ts';
+import { Connections, type RequestContext } from './connections.ts';
 import { LargePages } from './large-pages.ts';
+import type { LeasedConnection } from './leased-connection.ts';
 import type { NodeReads } from './nodes.ts';
 import type { Replicas } from './replicas.ts';
 import { type Page, readSummary, type Summary, summaryOf, TotalCache } from './summary.ts';
@@ -112,14 +113,14 @@ export class Reader {
 
   /** Reads `limit` rows of a plan. */
   async rows(plan: Plan, limit: number): Promise<ByteRows> {
-    return this.#noted(await this.#bytes({ queryKind: 'rows', plan, limit }, valueCount(plan)));
+    return this.#countRows(await this.#bytes({ queryKind: 'rows', plan, limit }, valueCount(plan)));
   }
 
   /** Reads rows of many parents in one statement, at most `limit` for each. The first value of a row links it to its parent. */
   async rowsOf(parents: Parents, plan: Plan, limit: number): Promise<ByteRows> {
     const width = 1 + valueCount(plan);
     if (parents.values.length === 0) return new ByteRows(width);
-    return this.#noted(await this.#bytes({ queryKind: 'rows', plan, limit, parents }, width));
+    return this.#countRows(await this.#bytes({ queryKind: 'rows', plan, limit, parents }, width));
   }
 
   /** Counts the rows of a plan. */
@@ -154,7 +155,8 @@ export class Reader {
     });
   }
 
-  #noted(rows: ByteRows): ByteRows {
+  /** Reports the number of rows to the document. */
+  #countRows(rows: ByteRows): ByteRows {
     this.#document?.onRows(rows.count);
     return rows;
   }

@@ -7,7 +7,6 @@
  * read in the background and is valid as long as a version lease (`publications.ts`). A promoted replica may receive loads, but not earlier
  * than one lease after their announcement. A replica in another epoch, a promoted one, or one that does not answer is not used.
  */
-
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { RequiredRevision, Versions } from '../cache/versions.ts';

@@ -1,6 +1,6 @@
 /** The GraphQL context: the caller of one request, and the services for resolvers. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../access/authenticate.ts';
+import type { Caller } from '../access/caller.ts';
 import type { Quota } from '../access/rate-limit/rate-limit.ts';
 import type { Directories } from '../cache/directory.ts';
 import type { ResponseCache, TableName } from '../cache/response-cache.ts';

@@ -5,7 +5,8 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticator, Caller } from '../access/authenticate.ts';
+import type { Authenticator } from '../access/authenticate.ts';
+import type { Caller } from '../access/caller.ts';
 import type { OwnCaller } from '../access/own-caller.ts';
 import type { Quota, RateLimit } from '../access/rate-limit/rate-limit.ts';
 import { ApiError } from '../errors.ts';
@@ -66,9 +67,9 @@ const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
 export interface Gate {
-  /** Identifies the caller, counts the request and sets the headers of every response. */
-  count(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** Admits a counted request or throws the reason for the refusal. Answers preflights. */
+  /** Identifies the caller, counts the request for its quota, and sets the headers of every response. */
+  identify(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Admits an identified request or throws the reason for the refusal. Answers preflights. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>;
   /** The caller of a request if it is cached, without a database query. */
   recall(request: IncomingMessage): Caller | undefined;
@@ -97,7 +98,7 @@ export const createGate = (options: GateOptions): Gate => {
   const { authenticator, rateLimit, own, requestsPerKey, allowsPreflight, isSignedIn = async () => false } = options;
   const inFlight = new RequestsInFlight(requestsPerKey);
 
-  const countCaller = async (request: FastifyRequest): Promise<void> => {
+  const identifyCaller = async (request: FastifyRequest): Promise<void> => {
     const keyText = keyTextOf(request.raw);
     request.caller = own?.find(keyText);
     if (request.caller) return;
@@ -115,10 +116,10 @@ export const createGate = (options: GateOptions): Gate => {
   };
 
   return {
-    count: async (request, reply) => {
+    identify: async (request, reply) => {
       request.address = addressOf(request);
       try {
-        if (!request.routeOptions.config?.isUncounted) await countCaller(request);
+        if (!request.routeOptions.config?.isUncounted) await identifyCaller(request);
       } finally {
         reply.headers(commonHeaders(request.id, request.quota));
         if (takesBasic(request.raw.url)) addVary(reply, 'Authorization');

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { groupByCategory, type ListedTable, listReadable, presentTables } from '../execute/visible.ts';
 import { callerOf } from '../http/gate.ts';
 import { catalogueOf, type RestContext, type Routes } from './context.ts';
-import { DocumentResponse, respond } from './respond.ts';
+import { JsonResponse, respond } from './respond.ts';
 
 const sendTables = (
   context: RestContext,
@@ -13,7 +13,7 @@ const sendTables = (
 ): Promise<FastifyReply> => {
   const document = { categories: groupByCategory(tables) };
   const cacheKey = JSON.stringify([callerOf(request).customer.id, document]);
-  return respond(context, request, reply, new DocumentResponse(cacheKey, () => document));
+  return respond(context, request, reply, new JsonResponse(cacheKey, () => document));
 };
 
 export const catalogRoutes: Routes = (app, context) => {

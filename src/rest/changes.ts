@@ -1,7 +1,8 @@
 /** `GET /changes`: which tables' data changed since a point in time (contract: changes; since). */
 import { readStates } from '../database/control/datasets.ts';
 import { readPresent } from '../database/control/publications.ts';
-import { changedSince, listReadable, readStatesOf } from '../execute/visible.ts';
+import { changedSince, readStatesOf } from '../execute/freshness.ts';
+import { listReadable } from '../execute/visible.ts';
 import { callerOf } from '../http/gate.ts';
 import { requestContextOf } from '../http/request-context.ts';
 import { parseSince } from '../plan/parameters.ts';

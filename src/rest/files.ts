@@ -10,7 +10,7 @@ import type { FileName } from '../files/store/file-names.ts';
 import type { FileStore, StoredFile } from '../files/store/file-store.ts';
 import { callerOf } from '../http/gate.ts';
 import { rangeOf } from '../http/responses/byte-range.ts';
-import { hasTag, sendNotModified } from '../http/responses/headers.ts';
+import { downloadAs, hasTag, sendNotModified } from '../http/responses/headers.ts';
 import { sendChunks } from '../http/responses/send.ts';
 import type { RestContext, Routes } from './context.ts';
 import { versionHeaders } from './page.ts';
@@ -79,7 +79,7 @@ const sendFile = async (
   reply
     .type(fileTypes[format])
     .header('content-length', last - first + 1)
-    .header('content-disposition', `attachment; filename=${name.replaceAll(/[^\w.-]/g, '_')}-${version}.${format}`)
+    .headers(downloadAs(`${name}-${version}.${format}`))
     .header('repr-digest', `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`);
   if (range) reply.code(206).header('content-range', `bytes ${first}-${last}/${bytes}`);
   if (request.method === 'HEAD') return reply.send();

@@ -1,6 +1,6 @@
 /** `GET /me`: the rights and expiry of a key, its remaining quota and the age of its data (contract: me). */
-
-import { freshnessOf, listReadable } from '../execute/visible.ts';
+import { freshnessOf } from '../execute/freshness.ts';
+import { listReadable } from '../execute/visible.ts';
 import { callerOf } from '../http/gate.ts';
 import type { Routes } from './context.ts';
 

@@ -9,7 +9,7 @@ import { callerOf } from '../http/gate.ts';
 import { requestContextOf } from '../http/request-context.ts';
 import { identifierPattern } from '../plan/parameters.ts';
 import type { RestContext, Routes } from './context.ts';
-import { DocumentResponse, respond } from './respond.ts';
+import { JsonResponse, respond } from './respond.ts';
 
 interface Parameters {
   readonly api_table: string;
@@ -52,7 +52,7 @@ const sendValues = async (
   };
   const cacheKey = JSON.stringify(['meta', customer.id, lookup, lookups[lookup]]);
   const tables = [{ kind: 'raw', name: lookupSource }] as const;
-  return respond(context, request, reply, new DocumentResponse(cacheKey, read, { tables, version }));
+  return respond(context, request, reply, new JsonResponse(cacheKey, read, { tables, version }));
 };
 
 export const metaRoutes: Routes = (app, context) => {

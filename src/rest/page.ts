@@ -4,7 +4,7 @@ import type { TableName } from '../cache/response-cache.ts';
 import { Reader } from '../execute/reader.ts';
 import type { Page, Summary } from '../execute/summary.ts';
 import { requestContextOf } from '../http/request-context.ts';
-import { addVary } from '../http/responses/headers.ts';
+import { addVary, downloadAs } from '../http/responses/headers.ts';
 import { contentTypes, prefersCsv } from '../http/responses/negotiation.ts';
 import { pathOf } from '../http/responses/problem.ts';
 import { enclose } from '../http/responses/send.ts';
@@ -85,11 +85,6 @@ interface PlannedPage extends Pick<PagePlan, 'plan' | 'format'>, Partial<Pick<Pa
 /** The bytes of rows in each format, by the names of the columns. */
 const rowFormats: Readonly<Record<Format, (names: readonly string[]) => RowFormat>> = { json: () => json, csv: csvOf };
 
-/** A link to another format than JSON downloads a file (contract: format). */
-const downloadHeaders = ({ source: { name }, groups }: Plan, format: Format): Headers => ({
-  'content-disposition': `attachment; filename=${name.replaceAll(/[^\w.-]/g, '_')}${groups ? '_groups' : ''}.${format}`,
-});
-
 const tablesOf = (plan: Plan): TableName[] => {
   const { kind, name } = plan.source;
   const others = otherTablesOf(plan);
@@ -124,7 +119,8 @@ class PageResponse implements DataResponse<Summary> {
     const { plan, format, form } = this.#page;
     this.setStateHeaders(reply, summary);
     reply.headers(form.headers(this.#request, plan, summary, this.#format));
-    if (format && format !== 'json') reply.headers(downloadHeaders(plan, format));
+    // A link to another format than JSON downloads a file (contract: format).
+    if (format && format !== 'json') reply.headers(downloadAs(`${plan.source.name}${plan.groups ? '_groups' : ''}.${format}`));
   }
 
   summary(): Promise<Summary> {

@@ -9,7 +9,7 @@ import { callerOf } from '../http/gate.ts';
 import type { ReadableTable } from '../plan/parameters.ts';
 import type { RestContext, Routes } from './context.ts';
 import { type PageForm, rawHeaders, sendTablePage } from './page.ts';
-import { DocumentResponse, respond } from './respond.ts';
+import { JsonResponse, respond } from './respond.ts';
 
 export interface RawRequest {
   Params: { table: string };
@@ -49,7 +49,7 @@ const listTables = async (context: RestContext, request: FastifyRequest, reply: 
     snapshot_at: states.get('raw', name)?.synced_at ?? null,
   }));
   const cacheKey = JSON.stringify([caller.customer.id, tables]);
-  return respond(context, request, reply, new DocumentResponse(cacheKey, () => tables));
+  return respond(context, request, reply, new JsonResponse(cacheKey, () => tables));
 };
 
 export const rawRoutes: Routes = (app, context) => {

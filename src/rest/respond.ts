@@ -1,7 +1,7 @@
 /**
  * The steps of every REST response with data: 304, cached, read, store, send (contract: conditional requests).
  *
- * Each kind of response says what differs: pages (`page.ts`), deltas (`deltas.ts`) and small documents (below).
+ * Each kind of response says what differs: pages (`page.ts`), deltas (`deltas.ts`) and small JSON values (below).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lengthOf } from '../body.ts';
@@ -127,22 +127,22 @@ export const respond = async <S extends DataState>(
   return sendBuffered(reply, { chunks: body, release, forms });
 };
 
-/** A small JSON document, such as the codes of a column. */
-export class DocumentResponse implements DataResponse<DataState> {
+/** A small JSON value, such as the codes of a column. */
+export class JsonResponse implements DataResponse<DataState> {
   readonly cacheKey: string;
   readonly tables: readonly TableName[];
-  readonly #document: () => unknown;
+  readonly #read: () => unknown;
   readonly #version: () => Promise<number>;
 
-  /** `document` makes the document. `version` returns the data version of the document's table, and is called first. */
+  /** `read` returns the value. `version` returns the data version of its table, and is called first. */
   constructor(
     cacheKey: string,
-    document: () => unknown,
+    read: () => unknown,
     { tables = [], version = async () => 0 }: { readonly tables?: readonly TableName[]; readonly version?: () => Promise<number> } = {},
   ) {
     this.cacheKey = cacheKey;
     this.tables = tables;
-    this.#document = document;
+    this.#read = read;
     this.#version = version;
   }
 
@@ -154,10 +154,10 @@ export class DocumentResponse implements DataResponse<DataState> {
     setCaching(reply).type(jsonType);
   }
 
-  /** If the data changes between version and document, the entry is never used, and the client revalidates once more. */
+  /** If the data changes between the version and the value, the entry is never used, and the client revalidates once more. */
   async read(): Promise<ReadResponse<DataState>> {
     const version = await this.#version();
-    const body = [Buffer.from(JSON.stringify(await this.#document()))];
+    const body = [Buffer.from(JSON.stringify(await this.#read()))];
     return { version, count: 0, body };
   }
 }

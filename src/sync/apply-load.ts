@@ -1,5 +1,4 @@
 /** The work of a load in its transaction: it applies the changes of raw tables, then publishes every dependent category table. */
-
 import type { DatasetKind } from '../catalogue/table.ts';
 import { reads, type Table } from '../catalogue/table.ts';
 import { runDefinitions } from '../database/cluster/citus.ts';

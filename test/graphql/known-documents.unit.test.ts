@@ -46,3 +46,16 @@ test('only headers of every response are cached', () => {
   after.answered(plain, { ...headers, 'retry-after': '5', 'set-cookie': 'a=b' });
   expect(after.find(plain)?.headers).toEqual(headers);
 });
+
+test('an invalid body is parsed once', () => {
+  const body = new JsonBody('{');
+  const attempt = (): unknown => {
+    try {
+      return body.parse();
+    } catch (error) {
+      return error;
+    }
+  };
+  expect(attempt()).toBeInstanceOf(SyntaxError);
+  expect(attempt()).toBe(attempt());
+});

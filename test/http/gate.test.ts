@@ -30,7 +30,7 @@ const open = (options: Partial<GateOptions> = {}): void => {
   app.addHook('onRequest', async (request) => {
     request.isLate = isLate;
   });
-  app.addHook('onRequest', gate.count);
+  app.addHook('onRequest', gate.identify);
   app.addHook('onRequest', gate.admit);
   app.setErrorHandler((error, _request, reply) => {
     if (!(error instanceof ApiError)) return reply.code(500).send({ kind: String(error) });

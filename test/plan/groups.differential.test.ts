@@ -138,7 +138,7 @@ const groupQueryOf = async (seed: number): Promise<GroupQuery> => {
     const { via, at } = wayOf();
     const [column, { kind }] = one(Object.entries(at.columns));
     const text = kind === 'timestamp' ? `strftime("${column}", '%Y-%m-%dT%H:%M:%SZ')` : `"${column}"::varchar`;
-    const found = await other.rows(`select distinct ${text} from ${at.name} where "${column}" is not null order by 1 limit 50`);
+    const found = await other.knownRows(`select distinct ${text} from ${at.name} where "${column}" is not null order by 1 limit 50`);
     const known = () => (found.length > 0 && random(8) > 0 ? one(found)[0]! : (unlikely[kind] ?? '0'));
     const operator = one([
       ...(kind === 'boolean' ? (['=', '!='] as const) : (Object.keys(signs) as (keyof typeof signs)[])),
@@ -184,7 +184,7 @@ const groupQueryOf = async (seed: number): Promise<GroupQuery> => {
   const filterable = table.filters.filter((column) => !required[table.name]?.some(([name]) => name === column));
   const filtered = random(3) === 0 ? one(filterable) : undefined;
   const values = filtered
-    ? await other.rows(`select distinct ${filtered}::varchar from ${table.name} where ${filtered} is not null order by 1`)
+    ? await other.knownRows(`select distinct ${filtered}::varchar from ${table.name} where ${filtered} is not null order by 1`)
     : [];
   const orderable: readonly Shown[] = [...keys, ...figures.filter(({ fold }) => !inParts.includes(fold))];
   const order = unique(some(2, () => one(orderable)).filter((each) => each !== undefined));

@@ -81,7 +81,7 @@ const gaps: Readonly<Record<string, readonly [module: string, broken: Break, onl
     ['agents'],
   ],
   'row counts in the list of agents': [
-    'execute/visible.ts',
+    'execute/freshness.ts',
     ({ freshnessOf }) => ({ freshnessOf: (tables: object, stateOf: object) => freshnessOf(tables, stateOf, undefined) }),
     ['agents'],
   ],

@@ -1,5 +1,4 @@
 /** The raw tables of every customer. A customer may have more, which the loader registers. */
-
 import type { RawRowOf } from '../raw-table.ts';
 import { inNameOrder } from '../tables/order.ts';
 import * as contract from './contract.ts';

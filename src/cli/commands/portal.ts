@@ -1,5 +1,4 @@
 /** `estate portal hash` */
-
 import { isOperatorName, minPassword, writeHash } from '../../access/password.ts';
 import { OperatorError } from '../../errors.ts';
 import { ask, isOnTerminal, readLine } from '../ask.ts';

@@ -1,9 +1,19 @@
 /** The JSON body of a request. A large body takes milliseconds to parse, so it is parsed once and uses the time slice of the turn. */
 import { spend } from '../../scheduling/time-slices.ts';
 
+type Parsed = { readonly value: unknown } | { readonly error: unknown };
+
+const parse = (text: string): Parsed => {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { error };
+  }
+};
+
 export class JsonBody {
   readonly text: string;
-  #parsed: { readonly value: unknown } | undefined;
+  #parsed: Parsed | undefined;
 
   constructor(text: string) {
     this.text = text;
@@ -11,7 +21,8 @@ export class JsonBody {
 
   /** The value of the body. Throws a `SyntaxError` if the body is not JSON. */
   parse(): unknown {
-    this.#parsed ??= { value: spend(() => JSON.parse(this.text)) };
+    this.#parsed ??= spend(() => parse(this.text));
+    if ('error' in this.#parsed) throw this.#parsed.error;
     return this.#parsed.value;
   }
 }

@@ -4,7 +4,6 @@
  * Each level is read completely before the next. The link values of a relation are then all known, so each relation needs one statement for
  * any number of parents. When a level has few rows, its statement also reads their to-one relations.
  */
-
 import type { Reader } from '../../execute/reader.ts';
 import { totalName } from '../../plan/groups/groups.ts';
 import type { Plan } from '../../plan/plan.ts';

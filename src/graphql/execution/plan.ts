@@ -2,7 +2,6 @@
  * Translates the arguments of a document into a tree of plans. The tree has the shape of the selection: one plan for each level, with the
  * plans of its relations below it (contract: GraphQL connections).
  */
-
 import { type CustomerSchema, categorySource } from '../../cache/directory.ts';
 import { type DataScope, tablesOfScope } from '../../catalogue/data-scope.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
@@ -19,7 +18,7 @@ import { bounds } from '../document/limits.ts';
 import { asGraphqlError } from '../errors.ts';
 import { conditionOf, missingFilters, textOf } from '../schema/filters.ts';
 import { isKey, parseGlobalId } from '../schema/global-ids.ts';
-import { firstGroups } from '../schema/groups.ts';
+import { firstGroups } from '../schema/groups/groups.ts';
 import { camelCase } from '../schema/names.ts';
 import { type Order, orderOf } from '../schema/order.ts';
 import type { Arguments, SelectedField } from '../selection/fields.ts';

@@ -7,7 +7,7 @@ import { ApiError, type ProblemKind, problems } from '../../errors.ts';
 import type { RequestContext } from '../../execute/connections.ts';
 import { callerOf } from '../../http/gate.ts';
 import { requestContextOf } from '../../http/request-context.ts';
-import { addVary } from '../../http/responses/headers.ts';
+import { addVary, downloadAs } from '../../http/responses/headers.ts';
 import { contentTypes, prefersCsv } from '../../http/responses/negotiation.ts';
 import { enclose, sendBuffered, sendRows } from '../../http/responses/send.ts';
 import { type Format, formatParameter } from '../../plan/parameters.ts';
@@ -112,7 +112,7 @@ interface QuestionData extends WrittenData {
 /** Sets the headers of a 200. An error has another type and is no file. */
 const setHeaders = (reply: FastifyReply, { question, format, isNamed }: QuestionRequest): void => {
   reply.header('cache-control', 'private, no-cache').type(contentTypes[format]);
-  if (isNamed && format !== 'json') reply.header('content-disposition', `attachment; filename=${question.name}.${format}`);
+  if (isNamed && format !== 'json') reply.headers(downloadAs(`${question.name}.${format}`));
 };
 
 const [head, tail] = [Buffer.from('{"data":'), Buffer.from('}')];

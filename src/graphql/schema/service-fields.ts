@@ -4,7 +4,8 @@
  */
 import { catalogueWithin, type PropertySet, type ScopeDefinition } from '../../catalogue/data-scope.ts';
 import { ApiError } from '../../errors.ts';
-import { changedSince, freshnessOf, groupByCategory, type ListedTable, listReadable, readStatesOf } from '../../execute/visible.ts';
+import { changedSince, freshnessOf, readStatesOf } from '../../execute/freshness.ts';
+import { groupByCategory, type ListedTable, listReadable } from '../../execute/visible.ts';
 import type { GraphqlContext } from '../context.ts';
 import { surfacing } from '../errors.ts';
 import type { SchemaBuilder } from './builder.ts';

@@ -67,6 +67,11 @@ export const hasTag = (request: FastifyRequest, etag: string): boolean => {
   return header.trim() === '*' || header.split(',').some((tag) => opaque(tag) === opaque(etag));
 };
 
+/** A header that makes browsers save the response as a file. Names of raw tables may have characters that the header does not allow. */
+export const downloadAs = (fileName: string): Record<string, string> => ({
+  'content-disposition': `attachment; filename=${fileName.replaceAll(/[^\w.-]/g, '_')}`,
+});
+
 export const sendNotModified = (reply: FastifyReply, etag: string): FastifyReply => reply.code(304).header('etag', etag).send();
 
 /**

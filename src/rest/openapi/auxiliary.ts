@@ -7,7 +7,7 @@ import { lookups } from '../../catalogue/lookups.ts';
 import { personalClasses } from '../../catalogue/personal.ts';
 import { pathOfTable } from '../../catalogue/table.ts';
 import { endpointGroups, tiers } from '../../catalogue/tiers.ts';
-import { changedSince, freshnessOf } from '../../execute/visible.ts';
+import { changedSince, freshnessOf } from '../../execute/freshness.ts';
 import { identifierPattern } from '../../plan/parameters.ts';
 import type { Operation, Parameter, Part, Reference, Response, Schema } from './document.ts';
 import { ref, rowCountSchema } from './document.ts';

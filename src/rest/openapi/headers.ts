@@ -44,7 +44,7 @@ export const headers = {
   'RateLimit-Policy': text('Limit and window in seconds.', { examples: [`500;w=${windowSeconds}`] }),
   'Retry-After': count('Seconds to wait before the next request.'),
   'Server-Timing': text(
-    'Milliseconds up to the head of the answer: waiting for a place, having the database, in all. Only where the key is valid.',
+    'Milliseconds until the head of the response is sent: in the queue, with a database connection, in total. Only for valid keys.',
     {
       examples: ['queue;dur=0.0, database;dur=1.9, total;dur=2.4'],
     },

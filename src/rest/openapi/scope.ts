@@ -1,5 +1,5 @@
 /** How much of the interface a document describes: all of it, or what a key includes (contract: interface description). */
-import type { Caller } from '../../access/authenticate.ts';
+import type { Caller } from '../../access/caller.ts';
 import { catalogueWithin, type DataScope, includesTable } from '../../catalogue/data-scope.ts';
 import type { Catalogue, ResolvedRelation } from '../../catalogue/index.ts';
 import { rawTables } from '../../catalogue/raw/index.ts';

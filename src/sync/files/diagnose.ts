@@ -4,7 +4,6 @@
  * A valid file is read once, by PostgreSQL. A refused file is read again here. PostgreSQL reports only the first error; this file reports
  * all of them with line and column.
  */
-
 import { checkViolation, refusalWords, refusedPosition, stateOf } from '../changes/refusal.ts';
 import { checkValue } from './check-value.ts';
 import { csvField, Unreadable } from './copy-input.ts';

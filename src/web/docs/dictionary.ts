@@ -1,5 +1,4 @@
 /** The dictionary of tables, columns and codes, derived from the catalogue. The pages and `docs/dictionary.md` use it. */
-
 import type { Column } from '../../catalogue/column.ts';
 import { readableFilters } from '../../catalogue/data-scope.ts';
 import type { Catalogue } from '../../catalogue/index.ts';

@@ -1,5 +1,4 @@
 /** Power Query text for a table: its file, and a query whose range becomes filters (contract: basic authentication). */
-
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { filesPathOf } from '../../files/formats.ts';
 import { limits } from '../../plan/parameters.ts';

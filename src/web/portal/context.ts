@@ -1,5 +1,4 @@
 /** The services of the portal's pages, and one visit: the visitor, the form and the response. */
-
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Actor, recordAction } from '../../access/audit.ts';
 import { CustomerStore } from '../../access/customers.ts';

@@ -1,5 +1,4 @@
 /** One customer: its tables with rows, versions and sync times, its keys, and its actions. */
-
 import type { FastifyInstance } from 'fastify';
 import { parse } from 'graphql';
 import { type QuestionRecord, QuestionStore } from '../../../access/questions.ts';

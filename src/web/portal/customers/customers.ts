@@ -1,5 +1,4 @@
 /** The customers: the list, the form that adds one, and the control that selects one. */
-
 import type { FastifyInstance } from 'fastify';
 import { tiers } from '../../../catalogue/tiers.ts';
 import type { Database } from '../../../database/connections/connection.ts';

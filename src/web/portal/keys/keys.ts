@@ -1,5 +1,4 @@
 /** The list of keys, of all customers or of one, and the short form of a key. */
-
 import type { FastifyInstance } from 'fastify';
 import { type KeyState, stateOf } from '../../../access/key-lookup.ts';
 import type { KeyRecord } from '../../../access/keys.ts';
