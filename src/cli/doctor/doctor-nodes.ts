@@ -63,7 +63,7 @@ export const examineNodes = async (url: string, pool: pg.Pool, readsNodes: boole
   });
   try {
     const nodes = (await new NodeHealth(database).read()) ?? [];
-    const local = await listUndistributed(pool);
+    const local = (await listUndistributed(pool)).map(({ slug }) => slug);
     return [
       testedVersion.test(citus.version)
         ? ok('Citus', citus.version)
