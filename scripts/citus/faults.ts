@@ -13,6 +13,9 @@ import { report } from './report.ts';
 /** A node that hangs is noticed within about three seconds. The rest is for a busy machine. */
 const longestMs = 15_000;
 
+/** Long enough for a p99 of some hundred answers. */
+const quietMs = 10_000;
+
 const paths = [
   '/operations/orders?limit=7',
   '/operations/orders?limit=5000',
@@ -96,7 +99,7 @@ const askOwn = (send: Send) => {
 const checkFrozenWorker = async (frozen: Node, send: Send): Promise<boolean> => {
   const own: number[] = [];
   let slowest = 0;
-  const quiet = await askOthers(send, () => pause(3_000));
+  const quiet = await askOthers(send, () => pause(quietMs));
   frozen.signal('SIGSTOP');
   let others: Others;
   try {
@@ -134,17 +137,20 @@ const checkSlowWorker = async ({ nodes: { coordinator }, database, send }: Deplo
     const load = await createLoader(database, 'nord', folder);
     await load(0);
     await askOwn(send);
-    proxy.slowTo(100_000);
     const own: number[] = [];
     let slowest = 0;
-    const others = await askOthers(send, async () => {
-      for (const end = performance.now() + 10_000; performance.now() < end; ) {
+    // Also beside a fast worker, so that both samples have the same requests.
+    const askInTurn = async () => {
+      for (const end = performance.now() + quietMs; performance.now() < end; await pause(2_000)) {
         const started = performance.now();
         const answers = await askOwn(send);
         slowest = Math.max(slowest, performance.now() - started);
         own.push(...answers.map(({ status }) => status));
       }
-    });
+    };
+    console.log(`before: ${inWords(await askOthers(send, askInTurn))}`);
+    proxy.slowTo(100_000);
+    const others = await askOthers(send, askInTurn);
     const isGood = others.failed.length === 0 && own.every((status) => status === 200);
     return report(isGood, `worker slow: ${own.length} own answers, the slowest after ${slowest.toFixed(0)} ms; ${inWords(others)}`);
   } finally {

@@ -132,8 +132,9 @@ describe('days and times have years from 1 to 9999', () => {
     ['birth_date', '0044-03-15 bc', 'ndjson', 'line 1, column birth_date: "0044-03-15 bc" lies before the year 1'],
     ['birth_date', '12024-03-15', 'csv', 'line 2, column birth_date: "12024-03-15" lies after the year 9999'],
     ['changed_at', '0044-03-15 12:00:00+00 BC', 'csv', 'line 2, column changed_at: "0044-03-15 12:00:00+00 BC" lies before the year 1'],
-    // In UTC it is the year before.
-    ['changed_at', '0001-01-01T00:00:00+02', 'csv', 'line 2: a date or time lies outside the years 1 to 9999 (UTC)'],
+    ['changed_at', '0001-01-01T00:00:00+02', 'csv', 'line 2, column changed_at: "0001-01-01T00:00:00+02" lies before the year 1 in UTC'],
+    ['changed_at', '9999-12-31 23:00-01:30', 'csv', 'line 2, column changed_at: "9999-12-31 23:00-01:30" lies after the year 9999 in UTC'],
+    ['changed_at', '9999-12-31T24:00Z', 'ndjson', 'line 1, column changed_at: "9999-12-31T24:00Z" lies after the year 9999 in UTC'],
   ])('%s %s is refused (%s)', async (column, value, extension, message) => {
     expect(await refused([deliver(column, value, extension)], { mode: 'upsert' })).toBe(`person.${extension}, ${message}`);
   });

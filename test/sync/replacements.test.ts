@@ -210,10 +210,14 @@ describe.runIf(onServer)('concurrent readers', () => {
     const statement = service.get('/operations/orders?limit=1');
     const large = service.get('/operations/orders?limit=100000');
     // Like a load, while readers wait.
-    await loader.query(
-      `create table orders_beside (like customer_nord.orders including all); insert into orders_beside select * from customer_nord.orders;
-       drop table customer_nord.orders; alter table orders_beside rename to orders; alter table orders set schema customer_nord; commit`,
-    );
+    for (const statement of [
+      'create table customer_nord.orders_beside (like customer_nord.orders including all)',
+      'insert into customer_nord.orders_beside select * from customer_nord.orders',
+      'drop table customer_nord.orders',
+      'alter table customer_nord.orders_beside rename to orders',
+      'commit',
+    ])
+      await loader.query(statement);
     await begun;
     expect(await count(reader, 'true')).toBe(orders.rows.length);
     await reader.query('commit');

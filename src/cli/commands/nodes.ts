@@ -1,5 +1,5 @@
 /** `estate nodes` */
-import { NodeHealth } from '../../database/cluster/node-health.ts';
+import { NodeHealth, readSizes } from '../../database/cluster/node-health.ts';
 import { addressText, listNodes } from '../../database/cluster/nodes.ts';
 import { columns, report, withSession } from '../session.ts';
 
@@ -10,10 +10,12 @@ export const listNodesWithCustomers = (options: { readonly json?: boolean }) =>
   withSession(async ({ database }) => {
     // It says what is wrong if there is no Citus.
     await listNodes(database);
-    const nodes = ((await new NodeHealth(database).read()) ?? []).map((node) => ({
+    const states = (await new NodeHealth(database).read()) ?? [];
+    const sizes = await readSizes(database, states);
+    const nodes = states.map((node) => ({
       node: addressText(node),
       customers: node.customers,
-      bytes: node.bytes ?? null,
+      bytes: sizes.get(node.id) ?? null,
       active: node.isActive,
       reachable: node.isReachable,
       takes_customers: node.takesCustomers,

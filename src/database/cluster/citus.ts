@@ -49,13 +49,19 @@ export const distributeSchema = async (client: pg.ClientBase, schema: string): P
   return true;
 };
 
-/** The slugs of customers whose schemas are on the coordinator. The database has Citus. */
-export const listUndistributed = async (pool: pg.Pool): Promise<readonly string[]> => {
-  const { rows } = await pool.query<{ slug: string }>(
-    `select c.slug from ${qualify(controlSchema, 'customers')} c join pg_catalog.pg_namespace n on n.nspname = c.schema_name
+interface Undistributed {
+  readonly id: number;
+  readonly slug: string;
+  readonly schema_name: string;
+}
+
+/** The customers whose schemas are on the coordinator. The database has Citus. */
+export const listUndistributed = async (pool: pg.Pool): Promise<readonly Undistributed[]> => {
+  const { rows } = await pool.query<Undistributed>(
+    `select c.id, c.slug, c.schema_name from ${qualify(controlSchema, 'customers')} c join pg_catalog.pg_namespace n on n.nspname = c.schema_name
      where n.oid not in (select schemaid from pg_catalog.pg_dist_schema) order by c.slug`,
   );
-  return rows.map(({ slug }) => slug);
+  return rows;
 };
 
 /**
@@ -64,9 +70,8 @@ export const listUndistributed = async (pool: pg.Pool): Promise<readonly string[
  */
 export const distributeCustomers = async (database: Database): Promise<readonly string[]> => {
   if (!(await hasCitus(database))) return [];
-  const customers = await database.control.selectFrom('customers').select(['id', 'slug', 'schema_name']).orderBy('slug').execute();
   const distributed: string[] = [];
-  for (const { id, slug, schema_name } of customers) {
+  for (const { id, slug, schema_name } of await listUndistributed(database.pool)) {
     const isNew = await inTransaction(database.pool, async (client) => {
       await client.query('set local statement_timeout = 0');
       await client.query('select pg_catalog.pg_advisory_xact_lock($1, $2)', [loadLockSpace, id]);

@@ -1,5 +1,5 @@
 /**
- * Which nodes of Citus answer, and what is on them.
+ * Which nodes of Citus answer, how many customers are on them, and how large they are.
  *
  * The coordinator asks the nodes, because the service may not reach them itself. A node that hangs keeps its question open, so no further one
  * is sent to this node. Questions have a pool of their own: callers never wait for them.
@@ -12,12 +12,10 @@ import { type ClusterNode, listNodes } from './nodes.ts';
 
 export interface NodeState extends ClusterNode {
   readonly isReachable: boolean;
-  /** The size of the database on the node; undefined if the node did not answer. */
-  readonly bytes: number | undefined;
 }
 
 interface Probe {
-  /** The bytes of the node, or undefined. It never rejects. */
+  /** Undefined if the node did not answer. It never rejects. */
   readonly answer: Promise<number | undefined>;
   readonly startedAt: number;
   isOpen: boolean;
@@ -27,17 +25,31 @@ const answersWithinMs = 1_500;
 /** All callers within this time share one question. */
 const rememberedMs = 1_000;
 
-/** The limits hold on the coordinator. It opens a connection to the node for each question. */
-const limits = "set local citus.node_connection_timeout = '1s'; set local statement_timeout = '2s'";
-const sizeQuery = 'select pg_catalog.pg_database_size(pg_catalog.current_database())';
+/** A server looks at each file of the database. A customer has hundreds of them. */
+const measuredWithinMs = 60_000;
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-const ask = async (pool: pg.Pool, { host, port }: ClusterNode): Promise<number | undefined> => {
-  const query = `select success, result from pg_catalog.master_run_on_worker(array[${literal(host)}], array[${port}],
-    array[${literal(sizeQuery)}], false)`;
+interface Question {
+  /** A query with one number. */
+  readonly query: string;
+  readonly withinMs: number;
+}
+
+/**
+ * Asks a node. Returns undefined if it does not answer. The limits hold on the coordinator, which opens a connection to the node for each
+ * question.
+ */
+const ask = async (
+  { nodeQuestions, pool }: Database,
+  { host, port }: ClusterNode,
+  { query, withinMs }: Question,
+): Promise<number | undefined> => {
+  const limits = `set local citus.node_connection_timeout = '1s'; set local statement_timeout = ${withinMs}`;
+  const asking = `select success, result from pg_catalog.master_run_on_worker(array[${literal(host)}], array[${port}],
+    array[${literal(query)}], false)`;
   try {
-    const results = (await pool.query(`begin; ${limits}; ${query}; commit`)) as unknown as pg.QueryResult<{
+    const results = (await (nodeQuestions ?? pool).query(`begin; ${limits}; ${asking}; commit`)) as unknown as pg.QueryResult<{
       success: boolean;
       result: string;
     }>[];
@@ -62,16 +74,16 @@ export class NodeHealth {
     const nodes = (await listNodes(this.#database)).filter(({ customers, takesCustomers }) => takesCustomers || customers > 0);
     const waiting = new AbortController();
     const late = pause(answersWithinMs, undefined, waiting).catch(() => undefined);
-    const bytes = await Promise.all(nodes.map((node) => Promise.race([this.#probe(node).answer, late])));
+    const answers = await Promise.all(nodes.map((node) => Promise.race([this.#probe(node).answer, late])));
     waiting.abort();
-    return nodes.map((node, index) => ({ ...node, isReachable: node.isActive && bytes[index] !== undefined, bytes: bytes[index] }));
+    return nodes.map((node, index) => ({ ...node, isReachable: node.isActive && answers[index] !== undefined }));
   }
 
   #probe(node: ClusterNode): Probe {
     const last = this.#probes.get(node.id);
     if (last && (last.isOpen || performance.now() - last.startedAt < rememberedMs)) return last;
-    const pool = this.#database.nodeQuestions ?? this.#database.pool;
-    const probe: Probe = { answer: ask(pool, node), startedAt: performance.now(), isOpen: true };
+    const answer = ask(this.#database, node, { query: 'select 1', withinMs: 2_000 });
+    const probe: Probe = { answer, startedAt: performance.now(), isOpen: true };
     void probe.answer.then(() => {
       probe.isOpen = false;
     });
@@ -79,6 +91,18 @@ export class NodeHealth {
     return probe;
   }
 }
+
+/** The size of the database on each node that answers, in bytes, by the node's id. It takes seconds if a node has many customers. */
+export const readSizes = async (database: Database, nodes: readonly NodeState[]): Promise<ReadonlyMap<number, number>> => {
+  const sizes = new Map<number, number>();
+  const question = { query: 'select pg_catalog.pg_database_size(pg_catalog.current_database())', withinMs: measuredWithinMs };
+  const measure = async (node: NodeState) => {
+    const bytes = await ask(database, node, question);
+    if (bytes !== undefined) sizes.set(node.id, bytes);
+  };
+  await Promise.all(nodes.filter(({ isReachable }) => isReachable).map(measure));
+  return sizes;
+};
 
 /** How much of a cluster answers. */
 export interface NodeShare {

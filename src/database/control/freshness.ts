@@ -2,7 +2,7 @@
  * Metrics that the database provides about customers' data and the nodes of a cluster. They are the same for all processes of an instance, so one process reads them.
  */
 import { Gauge, Registry } from 'prom-client';
-import { NodeHealth } from '../cluster/node-health.ts';
+import { NodeHealth, type NodeState, readSizes } from '../cluster/node-health.ts';
 import { addressText } from '../cluster/nodes.ts';
 import type { Database } from '../connections/connection.ts';
 import { qualify } from '../identifier.ts';
@@ -23,10 +23,27 @@ const query = `select c.slug as customer,
     select ended_at, error from ${qualify(controlSchema, 'sync_runs')} r
     where r.customer_id = c.id and ended_at is not null order by id desc limit 1) run on true`;
 
+/** The sizes of nodes in memory. Reading them takes seconds, so no scrape waits for it. */
+const sizesKeptMs = 300_000;
+
+const createNodeSizes = (database: Database) => {
+  let [sizes, readAt]: [ReadonlyMap<number, number>, number] = [new Map(), Number.NEGATIVE_INFINITY];
+  return (nodes: readonly NodeState[]): ReadonlyMap<number, number> => {
+    if (performance.now() - readAt > sizesKeptMs) {
+      readAt = performance.now();
+      void readSizes(database, nodes).then((read) => {
+        sizes = read;
+      });
+    }
+    return sizes;
+  };
+};
+
 /** Creates a function that reads the metrics and writes them for Prometheus. It also reports a database that does not answer. */
 export const createDatabaseMetrics = (database: Database): (() => Promise<string>) => {
   const { pool } = database;
   const health = new NodeHealth(database);
+  const sizesOf = createNodeSizes(database);
   const registers = [new Registry()];
   const ofCustomer = (name: string, help: string) => new Gauge({ name, help, labelNames: ['customer'], registers });
   const isUp = new Gauge({ name: 'estate_database_up', help: 'Whether the database answered this scrape', registers });
@@ -36,13 +53,19 @@ export const createDatabaseMetrics = (database: Database): (() => Promise<string
   const ofNode = (name: string, help: string) => new Gauge({ name, help, labelNames: ['node'], registers });
   const isNodeUp = ofNode('estate_node_up', 'Whether a node of Citus answers; only with Citus');
   const customers = ofNode('estate_node_customers', 'Customers on a node of Citus');
-  const bytes = ofNode('estate_node_bytes', 'Size of the database on a node of Citus; absent if it does not answer');
+  const bytes = ofNode(
+    'estate_node_bytes',
+    'Size of the database on a node of Citus, read every five minutes; absent if it did not answer',
+  );
   const readNodes = async () => {
-    for (const state of (await health.read()) ?? []) {
+    const states = (await health.read()) ?? [];
+    const sizes = sizesOf(states);
+    for (const state of states) {
       const node = addressText(state);
       isNodeUp.set({ node }, state.isReachable ? 1 : 0);
       customers.set({ node }, state.customers);
-      if (state.bytes !== undefined) bytes.set({ node }, state.bytes);
+      const size = sizes.get(state.id);
+      if (size !== undefined) bytes.set({ node }, size);
     }
   };
   return async () => {

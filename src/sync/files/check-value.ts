@@ -53,7 +53,7 @@ const checkDate: Check = (text) => (isInfinite(text) ? notFinite : (yearFault(te
 const dayFault = (text: string): string | undefined =>
   /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(text) && isDay(text.trim()) ? undefined : 'is no date such as 2024-12-31';
 
-const moment = /^\s*(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?\s*(?:Z|[+-]\d{2}(?::?\d{2})?)?)?\s*$/i;
+const moment = /^\s*(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-4]):[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?\s*(?:Z|([+-]\d{2})(?::?(\d{2}))?)?)?\s*$/i;
 
 const checkTimestamp: Check = (text) => {
   if (isInfinite(text)) return notFinite;
@@ -61,6 +61,18 @@ const checkTimestamp: Check = (text) => {
   if (fault !== undefined) return fault;
   const day = moment.exec(text)?.[1];
   return day !== undefined && isDay(day) ? undefined : 'is no time such as 2024-12-31T23:59:59Z';
+};
+
+/** The year in UTC can differ from the one in the text. */
+const checkZonedTimestamp: Check = (text) => {
+  const fault = checkTimestamp(text, '');
+  if (fault !== undefined) return fault;
+  const [, day, time = '00:00', hours = '+00', minutes = '00'] = moment.exec(text) ?? [];
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  const ahead = Number(hours) * 60 + Number(`${hours[0]}${minutes}`);
+  const year = new Date(Date.parse(`${day}T00:00Z`) + (hour * 60 + minute - ahead) * 60_000).getUTCFullYear();
+  if (year < 1) return 'lies before the year 1 in UTC';
+  return year > 9999 ? 'lies after the year 9999 in UTC' : undefined;
 };
 
 const checkBoolean: Check = (text) =>
@@ -81,8 +93,8 @@ const checks: Readonly<Record<string, Check>> = {
   'double precision': checkFloat,
   boolean: checkBoolean,
   date: checkDate,
-  timestamptz: checkTimestamp,
-  'timestamp with time zone': checkTimestamp,
+  timestamptz: checkZonedTimestamp,
+  'timestamp with time zone': checkZonedTimestamp,
   'timestamp without time zone': checkTimestamp,
   text: checkText,
 } satisfies Record<TypeName, Check> & Record<string, Check>;
