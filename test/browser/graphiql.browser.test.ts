@@ -259,6 +259,22 @@ test('an answer is a chart: a line over days, bars by choice, with a text altern
   await page.getByRole('img', { name: 'Bar chart of offer.offerValue by offer.creditor.name' }).waitFor();
 });
 
+test('the totals of a table have the sum of an additive measure, and none of a ratio', async () => {
+  await enterKey(keys.nordProfessional);
+  await run('ArrearsPerProperty');
+  await expectInResult('"arrearsRatio"');
+  await view('Table').click();
+  const columns = await panel().locator('th').allTextContents();
+  const at = columns.indexOf('measures.arrears');
+  const texts = await panel()
+    .locator(`tbody td:nth-child(${at + 1})`)
+    .allTextContents();
+  const cents = texts.reduce((sum, text) => sum + Math.round(Number(text) * 100), 0);
+  const totals = await panel().locator('tfoot td').allTextContents();
+  expect(totals[at]).toBe((cents / 100).toFixed(2));
+  expect(totals[columns.indexOf('measures.arrearsRatio')]).toBe('');
+});
+
 test('a table is sorted and has totals and labels; its head and first column stay while it scrolls', async () => {
   await enterKey(keys.nordEnterprise);
   await run('OpenOrdersPerCreditor');

@@ -246,6 +246,20 @@ describe('names and formats', () => {
     expect(totalsOf(averages!, labels)).toBeUndefined();
   });
 
+  test('measures have a sum if they are additive, and a series has none', () => {
+    const rows = (more = '') =>
+      listsOf(`{"g": {"groups": [
+        {"measures": {"arrears": 1.50, "arrearsRatio": 2}${more}}, {"measures": {"arrears": 0.25, "arrearsRatio": 3}${more}}]}}`)[0]!;
+    expect(totalsOf(rows(), labels)?.map((total) => total?.text)).toEqual(['1.75', undefined]);
+    expect(totalsOf(rows(', "asOf": "2025-01-31"'), labels)).toBeUndefined();
+    const fieldNames = fieldNamesOf({
+      query: '{ g: tenantsGroups(asOf: {}) { groups { day: asOf measures { arrears arrearsRatio } } } }',
+      variables: '',
+      operationName: undefined,
+    });
+    expect(totalsOf(rows(', "day": "2025-01-31"'), labels, fieldNames)).toBeUndefined();
+  });
+
   test('sums depend on fields, not on their aliases', () => {
     const query = `query Q { g: ordersGroups { groups { ...Values } } }
       fragment Values on OrderGroup { key { trade } open: count(filter: {}) areaSqm: sumOnce(of: {}) totalNet: ratio(of: {}, to: {})

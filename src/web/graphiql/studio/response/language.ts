@@ -64,14 +64,14 @@ export const labelOf = (column: string, language: Language, labels: Labels): str
 /** Numbers that name something. They have no thousands separator and no sum. */
 export const isName = (column: string): boolean => /(?:Id|Number|Year|Code|Period|level\d+|hierarchy\d+)$/i.test(column);
 
-/** The columns whose sum is meaningful: amounts, areas and counts of rows, and the sums and counts of groups. */
-export const isSummable = (column: string, labels: Labels, fieldNames: FieldNames): boolean => {
+/** The columns whose sum is meaningful: amounts, areas and counts of rows; sums, counts and additive measures of groups. */
+export const isAdditive = (column: string, labels: Labels, fieldNames: FieldNames): boolean => {
   const path = column.split('.').map((name) => (fieldNames.has(name) ? fieldNames.get(name) : name));
   if (path.includes(undefined)) return false;
   const field = path.at(-1) ?? '';
   if (path[0] === 'key' || path.some((part) => aggregates.has(part ?? '') && part !== 'sum')) return false;
   if ((path.length === 1 && field === 'count') || path[0] === 'sum') return true;
-  return path.length === 1 && own(labels, field)?.isSummable === true;
+  return (path.length === 1 || path[0] === 'measures') && own(labels, field)?.isAdditive === true;
 };
 
 const day = /^(\d{4})-(\d{2})-(\d{2})$/;
