@@ -9,7 +9,7 @@ import { QuestionStore } from '../../src/access/questions.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { appearances, violationsOf } from './accessibility.ts';
-import { launchChromium, saveScreenshot } from './chromium.ts';
+import { launchChromium, longestWaitMs, saveScreenshot } from './chromium.ts';
 import * as inGraphiql from './graphiql-steps.ts';
 
 let service: TestService;
@@ -36,6 +36,7 @@ beforeEach(async () => {
     permissions: ['clipboard-read', 'clipboard-write'],
     reducedMotion: 'reduce',
   });
+  context.setDefaultTimeout(longestWaitMs);
   asked = [];
   page = await context.newPage();
   listen();
@@ -114,7 +115,7 @@ const expectClean = async (state: string) => {
   }
 };
 
-test('axe finds nothing and all fits, with an answer, the documentation or the explorer', { timeout: 240_000 }, async () => {
+test('axe finds nothing and all fits, with an answer, the documentation or the explorer', async () => {
   await enterKey(keys.nordProfessional);
   await run('OrdersWithOffer');
   await expectInResult('"creditor"');
@@ -127,7 +128,7 @@ test('axe finds nothing and all fits, with an answer, the documentation or the e
   await expectClean('explorer');
 });
 
-test('axe finds nothing in the views of an answer and in the dialogs, and all fits', { timeout: 240_000 }, async () => {
+test('axe finds nothing in the views of an answer and in the dialogs, and all fits', async () => {
   await enterKey(keys.nordProfessional);
   await run('OrdersWithOffer');
   await expectInResult('"creditor"');
