@@ -64,7 +64,7 @@ const journal: OtherRows = {
   shared: ['property_id', 'fiscal_year', 'fiscal_period', 'account_id', 'account_number', 'cost_center_id', 'project_hdr_id', 'currency'],
   where: "{account.balance_type} in ('income', 'expense')",
 };
-const planGrain = 'budget lines of the version `plan` in every status';
+const planGrain = 'budget lines of the version plan in every status';
 const journalGrain =
   'lines of the journal; groups have keys and filters that budgets and booking positions share, and also exist where only one of them has rows';
 

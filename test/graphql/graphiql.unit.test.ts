@@ -139,6 +139,21 @@ describe('a chart is suggested', () => {
   const suggested = (text: string) => suggestAxes(listsOf(text)[0] as List);
 
   test('as a line over a bucket', () => expect(suggested(groups)).toEqual({ x: 'key.orderDate', y: 'sum.totalNet', kind: 'line' }));
+  test('as bars over names that begin like a date', () => {
+    const row = (name: string) => `{"key": {"costCenterId": "${name}"}, "count": 1}`;
+    expect(suggested(`{"g": {"groups": [${row('1001-10')}, ${row('1001-80')}, ${row('2025-13-45')}]}}`)).toEqual({
+      x: 'key.costCenterId',
+      y: 'count',
+      kind: 'bar',
+    });
+  });
+  test('as a line over the days of a series, with a line for each value of a key, but not over a single day', () => {
+    const row = (day: string, unit: number) => `{"asOf": "${day}", "key": {"propertyId": ${unit}}, "count": 1}`;
+    const series = `{"g": {"groups": [${row('2025-01-31', 1)}, ${row('2025-01-31', 2)}, ${row('2025-02-28', 1)}]}}`;
+    expect(suggested(series)).toEqual({ x: 'asOf', y: 'count', series: 'key.propertyId', kind: 'line' });
+    const oneDay = `{"g": {"groups": [${row('2025-01-31', 1)}, ${row('2025-01-31', 2)}]}}`;
+    expect(suggested(oneDay)).toEqual({ x: 'key.propertyId', y: 'count', kind: 'bar' });
+  });
   test('as bars by a label', () =>
     expect(suggested('{"g": {"groups": [{"key": {"trade": "p", "tradeLabel": "P"}, "count": 1, "sum": {"net": 2}}]}}')).toEqual({
       x: 'key.tradeLabel',
@@ -207,7 +222,8 @@ describe('names and formats', () => {
 
   test.each([
     ['key.tradeLabel', 'Trade', 'Gewerk'],
-    ['key.property.propertyName', 'Property: Property name', 'Objekt: Objektname'],
+    ['key.property.propertyName', 'Property name', 'Objektname'],
+    ['key.property.federalState', 'Property: Federal state', 'Objekt: Bundesland'],
     ['sum.totalNet', 'Total net (Sum)', 'Gesamtbetrag netto (Summe)'],
     ['measures.arrears', 'Rent arrears', 'Mietrückstände'],
     ['areaSqm', 'Area m²', 'Fläche in m²'],

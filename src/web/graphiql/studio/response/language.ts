@@ -46,7 +46,7 @@ const own = (labels: Labels, field: string): FieldLabels | undefined => (Object.
 /** The label of a code has the name of its column. */
 const labelsOf = (labels: Labels, field: string): FieldLabels | undefined => own(labels, field) ?? own(labels, field.replace(/Label$/, ''));
 
-/** The label of a column such as `key.property.propertyName`. A relation and an aggregate come before it. */
+/** The label of a column such as `key.property.propertyName`. A relation comes before it, unless the label begins with its name. */
 export const labelOf = (column: string, language: Language, labels: Labels): string => {
   if (language === 'As sent') return column;
   const path = column.split('.').filter((part, index) => !(index === 0 && ['key', 'measures'].includes(part)));
@@ -55,7 +55,9 @@ export const labelOf = (column: string, language: Language, labels: Labels): str
     if (language === 'Deutsch') return known?.de ?? germanWords.get(field) ?? words(field);
     return known?.en ?? words(field);
   };
-  const parts = path.map((field, index) => label(field, index === path.length - 1));
+  const all = path.map((field, index) => label(field, index === path.length - 1));
+  const last = all.at(-1)?.toLowerCase() ?? '';
+  const parts = all.filter((part, index) => index === all.length - 1 || !last.startsWith(part.toLowerCase()));
   const [first = '', ...rest] = parts;
   if (rest.length === 0) return first;
   return aggregates.has(path[0] ?? '') ? `${rest.join(' ')} (${first})` : parts.join(': ');
