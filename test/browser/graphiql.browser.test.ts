@@ -311,6 +311,20 @@ test('a table is sorted and has totals and labels; its head and first column sta
   expect(await violationsOf(page)).toEqual([]);
 });
 
+test('names that begin like a date are bars, and rows without a day are left out of a line', async () => {
+  await enterKey(keys.nordEnterprise);
+  await run('BudgetAgainstActual');
+  await expectInResult('"costCenterId"');
+  await view('Chart').click();
+  await page.getByRole('img', { name: 'Grouped bar chart of measures.plannedCosts by key.costCenterId' }).waitFor();
+  await view('JSON').click();
+  await run('LeaseExpiries');
+  await expectInResult('"contractEndDate": null');
+  await view('Chart').click();
+  await page.getByRole('img', { name: 'Line chart of' }).waitFor();
+  await panel().getByText('rows that have no day').waitFor();
+});
+
 test('a chart of two keys is stacked, is saved as PNG and SVG, and a link shows it again', async () => {
   await enterKey(keys.nordEnterprise);
   await run('DearestTrades');

@@ -201,11 +201,21 @@ describe('a chart of two keys', () => {
     ]);
   });
 
+  test('over time has no place for rows without a day, and says so', () => {
+    const row = (day: string, trade: string) => `{"key": {"endDate": ${day}, "trade": "${trade}"}, "count": 1}`;
+    const list = listOf(`{"g": {"groups": [${row('"2025-01-01"', 'p')}, ${row('null', 'p')}, ${row('null', 'r')}]}}`);
+    const axes = { x: 'key.endDate', y: 'count', kind: 'line' } as const;
+    for (const data of [chartData(list, axes, 'English'), chartData(list, { ...axes, series: 'key.trade' }, 'English')]) {
+      expect(data.series.flatMap(({ points }) => points.map(({ at }) => at))).toEqual(['2025-01-01']);
+      expect([data.places, data.omitted]).toEqual([1, 'Without 2 rows that have no day.']);
+    }
+  });
+
   test('has at most eight series and says so', () => {
     const group = (at: number) => `{"key": {"trade": "t${at}", "status": "s"}, "count": ${at}}`;
     const list = listOf(`{"g": {"groups": [${Array.from({ length: 10 }, (_, at) => group(at)).join()}]}}`);
     const data = chartData(list, { x: 'key.status', y: 'count', series: 'key.trade', kind: 'stacked' }, 'English');
-    expect(data.series.map(({ label }) => label)).toEqual(['t9', 't8', 't7', 't6', 't5', 't4', 't3', 't2']);
+    expect(data.series.map(({ label }) => label)).toEqual(['t2', 't3', 't4', 't5', 't6', 't7', 't8', 't9']);
     expect(data.omitted).toBe('The 8 largest of 10 series.');
   });
 
@@ -228,6 +238,8 @@ describe('names and formats', () => {
     ['measures.arrears', 'Rent arrears', 'Mietrückstände'],
     ['areaSqm', 'Area m²', 'Fläche in m²'],
     ['count', 'Count', 'Anzahl'],
+    ['asOf', 'As of', 'Stichtag'],
+    ['share', 'Share', 'Anteil in Prozent'],
     ['ownName', 'Own name', 'Own name'],
     ['constructor', 'Constructor', 'Constructor'],
   ])('the label of %s', (column, english, german) => {
