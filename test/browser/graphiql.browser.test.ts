@@ -322,7 +322,7 @@ test('names that begin like a date are bars, and rows without a day are left out
   await expectInResult('"contractEndDate": null');
   await view('Chart').click();
   await page.getByRole('img', { name: 'Line chart of' }).waitFor();
-  await panel().getByText('rows that have no day').waitFor();
+  await panel().getByText('Left out without a day').waitFor();
 });
 
 test('a chart of two keys is stacked, is saved as PNG and SVG, and a link shows it again', async () => {

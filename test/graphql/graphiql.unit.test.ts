@@ -154,6 +154,11 @@ describe('a chart is suggested', () => {
     const oneDay = `{"g": {"groups": [${row('2025-01-31', 1)}, ${row('2025-01-31', 2)}]}}`;
     expect(suggested(oneDay)).toEqual({ x: 'key.propertyId', y: 'count', kind: 'bar' });
   });
+  test('as bars over the key with the most values, if there are several keys', () => {
+    const row = (property: number, contract: string) =>
+      `{"key": {"propertyId": ${property}, "isActive": true, "contractNumber": "${contract}"}, "count": 1}`;
+    expect(suggested(`{"g": {"groups": [${row(1, 'c1')}, ${row(1, 'c2')}, ${row(2, 'c3')}]}}`)?.x).toBe('key.contractNumber');
+  });
   test('as bars by a label', () =>
     expect(suggested('{"g": {"groups": [{"key": {"trade": "p", "tradeLabel": "P"}, "count": 1, "sum": {"net": 2}}]}}')).toEqual({
       x: 'key.tradeLabel',
@@ -207,7 +212,7 @@ describe('a chart of two keys', () => {
     const axes = { x: 'key.endDate', y: 'count', kind: 'line' } as const;
     for (const data of [chartData(list, axes, 'English'), chartData(list, { ...axes, series: 'key.trade' }, 'English')]) {
       expect(data.series.flatMap(({ points }) => points.map(({ at }) => at))).toEqual(['2025-01-01']);
-      expect([data.places, data.omitted]).toEqual([1, 'Without 2 rows that have no day.']);
+      expect([data.places, data.omitted]).toEqual([1, 'Left out without a day: 2.']);
     }
   });
 

@@ -87,13 +87,16 @@ export const suggestAxes = (list: List): Axes | undefined => {
     figures[0];
   if (y === undefined) return undefined;
   const others = list.columns.filter((column) => column !== y && (column !== 'asOf' || isKey(list, column)));
-  const twoKeys = suggestSeries(list, keyColumns(list, others, figures), y);
+  const keys = keyColumns(list, others, figures);
+  const twoKeys = suggestSeries(list, keys, y);
   if (twoKeys) return { ...twoKeys, y };
   const over = others.find(
     (column) => isOverTime(list, column) && (isKey(list, column) || !others.some((other) => other.startsWith('key.'))),
   );
   const words = others.filter((column) => !figures.includes(column));
-  const x = over ?? words.find((column) => column.endsWith('Label')) ?? words.find((column) => !isName(column)) ?? others[0] ?? y;
+  // Bars of any other key would repeat its names.
+  const [finest] = keys.length > 2 ? keys.toSorted((a, b) => distinct(list, b) - distinct(list, a)) : [];
+  const x = over ?? finest ?? words.find((column) => column.endsWith('Label')) ?? words.find((column) => !isName(column)) ?? others[0] ?? y;
   return { x, y, kind: over ? 'line' : 'bar' };
 };
 

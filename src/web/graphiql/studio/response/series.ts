@@ -53,7 +53,7 @@ export const chartData = (list: List, { x, y, kind, series }: Axes, language: La
   const isSorted = kind === 'line' && isOverTime(list, x);
   // A row without a day has no place over time.
   const rows = isSorted ? list.rows.filter((row) => cellX(row) !== null) : list.rows;
-  const dayless = list.rows.length > rows.length ? `Without ${list.rows.length - rows.length} rows that have no day.` : '';
+  const dayless = list.rows.length > rows.length ? `Left out without a day: ${list.rows.length - rows.length}.` : '';
   if (!cellSeries || !series) {
     const points = rows.map((row) => point(row, textOf(cellY(row))));
     const shown = (isSorted ? points.toSorted((a, b) => byText(a.at, b.at)) : points).slice(0, maxPoints);
