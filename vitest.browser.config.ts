@@ -8,7 +8,8 @@ export default defineConfig({
     include: ['test/browser/**/*.browser.test.ts'],
     globalSetup: ['test/support/template.ts'],
     ...forks,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Bounds for a test that hangs. A busy machine needs ten times as long as a free one.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

@@ -34,6 +34,8 @@ export interface Volume {
   readonly indexedShare: number;
   /** Fiscal years with a budget, including the next one. */
   readonly budgetYears: number;
+  /** One in so many properties has a budget. */
+  readonly propertiesPerBudget: number;
   /** Share of old orders that are closed, and therefore invoiced and paid. The others wait for their invoice. */
   readonly settledShare: number;
   /** Whether invoices of orders have a booking document. */
@@ -63,6 +65,7 @@ const small: Volume = {
   projectsPerYear: 0.32,
   indexedShare: 0.26,
   budgetYears: 5,
+  propertiesPerBudget: 1,
   settledShare: 0.92,
   booksInvoices: true,
   mappingDetail: 'group',
@@ -138,7 +141,9 @@ export const volumes: Readonly<Record<Scale, Volume>> = {
     offersPerUnitYear: 1,
     ordersPerUnitYear: 2.5,
     projectsPerYear: 0.03,
-    budgetYears: 0,
+    budgetYears: 2,
+    // Budgets of all properties would be more rows than all others together.
+    propertiesPerBudget: 50,
     settledShare: 0.15,
     booksInvoices: false,
   },

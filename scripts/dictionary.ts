@@ -83,10 +83,11 @@ const describeTable = (table: Table): readonly string[] => {
     `${toTable(target)}.${targetColumn}`,
     code(inverse),
   ]);
-  const measures = measuresIn(catalogue, table).map(({ name, label, unit, definition, grain }) => [
+  const measures = measuresIn(catalogue, table).map(({ name, label, unit, definition, grain, isAdditive }) => [
     code(name),
     `${label.en} (${label.de})`,
     unit,
+    isAdditive ? 'yes' : '',
     definition,
     grain,
   ]);
@@ -107,7 +108,9 @@ const describeTable = (table: Table): readonly string[] => {
     '',
     ...grid(['column', 'kind', 'null', 'meaning', 'from', 'leads to'], columns),
     '',
-    ...(measures.length > 0 ? [...grid(['measure of groups', 'called', 'unit', 'definition', 'of which rows'], measures), ''] : []),
+    ...(measures.length > 0
+      ? [...grid(['measure of groups', 'called', 'unit', 'additive', 'definition', 'of which rows'], measures), '']
+      : []),
     ...(relations.length > 0 ? [...grid(['relation', 'kind', 'by', 'leads to', 'other side'], relations), ''] : []),
   ];
 };

@@ -55,8 +55,8 @@ interface Budget {
 }
 
 export const writeBudgets = (customer: Company, property: Property, units: readonly Unit[], projects: readonly Project[]): void => {
-  const { budgetYears } = customer.volume;
-  if (budgetYears === 0) return;
+  const { budgetYears, propertiesPerBudget } = customer.volume;
+  if (property.index % propertiesPerBudget !== 0) return;
   const random = customer.random('budgets', property.index);
   const rents = sum(units.map(({ rent }) => rent)) * 12;
   const next = yearOf(customer.asOf) + 1;

@@ -22,6 +22,8 @@ export interface Measure {
   readonly over?: OtherRows;
   /** Groups without rows have the measure 0. Otherwise it is null there. */
   readonly isZeroWithoutRows?: true;
+  /** The measure over all rows is the sum of that of the groups, if each row is in one group. */
+  readonly isAdditive?: true;
 }
 
 export interface OtherRows {
@@ -62,7 +64,7 @@ const journal: OtherRows = {
   shared: ['property_id', 'fiscal_year', 'fiscal_period', 'account_id', 'account_number', 'cost_center_id', 'project_hdr_id', 'currency'],
   where: "{account.balance_type} in ('income', 'expense')",
 };
-const planGrain = 'budget lines of the version `plan` in every status';
+const planGrain = 'budget lines of the version plan in every status';
 const journalGrain =
   'lines of the journal; groups have keys and filters that budgets and booking positions share, and also exist where only one of them has rows';
 
@@ -116,6 +118,7 @@ export const measures: readonly Measure[] = [
     scale: 2,
     definition: 'Sum of the balances that tenants owe; credit balances are not set off.',
     grain: 'tenancies, former ones too',
+    isAdditive: true,
   },
   {
     name: 'arrears_ratio',
@@ -138,6 +141,7 @@ export const measures: readonly Measure[] = [
     definition:
       'Net amounts of debits times their payments in a year. For the contracted rent, filter by the debit type, and by a day with `as_of`.',
     grain: 'recurring debits; one-off debits count as 0',
+    isAdditive: true,
   },
   {
     name: 'annual_rent_per_sqm',
@@ -240,6 +244,7 @@ export const measures: readonly Measure[] = [
     definition: 'Planned amounts on expense accounts.',
     grain: planGrain,
     isZeroWithoutRows: true,
+    isAdditive: true,
   },
   {
     name: 'actual_costs',
@@ -252,6 +257,7 @@ export const measures: readonly Measure[] = [
     definition: 'Booked amounts on expense accounts, debits less credits, beside the planned costs of the same keys.',
     grain: journalGrain,
     isZeroWithoutRows: true,
+    isAdditive: true,
   },
   {
     name: 'planned_income',
@@ -263,6 +269,7 @@ export const measures: readonly Measure[] = [
     definition: 'Planned amounts on income accounts.',
     grain: planGrain,
     isZeroWithoutRows: true,
+    isAdditive: true,
   },
   {
     name: 'actual_income',
@@ -275,6 +282,7 @@ export const measures: readonly Measure[] = [
     definition: 'Booked amounts on income accounts, credits less debits, beside the planned income of the same keys.',
     grain: journalGrain,
     isZeroWithoutRows: true,
+    isAdditive: true,
   },
   {
     name: 'allocable_costs',
@@ -286,6 +294,7 @@ export const measures: readonly Measure[] = [
     definition: 'Booked costs that enter the operating cost settlement, debits less credits.',
     grain: 'lines that are marked as allocable; for a year of costs, group or filter by the service period',
     isZeroWithoutRows: true,
+    isAdditive: true,
   },
   {
     name: 'debited_advances',
@@ -297,6 +306,7 @@ export const measures: readonly Measure[] = [
     definition: 'Advances on operating and heating costs that tenants were debited, net, credits less debits.',
     grain: 'lines on the advance accounts that come from an advance among the contract debits; settlements are left out',
     isZeroWithoutRows: true,
+    isAdditive: true,
   },
   {
     name: 'service_charge_recovery',

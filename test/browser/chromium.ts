@@ -2,6 +2,9 @@
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
+/** The longest wait for a page that hangs. A busy machine needs ten times as long as a free one. */
+export const longestWaitMs = 60_000;
+
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

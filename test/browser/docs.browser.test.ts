@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { appearances, violationsOf } from './accessibility.ts';
-import { launchChromium, saveScreenshot } from './chromium.ts';
+import { launchChromium, longestWaitMs, saveScreenshot } from './chromium.ts';
 
 let service: TestService;
 let browser: Browser;
@@ -30,7 +30,7 @@ const open = async (options: Parameters<Browser['newContext']>[0] = {}) => {
     ...options,
   });
   page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(longestWaitMs);
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());

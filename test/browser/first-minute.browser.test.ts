@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { appearances, violationsOf } from './accessibility.ts';
-import { launchChromium, saveScreenshot } from './chromium.ts';
+import { launchChromium, longestWaitMs, saveScreenshot } from './chromium.ts';
 import { expectText, showColors } from './graphiql-steps.ts';
 
 let service: TestService;
@@ -18,7 +18,7 @@ afterAll(() => Promise.all([browser?.close(), service?.stop()]));
 beforeEach(async () => {
   const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(longestWaitMs);
 });
 afterEach(() => page.context().close());
 

@@ -9,7 +9,7 @@ import { QuestionStore } from '../../src/access/questions.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { appearances, violationsOf } from './accessibility.ts';
-import { launchChromium, saveScreenshot } from './chromium.ts';
+import { launchChromium, longestWaitMs, saveScreenshot } from './chromium.ts';
 import * as inGraphiql from './graphiql-steps.ts';
 
 let service: TestService;
@@ -36,6 +36,7 @@ beforeEach(async () => {
     permissions: ['clipboard-read', 'clipboard-write'],
     reducedMotion: 'reduce',
   });
+  context.setDefaultTimeout(longestWaitMs);
   asked = [];
   page = await context.newPage();
   listen();
@@ -114,7 +115,7 @@ const expectClean = async (state: string) => {
   }
 };
 
-test('axe finds nothing and all fits, with an answer, the documentation or the explorer', { timeout: 240_000 }, async () => {
+test('axe finds nothing and all fits, with an answer, the documentation or the explorer', async () => {
   await enterKey(keys.nordProfessional);
   await run('OrdersWithOffer');
   await expectInResult('"creditor"');
@@ -127,7 +128,7 @@ test('axe finds nothing and all fits, with an answer, the documentation or the e
   await expectClean('explorer');
 });
 
-test('axe finds nothing in the views of an answer and in the dialogs, and all fits', { timeout: 240_000 }, async () => {
+test('axe finds nothing in the views of an answer and in the dialogs, and all fits', async () => {
   await enterKey(keys.nordProfessional);
   await run('OrdersWithOffer');
   await expectInResult('"creditor"');
@@ -259,6 +260,22 @@ test('an answer is a chart: a line over days, bars by choice, with a text altern
   await page.getByRole('img', { name: 'Bar chart of offer.offerValue by offer.creditor.name' }).waitFor();
 });
 
+test('the totals of a table have the sum of an additive measure, and none of a ratio', async () => {
+  await enterKey(keys.nordProfessional);
+  await run('ArrearsPerProperty');
+  await expectInResult('"arrearsRatio"');
+  await view('Table').click();
+  const columns = await panel().locator('th').allTextContents();
+  const at = columns.indexOf('measures.arrears');
+  const texts = await panel()
+    .locator(`tbody td:nth-child(${at + 1})`)
+    .allTextContents();
+  const cents = texts.reduce((sum, text) => sum + Math.round(Number(text) * 100), 0);
+  const totals = await panel().locator('tfoot td').allTextContents();
+  expect(totals[at]).toBe((cents / 100).toFixed(2));
+  expect(totals[columns.indexOf('measures.arrearsRatio')]).toBe('');
+});
+
 test('a table is sorted and has totals and labels; its head and first column stay while it scrolls', async () => {
   await enterKey(keys.nordEnterprise);
   await run('OpenOrdersPerCreditor');
@@ -292,6 +309,20 @@ test('a table is sorted and has totals and labels; its head and first column sta
     });
   expect(scrolled).toEqual({ left: 1, top: 1, moved: true });
   expect(await violationsOf(page)).toEqual([]);
+});
+
+test('names that begin like a date are bars, and rows without a day are left out of a line', async () => {
+  await enterKey(keys.nordEnterprise);
+  await run('BudgetAgainstActual');
+  await expectInResult('"costCenterId"');
+  await view('Chart').click();
+  await page.getByRole('img', { name: 'Grouped bar chart of measures.plannedCosts by key.costCenterId' }).waitFor();
+  await view('JSON').click();
+  await run('LeaseExpiries');
+  await expectInResult('"contractEndDate": null');
+  await view('Chart').click();
+  await page.getByRole('img', { name: 'Line chart of' }).waitFor();
+  await panel().getByText('Left out without a day').waitFor();
 });
 
 test('a chart of two keys is stacked, is saved as PNG and SVG, and a link shows it again', async () => {

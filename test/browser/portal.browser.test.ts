@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { writeHash } from '../../src/access/password.ts';
 import { startService, startServiceOn, type TestService } from '../support/service.ts';
 import { appearances, violationsOf } from './accessibility.ts';
-import { launchChromium, saveScreenshot } from './chromium.ts';
+import { launchChromium, longestWaitMs, saveScreenshot } from './chromium.ts';
 import { addMonthOfUsage } from './month-of-usage.ts';
 
 const password = 'correct horse battery';
@@ -30,7 +30,7 @@ afterEach(() => {
 const newPage = async (options: BrowserContextOptions = {}): Promise<Page> => {
   const context = await browser.newContext({ baseURL: service.url, permissions: ['clipboard-read', 'clipboard-write'], ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(longestWaitMs);
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text());

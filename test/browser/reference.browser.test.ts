@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { violationsOf } from './accessibility.ts';
-import { launchChromium, saveScreenshot } from './chromium.ts';
+import { launchChromium, longestWaitMs, saveScreenshot } from './chromium.ts';
 
 let service: TestService;
 let browser: Browser;
@@ -19,6 +19,7 @@ afterAll(() => Promise.all([browser?.close(), service?.stop()]));
 beforeEach(async () => {
   const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1280, height: 900 } });
   page = await context.newPage();
+  page.setDefaultTimeout(longestWaitMs);
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());

@@ -69,6 +69,13 @@ test('every measure has an expected value and a unique name', () => {
   expect(measures.map(({ name }) => name).sort()).toEqual(Object.keys(byHand).sort());
 });
 
+test.each(measures)('$name is additive or a quotient', ({ name, isAdditive, denominator }) => {
+  expect(denominator === undefined).toBe(isAdditive === true);
+  const { all, ...byProperty } = byHand[name]!;
+  const sum = Object.values(byProperty).reduce((total: number, figure) => total + (figure ?? 0), 0);
+  if (isAdditive) expect(sum).toBeCloseTo(all ?? 0, 2);
+});
+
 describe.each(measures)('$name', (measure) => {
   const { name } = measure;
   const path = `${pathOfTable(tableOf(measure))}/groups`;

@@ -139,6 +139,26 @@ describe('a chart is suggested', () => {
   const suggested = (text: string) => suggestAxes(listsOf(text)[0] as List);
 
   test('as a line over a bucket', () => expect(suggested(groups)).toEqual({ x: 'key.orderDate', y: 'sum.totalNet', kind: 'line' }));
+  test('as bars over names that begin like a date', () => {
+    const row = (name: string) => `{"key": {"costCenterId": "${name}"}, "count": 1}`;
+    expect(suggested(`{"g": {"groups": [${row('1001-10')}, ${row('1001-80')}, ${row('2025-13-45')}]}}`)).toEqual({
+      x: 'key.costCenterId',
+      y: 'count',
+      kind: 'bar',
+    });
+  });
+  test('as a line over the days of a series, with a line for each value of a key, but not over a single day', () => {
+    const row = (day: string, unit: number) => `{"asOf": "${day}", "key": {"propertyId": ${unit}}, "count": 1}`;
+    const series = `{"g": {"groups": [${row('2025-01-31', 1)}, ${row('2025-01-31', 2)}, ${row('2025-02-28', 1)}]}}`;
+    expect(suggested(series)).toEqual({ x: 'asOf', y: 'count', series: 'key.propertyId', kind: 'line' });
+    const oneDay = `{"g": {"groups": [${row('2025-01-31', 1)}, ${row('2025-01-31', 2)}]}}`;
+    expect(suggested(oneDay)).toEqual({ x: 'key.propertyId', y: 'count', kind: 'bar' });
+  });
+  test('as bars over the key with the most values, if there are several keys', () => {
+    const row = (property: number, contract: string) =>
+      `{"key": {"propertyId": ${property}, "isActive": true, "contractNumber": "${contract}"}, "count": 1}`;
+    expect(suggested(`{"g": {"groups": [${row(1, 'c1')}, ${row(1, 'c2')}, ${row(2, 'c3')}]}}`)?.x).toBe('key.contractNumber');
+  });
   test('as bars by a label', () =>
     expect(suggested('{"g": {"groups": [{"key": {"trade": "p", "tradeLabel": "P"}, "count": 1, "sum": {"net": 2}}]}}')).toEqual({
       x: 'key.tradeLabel',
@@ -186,11 +206,21 @@ describe('a chart of two keys', () => {
     ]);
   });
 
+  test('over time has no place for rows without a day, and says so', () => {
+    const row = (day: string, trade: string) => `{"key": {"endDate": ${day}, "trade": "${trade}"}, "count": 1}`;
+    const list = listOf(`{"g": {"groups": [${row('"2025-01-01"', 'p')}, ${row('null', 'p')}, ${row('null', 'r')}]}}`);
+    const axes = { x: 'key.endDate', y: 'count', kind: 'line' } as const;
+    for (const data of [chartData(list, axes, 'English'), chartData(list, { ...axes, series: 'key.trade' }, 'English')]) {
+      expect(data.series.flatMap(({ points }) => points.map(({ at }) => at))).toEqual(['2025-01-01']);
+      expect([data.places, data.omitted]).toEqual([1, 'Left out without a day: 2.']);
+    }
+  });
+
   test('has at most eight series and says so', () => {
     const group = (at: number) => `{"key": {"trade": "t${at}", "status": "s"}, "count": ${at}}`;
     const list = listOf(`{"g": {"groups": [${Array.from({ length: 10 }, (_, at) => group(at)).join()}]}}`);
     const data = chartData(list, { x: 'key.status', y: 'count', series: 'key.trade', kind: 'stacked' }, 'English');
-    expect(data.series.map(({ label }) => label)).toEqual(['t9', 't8', 't7', 't6', 't5', 't4', 't3', 't2']);
+    expect(data.series.map(({ label }) => label)).toEqual(['t2', 't3', 't4', 't5', 't6', 't7', 't8', 't9']);
     expect(data.omitted).toBe('The 8 largest of 10 series.');
   });
 
@@ -207,11 +237,14 @@ describe('names and formats', () => {
 
   test.each([
     ['key.tradeLabel', 'Trade', 'Gewerk'],
-    ['key.property.propertyName', 'Property: Property name', 'Objekt: Objektname'],
+    ['key.property.propertyName', 'Property name', 'Objektname'],
+    ['key.property.federalState', 'Property: Federal state', 'Objekt: Bundesland'],
     ['sum.totalNet', 'Total net (Sum)', 'Gesamtbetrag netto (Summe)'],
     ['measures.arrears', 'Rent arrears', 'Mietrückstände'],
     ['areaSqm', 'Area m²', 'Fläche in m²'],
     ['count', 'Count', 'Anzahl'],
+    ['asOf', 'As of', 'Stichtag'],
+    ['share', 'Share', 'Anteil in Prozent'],
     ['ownName', 'Own name', 'Own name'],
     ['constructor', 'Constructor', 'Constructor'],
   ])('the label of %s', (column, english, german) => {
@@ -244,6 +277,20 @@ describe('names and formats', () => {
     expect(totalsOf(rows!, labels)?.map((total) => total?.text)).toEqual([undefined, '3.5', undefined, '5']);
     const [averages] = listsOf('{"g": {"groups": [{"avg": {"totalNet": 1}}, {"avg": {"totalNet": 2}}]}}');
     expect(totalsOf(averages!, labels)).toBeUndefined();
+  });
+
+  test('measures have a sum if they are additive, and a series has none', () => {
+    const rows = (more = '') =>
+      listsOf(`{"g": {"groups": [
+        {"measures": {"arrears": 1.50, "arrearsRatio": 2}${more}}, {"measures": {"arrears": 0.25, "arrearsRatio": 3}${more}}]}}`)[0]!;
+    expect(totalsOf(rows(), labels)?.map((total) => total?.text)).toEqual(['1.75', undefined]);
+    expect(totalsOf(rows(', "asOf": "2025-01-31"'), labels)).toBeUndefined();
+    const fieldNames = fieldNamesOf({
+      query: '{ g: tenantsGroups(asOf: {}) { groups { day: asOf measures { arrears arrearsRatio } } } }',
+      variables: '',
+      operationName: undefined,
+    });
+    expect(totalsOf(rows(', "day": "2025-01-31"'), labels, fieldNames)).toBeUndefined();
   });
 
   test('sums depend on fields, not on their aliases', () => {

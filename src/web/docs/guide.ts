@@ -6,7 +6,7 @@ import { limits as documentLimits, type Limit } from '../../graphql/document/lim
 import { limits as pageLimits } from '../../plan/parameters.ts';
 import { examples, questionOf } from '../graphiql/examples.ts';
 import { questionDocuments, questionPaths } from '../graphiql/questions.ts';
-import { graphiqlAddress } from '../graphiql/run-link.ts';
+import { graphiqlAddress, runLink } from '../graphiql/run-link.ts';
 import { table as grid } from '../pages/elements.ts';
 import { formatCount } from '../pages/format.ts';
 import { type Html, html } from '../pages/html.ts';
@@ -185,15 +185,18 @@ const keyPanel = html`<div class="panel" data-key-panel hidden>
 const exampleList = (): Html =>
   html`<ul>${Object.values(examples).map((query) => html`<li><a href="${graphiqlAddress(query)}">${questionOf(query)}</a></li>`)}</ul>`;
 
-/** The questions of analysts, each with its requests. */
+/** The questions of analysts, each with what it counts and its requests. */
 const questionList = (): Html =>
-  html`${Object.entries(questionDocuments).map(
-    ([name, document]) =>
-      html`<h2 id="${name}">${questionOf(document)}</h2>\n${sample([
-        ['sh', `curl -H 'X-API-Key: ${sampleKey}' '${sampleOrigin}${questionPaths[name as keyof typeof questionPaths]}'`],
-        ['graphql', document.slice(document.indexOf('\n') + 1).trimEnd()],
-      ])}\n`,
-  )}`;
+  html`${Object.entries(questionDocuments).map(([name, document]) => {
+    const [, counts = ''] = document.split('\n');
+    return html`<h2 id="${name}">${questionOf(document)}</h2>
+<p>${counts.replace(/^#\s*/, '')} ${runLink(document, questionOf(document))}</p>
+${sample([
+  ['sh', `curl -H 'X-API-Key: ${sampleKey}' '${sampleOrigin}${questionPaths[name as keyof typeof questionPaths]}'`],
+  ['graphql', document.slice(document.indexOf('query ')).trimEnd()],
+])}
+`;
+  })}`;
 
 export const guideArticle = (name: keyof typeof guide, catalogue: Catalogue, limits: ServiceLimits): Article =>
   articleOf(projectFile(`docs/guide/${name}.md`), {

@@ -78,9 +78,9 @@ const measureTable = ({ catalogue, includes }: Readable, table: Table): Html =>
   grid(
     [{ label: 'Measure' }, { label: 'In GraphQL' }, { label: 'Unit' }, { label: 'Meaning' }],
     measuresIn(catalogue, table).map((measure) => {
-      const { name, label, unit, definition, grain } = measure;
+      const { name, label, unit, definition, grain, isAdditive } = measure;
       return [
-        html`<code id="measure-${name}" class="strong">${name}</code>`,
+        html`<code id="measure-${name}" class="strong">${name}</code> ${isAdditive && pill('additive', 'off')}`,
         html`<code>${camelCase(name)}</code>`,
         unit,
         html`${upperFirst(label.en)}, <span lang="de">${label.de}</span>. ${definition} <span class="quiet">Of ${grain}.</span>${includes('graphql') && html` ${runLink(measureQuery(catalogue, table, measure), name)}`}`,

@@ -10,18 +10,21 @@ import type { Labels } from './labels.ts';
 const isRate = (name: string): boolean =>
   /(_percent|_rate|_per_sqm|_share|_years|rating|latitude|longitude|hourly_rate_net|(index|threshold)_value)$/.test(name);
 
-const isSummable = (name: string, { kind }: Column): boolean => (kind === 'number' ? !isRate(name) : name.endsWith('_count'));
+const isAdditive = (name: string, { kind }: Column): boolean => (kind === 'number' ? !isRate(name) : name.endsWith('_count'));
 
 export const columnLabels = ({ tables }: Catalogue): Labels => ({
   ...Object.fromEntries(
     [...tables.values()].flatMap(({ columns }) =>
       Object.entries(columns).map(([name, column]) => [
         camelCase(name),
-        { en: englishLabel(name), de: (germanLabels as Record<string, string>)[name] ?? name, isSummable: isSummable(name, column) },
+        { en: englishLabel(name), de: (germanLabels as Record<string, string>)[name] ?? name, isAdditive: isAdditive(name, column) },
       ]),
     ),
   ),
   ...Object.fromEntries(
-    measures.map(({ name, label }) => [camelCase(name), { en: upperFirst(label.en), de: upperFirst(label.de), isSummable: false }]),
+    measures.map(({ name, label, isAdditive = false }) => [
+      camelCase(name),
+      { en: upperFirst(label.en), de: upperFirst(label.de), isAdditive },
+    ]),
   ),
 });

@@ -5,7 +5,7 @@ export interface FieldLabels {
   readonly en: string;
   readonly de: string;
   /** Whether a sum of its values has a meaning. */
-  readonly isSummable: boolean;
+  readonly isAdditive: boolean;
 }
 
 /** Labels by the field of a column or a measure. */

@@ -19,7 +19,8 @@ const cellsOf = ({ columns, rows }: List, column: string): readonly Cell[] => {
   return rows.map((row) => row[at] ?? null).filter((cell) => cell !== null);
 };
 
-const isDay = (cell: Cell): boolean => typeof cell === 'string' && /^\d{4}-\d{2}(-\d{2}(T.*)?)?$/.test(cell);
+const isDay = (cell: Cell): boolean =>
+  typeof cell === 'string' && /^\d{4}-\d{2}-\d{2}(T.*)?$/.test(cell) && !Number.isNaN(Date.parse(cell));
 
 /** A column of days or times, such as a bucket. */
 export const isOverTime = (list: List, column: string): boolean => {
@@ -35,17 +36,22 @@ export const figuresOf = (list: List): readonly string[] =>
 
 const isName = (column: string): boolean => /(?:Id|Number)$/.test(column);
 
+const distinct = (list: List, column: string): number =>
+  new Set(cellsOf(list, column).map((cell) => (cell instanceof Figure ? cell.text : cell))).size;
+
+/** The days of a series are a key, too, unless there is only one. */
+const isKey = (list: List, column: string): boolean => column.startsWith('key.') || (column === 'asOf' && distinct(list, column) > 1);
+
 /** The columns of one key: a code with its label, or the columns of a related row. */
 const keyOf = (column: string): string => {
-  const [, first = '', second] = column.split('.');
+  const [first = '', second] = column.replace(/^key\./, '').split('.');
   return second === undefined ? first.replace(/Label$/, '') : first;
 };
 
 /** The most readable column of each key: a label, else a text, else the first. */
-const keyColumns = (columns: readonly string[], figures: readonly string[]): readonly string[] => {
+const keyColumns = (list: List, columns: readonly string[], figures: readonly string[]): readonly string[] => {
   const keys = new Map<string, string[]>();
-  for (const column of columns.filter((each) => each.startsWith('key.')))
-    keys.set(keyOf(column), [...(keys.get(keyOf(column)) ?? []), column]);
+  for (const column of columns.filter((each) => isKey(list, each))) keys.set(keyOf(column), [...(keys.get(keyOf(column)) ?? []), column]);
   return [...keys.values()].map(
     (own) =>
       own.find((column) => column.endsWith('Label')) ??
@@ -53,9 +59,6 @@ const keyColumns = (columns: readonly string[], figures: readonly string[]): rea
       (own[0] as string),
   );
 };
-
-const distinct = (list: List, column: string): number =>
-  new Set(cellsOf(list, column).map((cell) => (cell instanceof Figure ? cell.text : cell))).size;
 
 /** Readers cannot distinguish more colours. */
 export const maxSeries = 8;
@@ -83,14 +86,17 @@ export const suggestAxes = (list: List): Axes | undefined => {
     figures.find((column) => !isName(column) && !column.startsWith('key.')) ??
     figures[0];
   if (y === undefined) return undefined;
-  const others = list.columns.filter((column) => column !== y);
-  const twoKeys = suggestSeries(list, keyColumns(others, figures), y);
+  const others = list.columns.filter((column) => column !== y && (column !== 'asOf' || isKey(list, column)));
+  const keys = keyColumns(list, others, figures);
+  const twoKeys = suggestSeries(list, keys, y);
   if (twoKeys) return { ...twoKeys, y };
   const over = others.find(
-    (column) => isOverTime(list, column) && (column.startsWith('key.') || !others.some((other) => other.startsWith('key.'))),
+    (column) => isOverTime(list, column) && (isKey(list, column) || !others.some((other) => other.startsWith('key.'))),
   );
   const words = others.filter((column) => !figures.includes(column));
-  const x = over ?? words.find((column) => column.endsWith('Label')) ?? words.find((column) => !isName(column)) ?? others[0] ?? y;
+  // Bars of any other key would repeat its names.
+  const [finest] = keys.length > 2 ? keys.toSorted((a, b) => distinct(list, b) - distinct(list, a)) : [];
+  const x = over ?? finest ?? words.find((column) => column.endsWith('Label')) ?? words.find((column) => !isName(column)) ?? others[0] ?? y;
   return { x, y, kind: over ? 'line' : 'bar' };
 };
 

@@ -27,6 +27,17 @@ const germanWords = new Map(
     distinct: 'Verschiedene',
     median: 'Median',
     stddev: 'Standardabweichung',
+    percentile: 'Perzentil',
+    sumOnce: 'Summe',
+    asOf: 'Stichtag',
+    band: 'Klasse',
+    ratio: 'Verhältnis',
+    difference: 'Differenz',
+    share: 'Anteil in Prozent',
+    previous: 'Vorperiode',
+    change: 'Veränderung',
+    rank: 'Rang',
+    runningTotal: 'Laufende Summe',
     totalCount: 'Anzahl gesamt',
     property: 'Objekt',
     creditor: 'Kreditor',
@@ -46,7 +57,7 @@ const own = (labels: Labels, field: string): FieldLabels | undefined => (Object.
 /** The label of a code has the name of its column. */
 const labelsOf = (labels: Labels, field: string): FieldLabels | undefined => own(labels, field) ?? own(labels, field.replace(/Label$/, ''));
 
-/** The label of a column such as `key.property.propertyName`. A relation and an aggregate come before it. */
+/** The label of a column such as `key.property.propertyName`. A relation comes before it, unless the label begins with its name. */
 export const labelOf = (column: string, language: Language, labels: Labels): string => {
   if (language === 'As sent') return column;
   const path = column.split('.').filter((part, index) => !(index === 0 && ['key', 'measures'].includes(part)));
@@ -55,7 +66,9 @@ export const labelOf = (column: string, language: Language, labels: Labels): str
     if (language === 'Deutsch') return known?.de ?? germanWords.get(field) ?? words(field);
     return known?.en ?? words(field);
   };
-  const parts = path.map((field, index) => label(field, index === path.length - 1));
+  const all = path.map((field, index) => label(field, index === path.length - 1));
+  const last = all.at(-1)?.toLowerCase() ?? '';
+  const parts = all.filter((part, index) => index === all.length - 1 || !last.startsWith(part.toLowerCase()));
   const [first = '', ...rest] = parts;
   if (rest.length === 0) return first;
   return aggregates.has(path[0] ?? '') ? `${rest.join(' ')} (${first})` : parts.join(': ');
@@ -64,14 +77,14 @@ export const labelOf = (column: string, language: Language, labels: Labels): str
 /** Numbers that name something. They have no thousands separator and no sum. */
 export const isName = (column: string): boolean => /(?:Id|Number|Year|Code|Period|level\d+|hierarchy\d+)$/i.test(column);
 
-/** The columns whose sum is meaningful: amounts, areas and counts of rows, and the sums and counts of groups. */
-export const isSummable = (column: string, labels: Labels, fieldNames: FieldNames): boolean => {
+/** The columns whose sum is meaningful: amounts, areas and counts of rows; sums, counts and additive measures of groups. */
+export const isAdditive = (column: string, labels: Labels, fieldNames: FieldNames): boolean => {
   const path = column.split('.').map((name) => (fieldNames.has(name) ? fieldNames.get(name) : name));
   if (path.includes(undefined)) return false;
   const field = path.at(-1) ?? '';
   if (path[0] === 'key' || path.some((part) => aggregates.has(part ?? '') && part !== 'sum')) return false;
   if ((path.length === 1 && field === 'count') || path[0] === 'sum') return true;
-  return path.length === 1 && own(labels, field)?.isSummable === true;
+  return (path.length === 1 || path[0] === 'measures') && own(labels, field)?.isAdditive === true;
 };
 
 const day = /^(\d{4})-(\d{2})-(\d{2})$/;

@@ -2,7 +2,7 @@
 import type { Labels } from '../../labels.ts';
 import { Figure } from './exact.ts';
 import { type FieldNames, noFieldNames } from './field-names.ts';
-import { isSummable } from './language.ts';
+import { isAdditive } from './language.ts';
 import { type Cell, type List, textOf } from './unfold.ts';
 
 export interface Order {
@@ -56,15 +56,19 @@ export const sumOf = (texts: readonly string[]): string => {
   return sum < 0n ? `-${text}` : text;
 };
 
-/** The sum of each column that has one, by its place. Undefined if no column has a sum. */
+/**
+ * The sum of each column that has one, by its place. Undefined if no column has a sum. A series has none, because a row is counted on
+ * each of its days.
+ */
 export const totalsOf = (
   { columns, rows }: List,
   labels: Labels,
   fieldNames: FieldNames = noFieldNames,
 ): readonly (Figure | undefined)[] | undefined => {
-  if (rows.length < 2) return undefined;
+  const isSeries = columns.some((column) => (fieldNames.get(column) ?? column) === 'asOf');
+  if (rows.length < 2 || isSeries) return undefined;
   const totals = columns.map((column, at) => {
-    if (!isSummable(column, labels, fieldNames)) return undefined;
+    if (!isAdditive(column, labels, fieldNames)) return undefined;
     const cells = rows.map((row) => row[at] ?? null).filter((cell) => cell !== null);
     const isSum = cells.length > 0 && cells.every((cell) => cell instanceof Figure && isDecimal(cell.text));
     return isSum ? new Figure(sumOf(cells.map(textOf))) : undefined;

@@ -51,16 +51,19 @@ export const chartData = (list: List, { x, y, kind, series }: Axes, language: La
     text,
   });
   const isSorted = kind === 'line' && isOverTime(list, x);
+  // A row without a day has no place over time.
+  const rows = isSorted ? list.rows.filter((row) => cellX(row) !== null) : list.rows;
+  const dayless = list.rows.length > rows.length ? `Left out without a day: ${list.rows.length - rows.length}.` : '';
   if (!cellSeries || !series) {
-    const points = list.rows.map((row) => point(row, textOf(cellY(row))));
+    const points = rows.map((row) => point(row, textOf(cellY(row))));
     const shown = (isSorted ? points.toSorted((a, b) => byText(a.at, b.at)) : points).slice(0, maxPoints);
     const omitted = points.length > shown.length ? `The first ${shown.length} of ${points.length} rows.` : '';
-    return { series: [{ label: y, points: shown }], places: shown.length, omitted };
+    return { series: [{ label: y, points: shown }], places: shown.length, omitted: [omitted, dayless].filter(Boolean).join(' ') };
   }
-  const allPlaces = [...new Map(list.rows.map((row) => [textOf(cellX(row)), row])).entries()];
+  const allPlaces = [...new Map(rows.map((row) => [textOf(cellX(row)), row])).entries()];
   const places = (isSorted ? allPlaces.toSorted(([a], [b]) => byText(a, b)) : allPlaces).slice(0, maxPoints);
   const groups = new Map<string, { label: string; size: number; texts: Map<string, string[]> }>();
-  for (const row of list.rows) {
+  for (const row of rows) {
     const name = textOf(cellSeries(row));
     const group = groups.get(name) ?? { label: label(shownText(cellSeries(row), series, language)), size: 0, texts: new Map() };
     groups.set(name, group);
@@ -69,16 +72,21 @@ export const chartData = (list: List, { x, y, kind, series }: Axes, language: La
     group.size += Math.abs(Number(text));
     group.texts.set(at, [...(group.texts.get(at) ?? []), text]);
   }
-  const largest = [...groups.values()].toSorted((a, b) => b.size - a.size).slice(0, maxSeries);
+  const all = [...groups.values()];
+  const largest = new Set(all.toSorted((a, b) => b.size - a.size).slice(0, maxSeries));
   return {
-    series: largest.map((group) => ({
-      label: group.label,
-      points: places.map(([at, row]) => point(row, added(group.texts.get(at) ?? []))),
-    })),
+    // Years and months keep the order of the answer.
+    series: all
+      .filter((group) => largest.has(group))
+      .map((group) => ({
+        label: group.label,
+        points: places.map(([at, row]) => point(row, added(group.texts.get(at) ?? []))),
+      })),
     places: places.length,
     omitted: [
-      groups.size > largest.length ? `The ${largest.length} largest of ${groups.size} series.` : '',
+      groups.size > largest.size ? `The ${largest.size} largest of ${groups.size} series.` : '',
       allPlaces.length > places.length ? `The first ${places.length} of ${allPlaces.length} values.` : '',
+      dayless,
     ]
       .filter(Boolean)
       .join(' '),
