@@ -7,9 +7,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { beginSnapshot } from '../../src/execute/connections.ts';
 import type { Phase } from '../../src/sync/request.ts';
 import { onServer } from '../support/database.ts';
+import { isCluster } from '../support/server-databases.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { asCsv, Deliveries, expectPublished, load, readTableData, type TableData } from './support.ts';
 
+const isOnCluster = await isCluster(process.env.DATABASE_URL);
 let service: TestService;
 let orders: TableData;
 const deliveries = new Deliveries();
@@ -232,7 +234,8 @@ describe.runIf(onServer)('concurrent readers', () => {
     await dump.query('select count(*) from estate.customers');
     await load(service.database, [deliverSubject('dumped')], { replacing: always });
     expect((await oids()).orders).toBe(before.orders);
-    expect(await count(dump, `subject = 'dumped'`)).toBe(0);
+    // On Citus, the snapshot at a node begins with the first read there, after the load.
+    if (!isOnCluster) expect(await count(dump, `subject = 'dumped'`)).toBe(0);
     expect(await count(dump, 'true')).toBe(orders.rows.length);
     await dump.query('commit');
     await load(service.database, [deliverSubject('undumped')], { replacing: always });
