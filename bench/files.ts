@@ -1,6 +1,6 @@
 /**
- * Builds the files of a table while small requests are sent at a fixed rate: the memory of the process, and the times of the requests compared
- * with those without a build.
+ * Builds the files of a table while small requests are sent at a fixed rate: the memory of the service, and the times of the
+ * requests compared with those without a build.
  *
  *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:files -- bench booking_positions
  *
@@ -18,11 +18,12 @@ import { quantile, startService } from './service.ts';
 const [customer = 'bench', table = 'booking_positions', ...formats] = process.argv.slice(2);
 const requestsPerSecond = 40;
 const warmSeconds = 5;
-const quietSeconds = 15;
+const quietSeconds = 25;
+const memoryEveryMs = 50;
 
 const folder = mkdtempSync(join(tmpdir(), 'estate-bench-files-'));
 const { key, revoke } = await issueKey(customer);
-const service = await startService({ environment: { FILES_DIR: folder } });
+const service = await startService({ environment: { FILES_DIR: folder }, ...(process.env.FOLDER && { folder: process.env.FOLDER }) });
 const headers = { 'X-API-Key': key };
 
 /** Sends small requests until `isOver`, each at its time. Returns their times in milliseconds. */
@@ -68,16 +69,30 @@ const quietFor = (seconds: number) => {
   return sendUntil(() => performance.now() > end);
 };
 
+/** Samples the memory of the service in megabytes. Returns the peak since the last call. */
+let highest = 0;
+const sampling = setInterval(() => {
+  highest = Math.max(highest, memoryOf(service.process.pid, 'VmRSS'));
+}, memoryEveryMs);
+const peak = (): number => {
+  const megabytes = highest;
+  highest = 0;
+  return megabytes;
+};
+
 await quietFor(warmSeconds);
+peak();
 const quiet = await quietFor(quietSeconds);
-console.log(`without a build    ${describeTimes(quiet)}; memory ${memoryOf(service.process.pid, 'VmRSS').toFixed(0)} MB`);
+console.log(`without a build    ${describeTimes(quiet)}; memory ${peak().toFixed(0)} MB`);
 for (const format of formats.length > 0 ? formats : fileFormats) {
   let isBuilt = false;
   const [times, { seconds, megabytes }] = await Promise.all([sendUntil(() => isBuilt), build(format).finally(() => (isBuilt = true))]);
   const ratio = (p99(times) / p99(quiet)).toFixed(2);
-  console.log(`${format.padEnd(18)} ${seconds.toFixed(1)} s, ${megabytes.toFixed(1)} MB; ${describeTimes(times)}, ${ratio} × quiet`);
+  console.log(
+    `${format.padEnd(18)} ${seconds.toFixed(1)} s, ${megabytes.toFixed(1)} MB; ${describeTimes(times)}, ${ratio} × quiet; peak ${peak().toFixed(0)} MB`,
+  );
 }
-console.log(`peak memory        ${memoryOf(service.process.pid, 'VmHWM').toFixed(0)} MB`);
+clearInterval(sampling);
 await service.stop();
 await revoke();
 rmSync(folder, { recursive: true });
