@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { register } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDatabaseMetrics } from '../../src/database/control/freshness.ts';
+import { createDatabaseMetrics } from '../../src/database/control/database-metrics.ts';
 import { serveMetrics } from '../../src/http/metrics-server.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';

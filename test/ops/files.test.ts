@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { collectDefaultMetrics, Registry, register } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createDatabaseMetrics } from '../../src/database/control/freshness.ts';
+import { createDatabaseMetrics } from '../../src/database/control/database-metrics.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 interface Panel {

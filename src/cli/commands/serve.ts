@@ -12,7 +12,7 @@ import { catalogue } from '../../catalogue/index.ts';
 import { type Config, readConfig } from '../../config.ts';
 import type { Database } from '../../database/connections/connection.ts';
 import { checkPooledSettings } from '../../database/connections/pooled.ts';
-import { createDatabaseMetrics } from '../../database/control/freshness.ts';
+import { createDatabaseMetrics } from '../../database/control/database-metrics.ts';
 import { prepareDatabase } from '../../database/prepare.ts';
 import { limitHeapGrowth } from '../../heap-growth.ts';
 import { createLogger } from '../../http/logger.ts';

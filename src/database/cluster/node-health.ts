@@ -92,15 +92,17 @@ export class NodeHealth {
   }
 }
 
-/** The size of the database on each node that answers, in bytes, by the node's id. It takes seconds if a node has many customers. */
+/**
+ * The size of the database on each node that answers, in bytes, by the node's id. It takes seconds for a node with many customers. One node at
+ * a time, so that the questions whether nodes answer do not wait for connections.
+ */
 export const readSizes = async (database: Database, nodes: readonly NodeState[]): Promise<ReadonlyMap<number, number>> => {
   const sizes = new Map<number, number>();
   const question = { query: 'select pg_catalog.pg_database_size(pg_catalog.current_database())', withinMs: measuredWithinMs };
-  const measure = async (node: NodeState) => {
+  for (const node of nodes.filter(({ isReachable }) => isReachable)) {
     const bytes = await ask(database, node, question);
     if (bytes !== undefined) sizes.set(node.id, bytes);
-  };
-  await Promise.all(nodes.filter(({ isReachable }) => isReachable).map(measure));
+  }
   return sizes;
 };
 
