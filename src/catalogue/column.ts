@@ -24,6 +24,8 @@ export interface ColumnOptions {
   readonly references?: string;
   /** The class of personal data. A key may be limited to some of the classes (contract: personal columns). */
   readonly personal?: PersonalClass;
+  /** A rate, a price, a duration or a coordinate, so its sum over rows has no meaning. */
+  readonly isRate?: true;
   /** An example for the documentation. */
   readonly example?: string | number | boolean;
 }

@@ -199,7 +199,7 @@ export const bookingPositions = table({
       example: -651.37,
     }),
     vat_code: string('VAT code of the line', { from: 'vat_code_key', lookup: 'vat_code', example: 'none' }),
-    vat_rate: number(5, 2, 'VAT rate in percent', { example: 0.0 }),
+    vat_rate: number(5, 2, 'VAT rate in percent', { isRate: true, example: 0.0 }),
     vat_base_amount: number(14, 2, 'net base of a VAT line', { example: 0.0 }),
     booking_text: string('posting text', { example: 'Sollstellung 11/2024' }),
     order_id: integer('work order charged', { example: 55210 }),

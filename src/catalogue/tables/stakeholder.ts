@@ -35,7 +35,7 @@ export const creditor = table({
     exemption_certificate_valid_until: date('validity of the exemption certificate', { personal: 'tax', example: '2026-06-30' }),
     insurance_valid_until: date('validity of the liability insurance proof', { example: '2025-12-31' }),
     payment_terms_days: integer('payment term in days', { example: 30 }),
-    cash_discount_percent: number(5, 2, 'cash discount in percent', { example: 2.0 }),
+    cash_discount_percent: number(5, 2, 'cash discount in percent', { isRate: true, example: 2.0 }),
     cash_discount_days: integer('cash discount period in days', { example: 10 }),
     payment_method: string('payment method', { from: 'payment_method_key', lookup: 'payment_method', example: 'bank_transfer' }),
     iban: string('IBAN', { personal: 'bank', example: 'DE02120300000000202051' }),

@@ -6,11 +6,7 @@ import { measures } from '../../catalogue/measures.ts';
 import { camelCase, upperFirst } from '../../graphql/schema/names.ts';
 import type { Labels } from './labels.ts';
 
-/** Rates, prices, durations and coordinates. Their sum has no meaning. */
-const isRate = (name: string): boolean =>
-  /(_percent|_rate|_per_sqm|_share|_years|rating|latitude|longitude|hourly_rate_net|(index|threshold)_value)$/.test(name);
-
-const isAdditive = (name: string, { kind }: Column): boolean => (kind === 'number' ? !isRate(name) : name.endsWith('_count'));
+const isAdditive = (name: string, { kind, isRate }: Column): boolean => (kind === 'number' ? !isRate : name.endsWith('_count'));
 
 export const columnLabels = ({ tables }: Catalogue): Labels => ({
   ...Object.fromEntries(
