@@ -13,7 +13,7 @@ import { tableNamesOf } from '../database/connections/table-names.ts';
 import { qualify } from '../database/identifier.ts';
 import { reads } from '../metrics.ts';
 import type { Source } from '../plan/plan.ts';
-import { type AbandonSignal, Queue, type Release } from '../scheduling/queue.ts';
+import { type AbortSignalLike, Queue, type Release } from '../scheduling/queue.ts';
 import type { Timing } from '../timing.ts';
 import { traceStatements } from '../wire/statements.ts';
 import { LeasedConnection, type ReadAttempt } from './leased-connection.ts';
@@ -25,7 +25,7 @@ export interface RequestContext {
   readonly customerId: number;
   /** What the caller's key reads of the customer's tables; absent: everything. */
   readonly scope?: DataScope | undefined;
-  readonly signal?: AbandonSignal | undefined;
+  readonly signal?: AbortSignalLike | undefined;
   /** Records waits and connections. */
   readonly timing?: Timing | undefined;
 }

@@ -9,7 +9,7 @@ import { setTableNames } from '../database/connections/table-names.ts';
 import { ApiError, isTransient, maxRetries } from '../errors.ts';
 import { databaseErrors } from '../metrics.ts';
 import { maxFilled } from '../plan/groups/groups.ts';
-import type { AbandonSignal, Release } from '../scheduling/queue.ts';
+import type { AbortSignalLike, Release } from '../scheduling/queue.ts';
 import type { OtherServer } from './nodes.ts';
 
 const canceled = '57014';
@@ -23,7 +23,7 @@ const tooManyBuckets = () =>
 const takesTooLong = () => new ApiError('timeout', '', { 'Retry-After': '30' });
 
 /** Translates a database error into an `ApiError` where one exists. A statement timeout is not an internal error. */
-const translateDatabaseError = (error: unknown, signal: AbandonSignal | undefined): unknown => {
+const translateDatabaseError = (error: unknown, signal: AbortSignalLike | undefined): unknown => {
   if (signal?.aborted) return new ApiError('abandoned');
   if (error instanceof ApiError) return error;
   const { code } = error as { readonly code?: unknown };
@@ -44,7 +44,7 @@ export interface ReadAttempt {
 interface LeaseOptions {
   readonly customerId: number;
   readonly leave: Release;
-  readonly signal: AbandonSignal | undefined;
+  readonly signal: AbortSignalLike | undefined;
   /** The server, if it is not the primary. */
   readonly other?: OtherServer | undefined;
   readonly attempt: ReadAttempt;
@@ -55,7 +55,7 @@ export class LeasedConnection {
   readonly client: pg.PoolClient;
   readonly #database: Database;
   readonly #leave: Release;
-  readonly #signal: AbandonSignal | undefined;
+  readonly #signal: AbortSignalLike | undefined;
   readonly #other: OtherServer | undefined;
   readonly #attempt: ReadAttempt;
   readonly #unwatch: () => void;

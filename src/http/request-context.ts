@@ -1,5 +1,6 @@
 /** What a read needs of a request: customer, data scope, abort signal and timing (`execute/connections.ts`). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AbortSignalLike } from '../scheduling/queue.ts';
 import { callerOf } from './gate.ts';
 
 declare module 'fastify' {
@@ -10,10 +11,10 @@ declare module 'fastify' {
 }
 
 /**
- * The part of `AbortSignal` that readers need. Every response with data has one. On Node 20, an `AbortController` with one or two listeners
- * takes 5 µs, which is 1% of the time of a small response.
+ * The abort signal of a response with data. On Node 20, an `AbortController` with one or two listeners takes 5 µs, which is 1% of the time
+ * of a small response.
  */
-export class DisconnectSignal {
+export class DisconnectSignal implements AbortSignalLike {
   aborted = false;
   readonly #listeners = new Set<() => void>();
 

@@ -21,7 +21,7 @@ export interface QueueOptions {
 }
 
 /** The part of `AbortSignal` that readers need. */
-export interface AbandonSignal {
+export interface AbortSignalLike {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
   removeEventListener(type: 'abort', listener: () => void): void;
@@ -65,7 +65,7 @@ export class Queue {
    * Waits for a slot. Throws `busy` at once if too many requests of this customer wait, `busy` after the maximum wait, and `abandoned` when
    * `signal` aborts.
    */
-  async enter(customerId: number, signal?: AbandonSignal, timing?: Timing): Promise<Release> {
+  async enter(customerId: number, signal?: AbortSignalLike, timing?: Timing): Promise<Release> {
     if (signal?.aborted) throw new ApiError('abandoned');
     const since = performance.now();
     if (this.#mayHold(customerId) && this.#inUse < this.#options.slots) this.#hold(customerId);
@@ -117,7 +117,7 @@ export class Queue {
     return new ApiError('busy', '', { 'Retry-After': retryAfterSeconds });
   }
 
-  #wait(customerId: number, signal: AbandonSignal | undefined): Promise<void> {
+  #wait(customerId: number, signal: AbortSignalLike | undefined): Promise<void> {
     const waiters = this.#waiting.get(customerId) ?? new Set();
     if (waiters.size >= this.#options.waiting) throw this.#refuse('full');
     this.#waiting.set(customerId, waiters);

@@ -4,6 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { downloadAs } from '../../http/responses/headers.ts';
 import { pageHeaders } from '../pages/policy.ts';
 import type { Attachment, Page, PortalContext, Visit } from './context.ts';
 import { operatorPage, type Screen, visitorPage } from './layout.ts';
@@ -43,7 +44,7 @@ export const addPage = (
 };
 
 const sendFile = (reply: FastifyReply, { name, type, chunks }: Attachment): FastifyReply =>
-  reply.type(type).header('Content-Disposition', `attachment; filename="${name}"`).send(Readable.from(chunks));
+  reply.type(type).headers(downloadAs(name)).send(Readable.from(chunks));
 
 export const sendScreen = ({ reply, session, token, query }: Visit, screen: Screen): FastifyReply =>
   reply
