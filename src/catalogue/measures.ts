@@ -1,7 +1,10 @@
 /** Measures: standard figures of the trade. Each is computed from sums over the rows of a group, never from averages (contract: measures). */
 import type { ResolvedRelation } from './index.ts';
 
-/** A measure of a table's groups. In its SQL, `{column}` is a column and `{relation.column}` a column of the related row of a to-one relation. */
+/**
+ * A measure of a table's groups. In its SQL, `{column}` is a column and `{relation.column}` a column of the related row of a to-one relation.
+ * `{day}` is the day of a series, without which such a measure has no groups.
+ */
 export interface Measure {
   readonly name: string;
   readonly table: string;
@@ -51,6 +54,10 @@ const presentOccupancy = ['vacant_since', 'available_from', 'occupancy_status', 
 /** The number of payments in a year. */
 const paymentsPerYear =
   "case {payment_interval} when 'monthly' then 12 when 'quarterly' then 4 when 'semi_annual' then 2 when 'annual' then 1 else 0 end";
+
+/** The day on which a tenancy ends, if that is known. */
+const leaseEnd = 'coalesce({tenant.contract_end_date}, {tenant.fixed_term_end_date})';
+const hasLeaseEnd = `isfinite(${leaseEnd})`;
 
 const lettable = "{is_active} and {usage_type} not in ('parking_space', 'garage') and {occupancy_status} in ('let', 'vacant')";
 const lettableGrain = 'active units that are let or vacant, without parking; owner-occupied and unlettable ones are no stock to let';
@@ -153,6 +160,19 @@ export const measures: readonly Measure[] = [
     scale: 4,
     definition: 'Net amounts of debits times their payments in a year, divided by the contractual area that they refer to.',
     grain: 'debits with an area; filter by one debit type, because each debit type has the area of its unit',
+  },
+  {
+    name: 'walt',
+    table: 'contract_debits',
+    label: { en: 'WALT', de: 'gewichtete Restlaufzeit (WALT)' },
+    numerator: `sum({net_amount} * ${paymentsPerYear} * case when ${hasLeaseEnd} then greatest(${leaseEnd} - {day}, 0) end) / 365.25`,
+    denominator: `sum({net_amount} * ${paymentsPerYear}) filter (where ${hasLeaseEnd})`,
+    unit: 'years',
+    scale: 2,
+    definition:
+      'Weighted average lease term: years from each day of a series to the end of the tenancies, weighted by the annual contracted amounts. For the rent, filter by the debit type.',
+    grain:
+      'debits that are valid on the day and whose tenancy ends: on its last day, otherwise at the end of its fixed term; others are left out',
   },
   {
     name: 'turnover_rate',
@@ -327,16 +347,22 @@ export interface MeasureColumn {
   readonly column: string;
 }
 
+/** The day of a series. */
+export interface SeriesDay {
+  readonly is: 'seriesDay';
+}
+
 /** The SQL of a measure with its columns inserted. */
-export type MeasureFormula = readonly (string | MeasureColumn)[];
+export type MeasureFormula = readonly (string | MeasureColumn | SeriesDay)[];
 
 const textOf = ({ numerator, denominator, scale }: Measure): string =>
   `round((${numerator})::numeric${denominator === undefined ? '' : ` / nullif(${denominator}, 0)`}, ${scale})`;
 
 /** SQL with its columns inserted, if the given relations are enough for it; otherwise undefined. */
 const formulaOf = (text: string, relations: readonly ResolvedRelation[]): MeasureFormula | undefined => {
-  const formula = text.split(/\{([\w.]+)\}/).map((part, index) => {
+  const formula = text.split(/\{([\w.]+)\}/).map((part, index): MeasureFormula[number] | undefined => {
     if (index % 2 === 0) return part;
+    if (part === 'day') return { is: 'seriesDay' };
     const [column = '', by] = part.split('.').reverse();
     const relation = relations.find(({ name, kind }) => name === by && kind === 'to-one');
     if (by === undefined) return { via: [], column };
@@ -354,6 +380,8 @@ export interface ResolvedOtherRows {
 
 export interface ResolvedMeasure extends Omit<Measure, 'over'> {
   readonly formula: MeasureFormula;
+  /** Whether its groups need a series of days. */
+  readonly needsDay: boolean;
   readonly over?: ResolvedOtherRows | undefined;
 }
 
@@ -375,5 +403,6 @@ export const measuresOf = (table: string, relationsOf: RelationsOf): readonly Re
     const over = measure.over && otherRowsOf(table, measure.over, relationsOf);
     if (measure.over && !over) return [];
     const formula = formulaOf(textOf(measure), relationsOf(over?.table ?? table));
-    return formula ? [{ ...measure, formula, over }] : [];
+    const needsDay = formula?.some((part) => typeof part !== 'string' && 'is' in part) ?? false;
+    return formula ? [{ ...measure, formula, needsDay, over }] : [];
   });

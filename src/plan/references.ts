@@ -6,7 +6,7 @@ import type { DataScope } from '../catalogue/data-scope.ts';
 import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
 import type { Condition } from './condition.ts';
-import { type Formula, type Groups, type GroupValue, othersOf } from './groups/groups.ts';
+import { type Formula, type Groups, type GroupValue, othersOf, pathsIn } from './groups/groups.ts';
 import type { Path } from './paths.ts';
 
 export interface ColumnReference {
@@ -51,7 +51,7 @@ const referencesOfPath = (table: string, { via, column }: Path): readonly Column
 };
 
 const referencesOfFormula = (table: string, formula: Formula): readonly ColumnReference[] =>
-  formula.flatMap((part) => (typeof part === 'string' ? [] : referencesOfPath(table, part)));
+  pathsIn(formula).flatMap((path) => referencesOfPath(table, path));
 
 const referencesOfValue = (table: string, value: GroupValue): readonly ColumnReference[] => {
   if (value.is === 'measure') return referencesOfFormula(value.over?.table ?? table, value.formula);

@@ -63,9 +63,14 @@ const keyOf = (reach: Reach, key: GroupKey) => {
 /** Decimal places that an average has in addition to those of its values. */
 const averageDigits = 4;
 
+const partOf = (reach: Reach, part: Formula[number]): Expression<Any> => {
+  if (typeof part === 'string') return sql.raw(part);
+  return 'is' in part ? seriesDay : reach(part);
+};
+
 const formulaOf = (reach: Reach, formula: Formula) =>
   sql.join(
-    formula.map((part) => (typeof part === 'string' ? sql.raw(part) : reach(part))),
+    formula.map((part) => partOf(reach, part)),
     sql.raw(''),
   );
 

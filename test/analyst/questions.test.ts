@@ -72,6 +72,14 @@ const sql: Readonly<Record<Name, string>> = {
       from contract_debits c left join tenants t using (account_id) where c.debit_type = 'basic_rent' and c.${inForce})
     select '2025-12-31', year::text, sum(net_amount), count(distinct account_id), ${percent('sum(net_amount)', '(select sum(net_amount) from rents)')}
     from rents group by year order by year nulls last limit 1000`,
+  'lease-term': `with days(day) as (values (date '2024-12-31'), (date '2025-12-31')),
+      rents as (select c.property_id, day, ${yearly} as rent, case when t.contract_end_date is not null then t.contract_end_date else t.fixed_term_end_date end as ends
+        from contract_debits c join days on c.valid_from <= day and coalesce(c.valid_to, '9999-12-31') >= day
+        left join tenants t using (account_id) where c.debit_type = 'basic_rent')
+    select property_id, day::text,
+      round(sum(rent * case when ends > day then ends - day else 0 end) filter (where ends is not null) / 365.25
+        / nullif(sum(rent) filter (where ends is not null), 0), 2), round(sum(rent), 2)
+    from rents group by 1, day order by 1, day limit 1000`,
   'largest-tenants': `with rents as (select account_id, round(sum(${yearly}), 2) as rent from contract_debits where debit_type = 'basic_rent' and ${inForce} group by 1),
       shares as (select *, ${percent('rent', '(select sum(rent) from rents)')} as part from rents)
     select '2025-12-31', account_id, rent, (select 1 + count(*) from rents r where r.rent > s.rent), part,
@@ -161,7 +169,7 @@ const cells = (line: string): unknown[] =>
 
 const names = Object.keys(questionDocuments) as Name[];
 
-test('there are twenty-two questions', () => expect(names).toHaveLength(22));
+test('there are twenty-three questions', () => expect(names).toHaveLength(23));
 
 describe.each(names)('%s', (name) => {
   const path = questionPaths[name];

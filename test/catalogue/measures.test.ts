@@ -1,10 +1,10 @@
 /**
  * Each measure against values computed by hand from the files in `small/`, over all rows and by property (contract: measures). The comments
- * give numerator and denominator.
+ * give numerator and denominator. `lease-term.test.ts` has the measure of days.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { type Measure, measures } from '../../src/catalogue/measures.ts';
+import { measures as allMeasures, type Measure } from '../../src/catalogue/measures.ts';
 import { pathOfTable } from '../../src/catalogue/table.ts';
 import { camelCase } from '../../src/graphql/schema/names.ts';
 import { dataOf } from '../graphql/client.ts';
@@ -62,6 +62,8 @@ const byHand: Readonly<Record<string, Figures>> = {
   // 350 of 1,350; 100 of 350, 250 of 1,000.
   service_charge_recovery: { all: 25.93, 1001: 28.57, 1002: 25, 1003: null },
 };
+
+const measures = allMeasures.filter(({ numerator }) => !numerator.includes('{day}'));
 
 const tableOf = ({ table }: Measure) => catalogue.tables.get(table)!;
 

@@ -6,6 +6,7 @@ import { notPersonal } from '../../src/catalogue/personal.ts';
 import { rawTables } from '../../src/catalogue/raw/index.ts';
 import type { RawTable } from '../../src/catalogue/raw-table.ts';
 import { expressionOf } from '../../src/database/ddl.ts';
+import { pathsIn } from '../../src/plan/groups/groups.ts';
 
 /** Names and meanings that suggest personal data. A new column that matches needs a mark or a reason. */
 const suggestive =
@@ -58,7 +59,7 @@ test.each(tables.map((table) => [table.name, table] as const))('%s needs no pers
   const needed = [table.key, ...table.sort, ...table.unique, ...table.requiredFilters, 'property_id'];
   const related = (catalogue.relations.get(table.name) ?? []).map(({ column }) => column);
   const measured = measuresOf(table.name, (name) => catalogue.relations.get(name) ?? []).flatMap(({ formula, over }) =>
-    formula.flatMap((part) => (over || typeof part === 'string' || part.via.length > 0 ? [] : [part.column])),
+    pathsIn(formula).flatMap(({ via, column }) => (over || via.length > 0 ? [] : [column])),
   );
   for (const name of [...needed, ...related, ...measured]) expect([name, table.columns[name]?.personal]).toEqual([name, undefined]);
   for (const [name, { personal, lookup }] of Object.entries(table.columns)) if (lookup) expect([name, personal]).toEqual([name, undefined]);

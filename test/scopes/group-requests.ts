@@ -83,7 +83,9 @@ export class GroupRequests {
     const has = (feature: GroupFeature) => features.includes(feature);
     const table = has('series') && random.chance(0.95) ? random.oneOf(validTables) : random.oneOf(categoryTables);
     const columns = Object.keys(table.columns);
-    const measures = measuresOf(table.name, (name) => catalogue.relations.get(name) ?? []).map(({ name }) => name);
+    const measures = measuresOf(table.name, (name) => catalogue.relations.get(name) ?? [])
+      .filter(({ needsDay }) => !needsDay || has('series'))
+      .map(({ name }) => name);
     const keys = [
       ...random.some([0, 1, 2], 2).map(() => guesses.column(table).path),
       ...(has('bands') ? [this.#band(table), ...random.some([0], 1).map(() => this.#band(table))] : []),

@@ -3,6 +3,7 @@
  * such a plan are its groups. The plan's own condition still applies to the rows within the groups.
  */
 import type { Column, Kind } from '../../catalogue/column.ts';
+import type { SeriesDay } from '../../catalogue/measures.ts';
 import type { Table } from '../../catalogue/table.ts';
 import type { Condition } from '../condition.ts';
 import type { Path } from '../paths.ts';
@@ -42,8 +43,8 @@ export type Aggregate = (typeof aggregates)[number] | 'percentile';
 /** The bounds of the percent of a percentile. */
 export const percentBounds = { min: 1, max: 100 } as const;
 
-/** SQL over the rows of a group, from the catalogue. Its other parts are the columns that it reads. */
-export type Formula = readonly (string | Path)[];
+/** SQL over the rows of a group, from the catalogue. Its other parts are the columns that it reads, and the day of the series. */
+export type Formula = readonly (string | Path | SeriesDay)[];
 
 /**
  * The rows of another table whose groups are put side by side with those of the plan's table. Keys and conditions begin with a shared column, so they are
@@ -175,7 +176,9 @@ export const canFill = ({ bucket, band }: GroupKey): boolean => (bucket ?? band)
 /** The paths of the keys and of the formulas, from the plan's table. */
 export const pathsOf = ({ keys, values }: Groups): readonly Path[] => [...keys, ...onceOf(values), ...formulaPaths(values)];
 
-const pathsIn = (formula: Formula): readonly Path[] => formula.filter((part) => typeof part !== 'string');
+/** The columns that a formula reads. */
+export const pathsIn = (formula: Formula): readonly Path[] =>
+  formula.flatMap((part) => (typeof part === 'string' || 'is' in part ? [] : [part]));
 
 /** The paths of formulas over the rows of the plan's table. */
 export const formulaPaths = (values: Groups['values']): readonly Path[] =>

@@ -22,6 +22,7 @@ import {
 } from './request.ts';
 import { inOrder, resolveComputed } from './resolve-computed.ts';
 import { addValue, keyAt, type Resolving, resolveKey, termOf } from './resolving.ts';
+import { seriesExample } from './series.ts';
 
 const conditionsOf = (
   resolving: Resolving,
@@ -107,11 +108,7 @@ export const resolveGroups = (
   };
   const conditional = resolving.values.find((value) => value && 'where' in value && needsDay(value.where));
   if (!keys.some(({ key }) => key.series) && (needsDay(request.where) || conditional))
-    onError(
-      'values',
-      { is: 'invalid', reason: 'a condition on valid rows needs a series of days, such as as_of:month(2025-01-01,2025-12-31)' },
-      request,
-    );
+    onError('values', { is: 'invalid', reason: `a condition on valid rows needs ${seriesExample}` }, request);
   const paths = [pathsOf(groups), ...othersOf(groups.values).map((other) => [...groups.keys, ...other.paths])];
   if (paths.some((each) => prefixesOf(each).size > maxJoins)) onError('keys', { is: 'tooManyRelations' }, request);
   return { groups, order: uniqueOrder(groups.keys, order) };

@@ -32,7 +32,7 @@ import {
   type RequestedValue,
   valueName,
 } from './request.ts';
-import { resolveSeries } from './series.ts';
+import { resolveSeries, seriesExample } from './series.ts';
 
 /** Equal values have equal text. */
 const valueKey = ({ is, of, via, percent, where }: RequestedValue): string => JSON.stringify([is, of, via, percent, where]);
@@ -172,7 +172,8 @@ const unsharedColumn = ({ keys, where, linkedBy }: Resolving, shared: readonly s
 
 /** The reason why a measure has no groups by the keys and conditions of the request. */
 const refusalOf = (resolving: Resolving, name: string): string | undefined => {
-  const { notBy = [], over } = resolving.groupable.measures.get(name) ?? {};
+  const { notBy = [], over, needsDay } = resolving.groupable.measures.get(name) ?? {};
+  if (needsDay && !resolving.keys.some(({ key }) => key.series)) return `${name} needs ${seriesExample}`;
   const refused = refusedKey(resolving.keys, notBy);
   if (refused) return `${name} would change its meaning by ${refused}, so it has no such groups`;
   const unshared = over && unsharedColumn(resolving, over.shared);

@@ -23,6 +23,9 @@ export interface Series {
   readonly validity: NonNullable<Table['validity']>;
 }
 
+/** What an error says if a series is missing. */
+export const seriesExample = 'a series of days, such as as_of:month(2025-01-01,2025-12-31)';
+
 /** The maximum number of days of a series, because each row is counted for each of its days. */
 export const maxDays = 240;
 

@@ -171,6 +171,27 @@ query LeaseExpiries {
   }
 }
 `,
+  'lease-term': `# How long do the leases of each property still run? (Gewichtete Restlaufzeit, WALT)
+# Years from the last day of 2024 and of 2025 to the end of the contracts, weighted by annual basic rents. Contracts without an end are left out.
+query LeaseTerm {
+  contractDebitsGroups(
+    asOf: { every: YEAR, from: "2024-12-31", to: "2025-12-31" }
+    filter: { debitType: { eq: "basic_rent" } }
+    first: 1000
+  ) {
+    groups {
+      key {
+        propertyId
+      }
+      asOf
+      measures {
+        walt
+        annualRent
+      }
+    }
+  }
+}
+`,
   'largest-tenants': `# Who are the ten largest tenants by rent, and what is their share? (Mieterkonzentration)
 # Annual basic rents on the last day of 2025. The part and the running total are in percent.
 query LargestTenants {
@@ -432,6 +453,8 @@ export const questionPaths: Readonly<Record<keyof typeof questionDocuments, stri
     '/operations/notifications/groups?by=technical_object.to_type,report_date:age(30,90,365,on=2025-12-31)&count&where=status:not_in(completed,cancelled)&fill=report_date_age',
   'lease-expiries':
     '/contracts/contract_debits/groups?by=as_of:month(2025-12-01,2025-12-31),tenant.contract_end_date:year&sum=net_amount&distinct=account_id&value=at_risk:share(sum_net_amount)&where=debit_type=basic_rent',
+  'lease-term':
+    '/contracts/contract_debits/groups?by=property_id,as_of:year(2024-12-31,2025-12-31)&measure=walt,annual_rent&where=debit_type=basic_rent',
   'largest-tenants':
     '/contracts/contract_debits/groups?by=as_of:month(2025-12-01,2025-12-31),account_id&measure=annual_rent&value=rank:rank(annual_rent),part:share(annual_rent),so_far:running_total(part)&where=debit_type=basic_rent&order=-annual_rent&limit=10',
   'budget-against-actual':

@@ -1,6 +1,6 @@
 /** Links from the documentation to GraphiQL with a query, which GraphiQL runs (contract: GraphiQL). */
 import type { Catalogue } from '../../catalogue/index.ts';
-import type { Measure } from '../../catalogue/measures.ts';
+import type { ResolvedMeasure } from '../../catalogue/measures.ts';
 import type { Table } from '../../catalogue/table.ts';
 import { camelCase } from '../../graphql/schema/names.ts';
 import { type Html, html } from '../pages/html.ts';
@@ -30,8 +30,15 @@ ${names.map((name) => `      ${name}`).join('\n')}
 `;
 };
 
-/** The measure of each property, or of all rows if the table has no property. */
-export const measureQuery = ({ relations }: Catalogue, { name: table }: Table, { name }: Pick<Measure, 'name'>): string => {
+/** The last year of the demo data, as days of a series. */
+const series = ', asOf: { every: QUARTER, from: "2024-01-01", to: "2024-12-31" }';
+
+/** The measure of each property, or of all rows if the table has no property. A measure that needs a day has it for each day of a series. */
+export const measureQuery = (
+  { relations }: Catalogue,
+  { name: table }: Table,
+  { name, needsDay }: Pick<ResolvedMeasure, 'name' | 'needsDay'>,
+): string => {
   const hasProperty = (relations.get(table) ?? []).some((relation) => relation.name === 'property' && relation.kind === 'to-one');
   const key = hasProperty
     ? `
@@ -43,8 +50,8 @@ export const measureQuery = ({ relations }: Catalogue, { name: table }: Table, {
       }`
     : '';
   return `{
-  ${camelCase(table)}Groups(orderBy: [{ measure: ${name.toUpperCase()}, direction: DESC }], first: 20) {
-    groups {${key}
+  ${camelCase(table)}Groups(orderBy: [{ measure: ${name.toUpperCase()}, direction: DESC }], first: 20${needsDay ? series : ''}) {
+    groups {${needsDay ? '\n      asOf' : ''}${key}
       measures {
         ${camelCase(name)}
       }
