@@ -1,6 +1,6 @@
 /** The tools that describe tables: which there are, and what their columns, relations, codes and measures mean. */
 import type { LookupName } from '../catalogue/lookups.ts';
-import { measuresOf } from '../catalogue/measures.ts';
+import { measuresOf } from '../catalogue/measure-formula.ts';
 import type { Table } from '../catalogue/table.ts';
 import { freshnessOf } from '../execute/freshness.ts';
 import { type LookupValue, lookupValues } from '../execute/lookup.ts';

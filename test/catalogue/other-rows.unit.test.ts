@@ -1,7 +1,8 @@
 /** The catalogue of measures over another table: shared columns are the same in both, and callers without the table have no measure. */
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { measures, measuresOf } from '../../src/catalogue/measures.ts';
+import { measuresOf } from '../../src/catalogue/measure-formula.ts';
+import { measures } from '../../src/catalogue/measures.ts';
 
 const relationsOf = (table: string) => catalogue.relations.get(table) ?? [];
 const found = measures.flatMap(({ table, name }) =>

@@ -3,7 +3,7 @@
  * such a plan are its groups. The plan's own condition still applies to the rows within the groups.
  */
 import type { Column, Kind } from '../../catalogue/column.ts';
-import type { SeriesDay } from '../../catalogue/measures.ts';
+import type { SeriesDay } from '../../catalogue/measure-formula.ts';
 import type { Table } from '../../catalogue/table.ts';
 import type { Condition } from '../condition.ts';
 import type { Path } from '../paths.ts';

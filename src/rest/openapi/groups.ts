@@ -1,6 +1,6 @@
 /** Groups, described: one path for each table (contract: groups in REST). */
 import { readableFilters } from '../../catalogue/data-scope.ts';
-import { measuresOf } from '../../catalogue/measures.ts';
+import { measuresOf } from '../../catalogue/measure-formula.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { buckets } from '../../plan/groups/buckets.ts';
 import { aggregatableColumns } from '../../plan/groups/groups.ts';

@@ -3,7 +3,7 @@ import type { Column } from '../../catalogue/column.ts';
 import { readableFilters } from '../../catalogue/data-scope.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { type LookupName, lookups } from '../../catalogue/lookups.ts';
-import { measuresOf } from '../../catalogue/measures.ts';
+import { measuresOf } from '../../catalogue/measure-formula.ts';
 import type { PersonalClass } from '../../catalogue/personal.ts';
 import { type RawTableName, rawTables } from '../../catalogue/raw/index.ts';
 import { partsOf, type RawTable } from '../../catalogue/raw-table.ts';
