@@ -11,6 +11,9 @@ const root = join(import.meta.dirname, '../..');
 
 export const isUnitTest = (file: string): boolean => file.endsWith('.unit.test.ts');
 
+/** Errors of another process arrive as plain objects, some without a prototype. */
+const messageOf = (error: unknown): string => String((error as { message?: unknown } | null)?.message ?? 'unhandled error');
+
 export class Session {
   readonly #vitest: Vitest;
   readonly #change: Change;
@@ -64,7 +67,7 @@ export class Session {
       const ran = new Set(found.map(({ moduleId }) => moduleId));
       const failed = testModules.filter((each) => ran.has(each.moduleId) && each.state() === 'failed').map((each) => each.relativeModuleId);
       // A process that the watchdog ended leaves an unhandled error.
-      if (failed.length > 0 || unhandledErrors.length > 0) return [...failed, ...unhandledErrors].join(', ');
+      if (failed.length > 0 || unhandledErrors.length > 0) return [...failed, ...unhandledErrors.map(messageOf)].join(', ');
     }
     return undefined;
   }

@@ -32,8 +32,9 @@ export const endOnAbort = (database: Database, client: pg.PoolClient, signal: Ab
   let ended: Promise<unknown> = Promise.resolve();
   const end = () => {
     // Loads use no connection of this pool, so one is available.
+    // The cast selects the function: Citus has a second one, for bigint.
     ended = database.shares.large
-      .query('select pg_catalog.pg_terminate_backend($1, 5000)', [processID])
+      .query('select pg_catalog.pg_terminate_backend($1::int, 5000)', [processID])
       .catch(() => socketOf(client).destroy());
   };
   if (signal.aborted) end();

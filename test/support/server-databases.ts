@@ -53,26 +53,28 @@ export const createDatabase = async (servers: readonly string[], name: string): 
 
 const isUsed = '55006';
 
-/** Copies a database of Citus. Its maintenance daemon and the sessions of other nodes use it, and come back at any time. */
-const copyOnNode = async (server: string, template: string, name: string, attempts = 20): Promise<void> => {
+/** Repeats work on a database of Citus. Its maintenance daemon and the sessions of other nodes use it, and come back at any time. */
+const whileUsed = async (work: () => Promise<unknown>, attempts = 20): Promise<void> => {
   try {
-    const ending = `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${template}'`;
-    await query(server, ending, `create database ${name} template ${template}`);
+    await work();
   } catch (error) {
     if ((error as { code?: string }).code !== isUsed || attempts === 1) throw error;
-    await copyOnNode(server, template, name, attempts - 1);
+    await whileUsed(work, attempts - 1);
   }
 };
 
 /** Copies a database that nobody uses. */
 export const copyDatabase = async (servers: readonly string[], template: string, name: string): Promise<string> => {
   if (servers.length === 1) await query(servers[0]!, `create database ${name} template ${template}`);
-  else for (const server of servers) await copyOnNode(server, template, name);
+  else {
+    const ending = `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${template}'`;
+    for (const server of servers) await whileUsed(() => query(server, ending, `create database ${name} template ${template}`));
+  }
   return addressOf(servers[0]!, name);
 };
 
 export const dropDatabase = async (servers: readonly string[], name: string): Promise<void> => {
-  for (const server of servers) await query(server, `drop database if exists "${name}" with (force)`);
+  for (const server of servers) await whileUsed(() => query(server, `drop database if exists "${name}" with (force)`));
 };
 
 /** The databases whose names have the prefix. */

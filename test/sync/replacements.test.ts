@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { beginSnapshot } from '../../src/execute/connections.ts';
 import type { Phase } from '../../src/sync/request.ts';
 import { onServer } from '../support/database.ts';
-import { isCluster } from '../support/server-databases.ts';
+import { isCluster, serversOf } from '../support/server-databases.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { asCsv, Deliveries, expectPublished, load, readTableData, type TableData } from './support.ts';
 
@@ -159,12 +159,12 @@ test('rows that violate a key are reported as usual, and nothing is changed', as
 
 describe.runIf(onServer)('concurrent readers', () => {
   const clients: pg.Client[] = [];
+  const addressOfService = () => (service.database as unknown as { address: string }).address;
   afterEach(async () => {
     for (const client of clients.splice(0)) await client.end();
   });
   /** A session until the end of the test. `name` distinguishes the service's sessions from others. */
-  const connect = async (name: string): Promise<pg.Client> => {
-    const { address } = service.database as unknown as { address: string };
+  const connect = async (name: string, address = addressOfService()): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString: address, application_name: name });
     await client.connect();
     clients.push(client);
@@ -192,13 +192,13 @@ describe.runIf(onServer)('concurrent readers', () => {
     const before = await oids();
     const client = await connect('estate');
     await beginSnapshot(client, [source]);
-    const watcher = await connect('watcher');
+    const servers = await Promise.all((await serversOf(addressOfService())).map((server) => connect('watcher', server)));
     const done = load(service.database, [deliverSubject('in time')], { replacing: { ...always, attempts: 1000 } });
-    // The load has requested the lock at least once.
-    for (let asked = false; !asked; )
-      asked =
-        (await watcher.query(`select 1 from pg_locks where mode = 'AccessExclusiveLock' and not granted and relation = ${before.orders}`))
-          .rows.length > 0;
+    // The load has requested the lock at least once. On Citus, it waits at a node.
+    const waiting = `select from pg_locks
+      where mode = 'AccessExclusiveLock' and not granted and relation = 'customer_nord.orders'::regclass`;
+    const isWaiting = async () => (await Promise.all(servers.map((server) => server.query(waiting)))).some(({ rowCount }) => rowCount! > 0);
+    while (!(await isWaiting()));
     expect(await count(client, `subject = 'new'`)).toBe(orders.rows.length);
     await client.query('commit');
     await done;
