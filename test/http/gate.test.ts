@@ -6,6 +6,7 @@ import { OwnCaller } from '../../src/access/own-caller.ts';
 import { createRateLimit } from '../../src/access/rate-limit/rate-limit.ts';
 import type { Database } from '../../src/database/connections/connection.ts';
 import { ApiError } from '../../src/errors.ts';
+import { holdBytes } from '../../src/http/connections/load-limits.ts';
 import { callerOf, createGate, type Gate, type GateOptions } from '../../src/http/gate.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { keys, testSecret } from '../support/settings.ts';
@@ -191,6 +192,18 @@ describe('a request is refused', () => {
     open({ requestsPerKey: 1 });
     expect(await send('/held', { key: nord })).toMatchObject({ status: 200 });
   });
+});
+
+test('a customer whose clients leave too many bytes unread gets no new response until they read', async () => {
+  const { customer } = (await authenticator.authenticate(nord))!;
+  const release = holdBytes(customer.id, 33 * 2 ** 20, () => {});
+  try {
+    expect(await send('/data', { key: nord })).toMatchObject({ status: 503, body: { kind: 'busy' }, headers: { 'retry-after': '5' } });
+    expect(await send('/data', { key: sued })).toMatchObject({ status: 200 });
+  } finally {
+    release();
+  }
+  expect(await send('/data', { key: nord })).toMatchObject({ status: 200 });
 });
 
 describe('a preflight', () => {
