@@ -16,6 +16,8 @@ export interface SeriesDay {
 /** The SQL of a measure with its columns inserted. */
 export type MeasureFormula = readonly (string | MeasureColumn | SeriesDay)[];
 
+export const isSeriesDay = (part: string | object): part is SeriesDay => typeof part !== 'string' && 'is' in part;
+
 const textOf = ({ numerator, denominator, scale }: Measure): string =>
   `round((${numerator})::numeric${denominator === undefined ? '' : ` / nullif(${denominator}, 0)`}, ${scale})`;
 
@@ -64,6 +66,6 @@ export const measuresOf = (table: string, relationsOf: RelationsOf): readonly Re
     const over = measure.over && otherRowsOf(table, measure.over, relationsOf);
     if (measure.over && !over) return [];
     const formula = formulaOf(textOf(measure), relationsOf(over?.table ?? table));
-    const needsDay = formula?.some((part) => typeof part !== 'string' && 'is' in part) ?? false;
+    const needsDay = formula?.some(isSeriesDay) ?? false;
     return formula ? [{ ...measure, formula, needsDay, over }] : [];
   });

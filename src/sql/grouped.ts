@@ -1,9 +1,11 @@
 /**
  * The source of a plan's rows as Kysely expressions: its table, or its groups as a derived table. A query can use either in the same way.
  */
+
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Kind } from '../catalogue/column.ts';
 import { type KindMeaning, kinds } from '../catalogue/kinds.ts';
+import { isSeriesDay } from '../catalogue/measure-formula.ts';
 import type { Bucket } from '../plan/groups/buckets.ts';
 import {
   countName,
@@ -65,7 +67,7 @@ const averageDigits = 4;
 
 const partOf = (reach: Reach, part: Formula[number]): Expression<Any> => {
   if (typeof part === 'string') return sql.raw(part);
-  return 'is' in part ? seriesDay : reach(part);
+  return isSeriesDay(part) ? seriesDay : reach(part);
 };
 
 const formulaOf = (reach: Reach, formula: Formula) =>

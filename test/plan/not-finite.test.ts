@@ -24,6 +24,12 @@ const sql = async (text: string): Promise<any[]> => (await service.database.pool
 /** SQL that sets a column of a kind to a value that is not finite; undefined if the kind has none. */
 const notFinite = { number: `'NaN'`, date: `'infinity'`, timestamp: `'-infinity'` } as Readonly<Record<string, string>>;
 
+/** SQL that makes every date of a table infinite and every number NaN. */
+const assignmentsOf = (table: string): string =>
+  Object.entries(catalogue.tables.get(table)!.columns)
+    .flatMap(([column, { kind }]) => (notFinite[kind] ? [`"${column}" = ${notFinite[kind]}`] : []))
+    .join(', ');
+
 beforeAll(async () => {
   service = await startService({ environment: { RESPONSE_CACHE_MB: '0' } });
 });
@@ -34,13 +40,15 @@ afterAll(async () => {
 
 describe('category rows with such values', () => {
   test.each(measures)('$name answers if every date is infinite and every number NaN', async ({ name, table, numerator }) => {
-    const { columns } = catalogue.tables.get(table)!;
-    const assignments = Object.entries(columns).flatMap(([column, { kind }]) =>
-      notFinite[kind] ? [`"${column}" = ${notFinite[kind]}`] : [],
+    const related = [...numerator.matchAll(/\{(\w+)\.\w+\}/g)].map(
+      ([, name]) => catalogue.relations.get(table)!.find((relation) => relation.name === name)!.target,
     );
+    const changed = [...new Set([table, ...related])];
     try {
-      await sql(`create table public.kept as table customer_nord.${table}`);
-      await sql(`update customer_nord.${table} set ${assignments.join(', ')}`);
+      for (const each of changed) {
+        await sql(`create table public."${each}" as table customer_nord.${each}`);
+        await sql(`update customer_nord.${each} set ${assignmentsOf(each)}`);
+      }
       const path = `${pathOfTable(catalogue.tables.get(table)!)}/groups`;
       const needsDay = numerator.includes('{day}');
       const series = needsDay ? '&by=as_of:year(2024-12-31,2024-12-31)' : '';
@@ -53,9 +61,11 @@ describe('category rows with such values', () => {
         `{ ${field}(${asOf} orderBy: [{ measure: ${name.toUpperCase()}, direction: DESC }]) { groups { ${needsDay ? 'asOf' : ''} measures { ${camelCase(name)} } } } }`,
       );
     } finally {
-      await sql(`truncate customer_nord.${table}`);
-      await sql(`insert into customer_nord.${table} select * from public.kept`);
-      await sql('drop table public.kept');
+      for (const each of changed) {
+        await sql(`truncate customer_nord.${each}`);
+        await sql(`insert into customer_nord.${each} select * from public."${each}"`);
+        await sql(`drop table public."${each}"`);
+      }
     }
   });
 

@@ -3,7 +3,7 @@
  * such a plan are its groups. The plan's own condition still applies to the rows within the groups.
  */
 import type { Column, Kind } from '../../catalogue/column.ts';
-import type { SeriesDay } from '../../catalogue/measure-formula.ts';
+import { isSeriesDay, type SeriesDay } from '../../catalogue/measure-formula.ts';
 import type { Table } from '../../catalogue/table.ts';
 import type { Condition } from '../condition.ts';
 import type { Path } from '../paths.ts';
@@ -178,7 +178,7 @@ export const pathsOf = ({ keys, values }: Groups): readonly Path[] => [...keys, 
 
 /** The columns that a formula reads. */
 export const pathsIn = (formula: Formula): readonly Path[] =>
-  formula.flatMap((part) => (typeof part === 'string' || 'is' in part ? [] : [part]));
+  formula.flatMap((part) => (typeof part === 'string' || isSeriesDay(part) ? [] : [part]));
 
 /** The paths of formulas over the rows of the plan's table. */
 export const formulaPaths = (values: Groups['values']): readonly Path[] =>
