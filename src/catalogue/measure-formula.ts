@@ -16,6 +16,7 @@ export interface SeriesDay {
 /** The SQL of a measure with its columns inserted. */
 export type MeasureFormula = readonly (string | MeasureColumn | SeriesDay)[];
 
+/** Whether a part of a formula is the day of the series. */
 export const isSeriesDay = (part: string | object): part is SeriesDay => typeof part !== 'string' && 'is' in part;
 
 const textOf = ({ numerator, denominator, scale }: Measure): string =>

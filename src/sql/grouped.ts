@@ -1,7 +1,6 @@
 /**
  * The source of a plan's rows as Kysely expressions: its table, or its groups as a derived table. A query can use either in the same way.
  */
-
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Kind } from '../catalogue/column.ts';
 import { type KindMeaning, kinds } from '../catalogue/kinds.ts';

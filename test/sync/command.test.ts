@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers';
 import { CommanderError } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
-import { loadLockSpace } from '../../src/database/control/load-lock.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { runEstate, startEstate } from '../support/program.ts';
 import { testSecret } from '../support/settings.ts';
@@ -106,7 +105,7 @@ describe.runIf(onServer)('on a server', () => {
     const leftBehind = async () => {
       const { rows } = await database.pool.query(
         `select (select count(*) from pg_locks l join pg_database d on d.oid = l.database
-            where l.locktype = 'advisory' and l.classid = ${loadLockSpace} and l.objsubid = 2 and d.datname = current_database()) as locks,
+            where l.locktype = 'advisory' and d.datname = current_database()) as locks,
            (select count(*) from pg_class where relname like '% %' and relkind = 'r') as staged`,
       );
       return rows[0];

@@ -198,7 +198,7 @@ describe.runIf(onServer)('concurrent readers', () => {
     const waiting = `select from pg_locks
       where mode = 'AccessExclusiveLock' and not granted and relation = 'customer_nord.orders'::regclass`;
     const isWaiting = async () => (await Promise.all(servers.map((server) => server.query(waiting)))).some(({ rowCount }) => rowCount! > 0);
-    while (!(await isWaiting()));
+    await expect.poll(isWaiting, { timeout: 20_000, interval: 10 }).toBe(true);
     expect(await count(client, `subject = 'new'`)).toBe(orders.rows.length);
     await client.query('commit');
     await done;
