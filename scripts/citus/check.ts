@@ -13,18 +13,21 @@ import { poolOptions } from '../../test/support/settings.ts';
 import { findBinaries, howToInstall, type Nodes, startNodes, workerOf } from '../../tools/citus.ts';
 import { type Cleanup, estate, fillDatabase, startVersion } from '../../tools/versions.ts';
 import { createClient, type Send } from '../same-answers/client.ts';
-import { compare } from '../same-answers/compare.ts';
+import { compare, type MoreRequests } from '../same-answers/compare.ts';
 import { loadAgain } from '../same-answers/second-load.ts';
 import { checkExactness } from './exactness.ts';
 import { checkExports } from './exports.ts';
 import { checkFaults } from './faults.ts';
 import { groupRequests } from './group-requests.ts';
 import { checkMoves } from './moves.ts';
+import { randomRequests } from './random-requests.ts';
 import { report } from './report.ts';
 
 const secret = 'a secret of both services, of 32 bytes or more';
 const folder = process.cwd();
 const readsNodes = process.argv[3] !== 'coordinator';
+
+const moreRequests: MoreRequests = async (send, samples) => [...samples.flatMap(groupRequests), ...(await randomRequests(send))];
 
 /** Both databases with the same rows, versions and times. */
 const startBoth = async ({ coordinator, address, plain }: Nodes, agent: Agent, cleanup: Cleanup) => {
@@ -58,7 +61,7 @@ const run = async (binaries: string, answers: number, cleanup: Cleanup): Promise
   cleanup.push(() => agent.destroy());
   const nodes = await startNodes(binaries, cleanup);
   const { plain, citus } = await startBoth(nodes, agent, cleanup);
-  let isGood = await compare(plain, citus, new AbortController().signal, groupRequests);
+  let isGood = await compare(plain, citus, new AbortController().signal, moreRequests);
   isGood = (await checkWhereItReads(nodes)) && isGood;
   const database = openPostgres(nodes.address, poolOptions);
   cleanup.push(() => database.close());

@@ -10,8 +10,8 @@ export interface ApiRequest {
   readonly key: KeyName | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The expected kind of answer: data, a refusal, or an error that either status can carry. */
-  readonly expects: 'data' | 'refusal' | 'error';
+  /** The expected kind of answer: data, a refusal, an error that either status can carry, or any of these. */
+  readonly expects: 'data' | 'refusal' | 'error' | 'any';
 }
 
 export interface ApiResponse {
@@ -28,7 +28,7 @@ export type Send = (request: ApiRequest) => Promise<ApiResponse>;
 export const isExpected = ({ path, expects }: ApiRequest, { status, body }: ApiResponse): boolean => {
   const isRefused = status >= 400;
   const hasErrors = isRefused || (path.startsWith('/graphql') && 'errors' in JSON.parse(body.toString()));
-  return { data: !hasErrors, refusal: isRefused, error: hasErrors }[expects];
+  return { data: !hasErrors, refusal: isRefused, error: hasErrors, any: true }[expects];
 };
 
 const contractHeaders = [

@@ -4,23 +4,23 @@ import { graphqlRequests } from './graphql.ts';
 import { rawRequests, serviceRequests, tableRequests } from './rest.ts';
 import { readRawSamples, readSamples, type Sample } from './samples.ts';
 
-/** Further requests for a table. */
-export type MoreRequests = (sample: Sample) => readonly ApiRequest[];
+/** Further requests. The samples are rows of each table. */
+export type MoreRequests = (send: Send, samples: readonly Sample[]) => Promise<readonly ApiRequest[]>;
 
 const listQuestions = async (send: Send, more: MoreRequests): Promise<readonly ApiRequest[]> => {
   const samples = await readSamples(send);
   const raw = await readRawSamples(send);
   return [
     ...samples.flatMap(tableRequests),
-    ...samples.flatMap(more),
     ...raw.flatMap(rawRequests),
     ...serviceRequests(),
     ...(await graphqlRequests(send, samples)),
+    ...(await more(send, samples)),
   ];
 };
 
 /** Prints the differences. Returns whether there are none and each request has its expected kind of answer. */
-export const compare = async (first: Send, second: Send, stop: AbortSignal, more: MoreRequests = () => []): Promise<boolean> => {
+export const compare = async (first: Send, second: Send, stop: AbortSignal, more: MoreRequests = async () => []): Promise<boolean> => {
   const requests = await listQuestions(first, more);
   const statuses = new Map<number, number>();
   let differ = 0;

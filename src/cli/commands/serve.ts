@@ -57,10 +57,10 @@ const connectionBacklog = 4_096;
 
 /** Serves requests in this process. */
 const serveHere = async (config: Config, parts: ServiceParts): Promise<Running> => {
-  limitHeapGrowth();
   const tracer = await openTracer(config, parts.logger);
   const own = new OwnCaller();
   const app = createService(config, { ...parts, tracer, own });
+  limitHeapGrowth(app.server);
   const stop = async () => {
     await app.close();
     await tracer?.close();

@@ -22,7 +22,7 @@ const refusedAfterMs = 300;
 const fewWaiting = 64;
 const maxWaiting = 2_000;
 /** A refused connection is not read for this time, so that an immediate retry costs little. */
-const mutedMs = 400;
+const mutedMs = 500;
 export const overloadRetrySeconds = 1;
 
 interface Exchange {
