@@ -126,7 +126,7 @@ const run = async (binaries: string, cleanup: Cleanup): Promise<void> => {
       filled.length + added.length,
       `${coordinator!.toFixed(2)} MB`,
       workers.map((size) => `${size.toFixed(2)} MB`).join(', '),
-      `${median(added.slice(-50)).toFixed(2)} s`,
+      added.length === 0 ? '' : `${median(added.slice(-50)).toFixed(2)} s`,
       `${started.toFixed(1)} s`,
       `${migrated.toFixed(1)} s`,
       `${checked.toFixed(1)} s`,

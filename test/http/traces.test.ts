@@ -66,6 +66,8 @@ const exported = async (): Promise<readonly Span[]> => {
     ),
   );
 };
+/** Ids and times contain random digits. */
+const withoutIds = (body: string): string => body.replaceAll(/"[0-9a-f-]{16,}"/g, '""');
 const attributesOf = ({ attributes }: Span) => Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
 test('a page has a span for the request and one for its statement, named by the shape of the plan', async () => {
@@ -95,7 +97,7 @@ test('a page has a span for the request and one for its statement, named by the 
   expect(BigInt(statement.endTimeUnixNano)).toBeLessThanOrEqual(BigInt(request.endTimeUnixNano));
   expect(bodies.join()).toContain('"service.name"');
   // No value of a filter, no key, no SQL, no path.
-  expect(bodies.join()).not.toMatch(/2026|4711|est_nord|nordenterprise|select |booking_header\?/i);
+  expect(withoutIds(bodies.join())).not.toMatch(/2026|4711|est_nord|nordenterprise|select |booking_header\?/i);
 });
 
 test('a document has a span for the request and for the statement of each level; a large page has its summary and its rows', async () => {
