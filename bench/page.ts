@@ -10,7 +10,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import type { Server } from '../tools/server.ts';
-import { type Cleanup, checkOut, makeBenchDatabase } from '../tools/versions.ts';
+import { checkOut, makeBenchDatabase, withCleanup } from '../tools/versions.ts';
 import { bodyOf, type HttpRequest } from './client.ts';
 import { type Measured, measureInRounds } from './rounds.ts';
 import { startProductionService } from './service.ts';
@@ -26,8 +26,7 @@ const options = { rounds: Number(rounds), roundMs: 250 };
 /** `/catalog` differs on purpose: since 1.2.0 it also lists the raw tables. */
 const isCompared = ({ path }: HttpRequest): boolean => path !== '/catalog';
 
-const cleanup: Cleanup = [];
-try {
+await withCleanup(async (cleanup) => {
   const folder = checkOut(commit, cleanup);
   execFileSync('node', ['scripts/build.mjs'], { cwd: folder, stdio: 'inherit' });
   const { environment, key } = await makeBenchDatabase(folder, cleanup);
@@ -57,6 +56,4 @@ try {
         `${now.ratio.toFixed(3)} of its time (${low} to ${high}), ${now.cpuRatio.toFixed(3)} of CPU time`,
     );
   }
-} finally {
-  for (const step of cleanup.reverse()) await step();
-}
+});

@@ -9,7 +9,7 @@
  * does not have its expected kind of answer.
  */
 import { Agent } from 'node:http';
-import { type Cleanup, checkOut, estate, makeDatabase, startVersion } from '../tools/versions.ts';
+import { type Cleanup, checkOut, estate, makeDatabase, startVersion, withCleanup } from '../tools/versions.ts';
 import { createClient } from './same-answers/client.ts';
 import { compare } from './same-answers/compare.ts';
 import { loadAgain } from './same-answers/second-load.ts';
@@ -34,9 +34,4 @@ if (!commit || commit.startsWith('-') || rest.length > 0) {
 }
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort(new Error(`Stopped by ${signal}`)));
-const cleanup: Cleanup = [];
-try {
-  process.exitCode = (await run(commit, stopping.signal, cleanup)) ? 0 : 1;
-} finally {
-  for (const step of cleanup.reverse()) await step();
-}
+process.exitCode = (await withCleanup((cleanup) => run(commit, stopping.signal, cleanup))) ? 0 : 1;

@@ -10,7 +10,7 @@ const checkedEveryMs = 50;
 /** The difference between the two limits avoids frequent changes. */
 const highBytes = 120 * 2 ** 20;
 const lowBytes = 100 * 2 ** 20;
-/** No collection frees the memory of open connections, so it raises both limits. */
+/** An open connection raises both limits by the memory of a request that waits on it. */
 const bytesPerConnection = 25 * 2 ** 10;
 
 const whileSmall = ['--heap-growing-percent=50', '--incremental-marking-hard-trigger=0'];

@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from '../test/support/port.ts';
-import type { Cleanup } from './versions.ts';
+import { type Cleanup, withCleanup } from './versions.ts';
 
 const root = '/usr/lib/postgresql';
 
 /** The programs of the newest PostgreSQL that has the extension; undefined if none has it. */
-export const findBinaries = (): string | undefined => {
+const findBinaries = (): string | undefined => {
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
   const version = versions.find((each) => existsSync(`/usr/share/postgresql/${each}/extension/citus.control`));
   return version && join(root, version, 'bin');
 };
 
-export const howToInstall =
+const howToInstall =
   'skipped: PostgreSQL has no extension "citus" here. Install it as https://docs.citusdata.com describes, or build a release branch.';
 
 const user = process.getuid?.() === 0 ? { uid: Number(execFileSync('id', ['-u', 'postgres'], { encoding: 'utf8' })) } : {};
@@ -134,6 +134,14 @@ export const startNodes = async (binaries: string, cleanup: Cleanup): Promise<No
   await coordinator.query(`alter database ${database} set citus.enable_schema_based_sharding = on`);
   await coordinator.query('create database plain');
   return { address: coordinator.address(database), plain: coordinator.address('plain'), coordinator, workers };
+};
+
+/** Runs `work` with the programs of PostgreSQL. Without the extension it prints how to install it, and returns undefined. */
+export const withCitus = async <T>(work: (binaries: string, cleanup: Cleanup) => Promise<T>): Promise<T | undefined> => {
+  const binaries = findBinaries();
+  if (binaries) return withCleanup((cleanup) => work(binaries, cleanup));
+  console.log(howToInstall);
+  return undefined;
 };
 
 /** The worker that holds a customer's schema. */

@@ -5,6 +5,10 @@ import { readFileSync } from 'node:fs';
 export const memoryOf = (pid: number | undefined, what: 'VmRSS' | 'VmHWM'): number =>
   Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
+/** Memory in megabytes that a process does not share with others. */
+export const privateMemoryOf = (pid: number): number =>
+  Number(/^Private_Dirty:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024;
+
 const tickMs = 10;
 
 /** CPU time of a process in milliseconds, in steps of ten. */

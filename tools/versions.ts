@@ -17,6 +17,16 @@ type Environment = Readonly<Record<string, string>>;
 /** Functions that release resources at the end, in the order of acquisition. */
 export type Cleanup = (() => unknown)[];
 
+/** Runs `work`, and then releases its resources, the last one first. */
+export const withCleanup = async <T>(work: (cleanup: Cleanup) => Promise<T>): Promise<T> => {
+  const cleanup: Cleanup = [];
+  try {
+    return await work(cleanup);
+  } finally {
+    for (const step of cleanup.reverse()) await step();
+  }
+};
+
 const program = ['--import', 'tsx', 'src/main.ts'];
 
 const environmentOf = (databaseUrl: string, secret = randomBytes(24).toString('base64url')): Environment => ({

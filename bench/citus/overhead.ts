@@ -10,7 +10,7 @@ import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { createClient } from '../../scripts/same-answers/client.ts';
 import { loadAgain } from '../../scripts/same-answers/second-load.ts';
-import { findBinaries, howToInstall, startNodes } from '../../tools/citus.ts';
+import { startNodes, withCitus } from '../../tools/citus.ts';
 import type { Server } from '../../tools/server.ts';
 import { type Cleanup, estate, fillDatabase } from '../../tools/versions.ts';
 import { bodyOf, type HttpRequest } from '../client.ts';
@@ -96,13 +96,4 @@ const run = async (binaries: string, cleanup: Cleanup): Promise<void> => {
   }
 };
 
-const binaries = findBinaries();
-if (!binaries) console.log(howToInstall);
-else {
-  const cleanup: Cleanup = [];
-  try {
-    await run(binaries, cleanup);
-  } finally {
-    for (const step of cleanup.reverse()) await step();
-  }
-}
+await withCitus(run);

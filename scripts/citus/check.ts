@@ -10,7 +10,7 @@
 import { Agent } from 'node:http';
 import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { poolOptions } from '../../test/support/settings.ts';
-import { findBinaries, howToInstall, type Nodes, startNodes, workerOf } from '../../tools/citus.ts';
+import { type Nodes, startNodes, withCitus, workerOf } from '../../tools/citus.ts';
 import { type Cleanup, estate, fillDatabase, startVersion } from '../../tools/versions.ts';
 import { createClient, type Send } from '../same-answers/client.ts';
 import { compare, type MoreRequests } from '../same-answers/compare.ts';
@@ -74,14 +74,5 @@ const run = async (binaries: string, answers: number, cleanup: Cleanup): Promise
   return (await checkFaults(deployment)) && isGood;
 };
 
-const binaries = findBinaries();
-if (!binaries) {
-  console.log(howToInstall);
-} else {
-  const cleanup: Cleanup = [];
-  try {
-    process.exitCode = (await run(binaries, Number(process.argv[2] ?? 20_000), cleanup)) ? 0 : 1;
-  } finally {
-    for (const step of cleanup.reverse()) await step();
-  }
-}
+const isGood = await withCitus((binaries, cleanup) => run(binaries, Number(process.argv[2] ?? 20_000), cleanup));
+process.exitCode = isGood === false ? 1 : 0;

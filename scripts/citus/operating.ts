@@ -10,7 +10,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFolder, findBinaries, howToInstall, type Node, startNode, workerOf } from '../../tools/citus.ts';
+import { createFolder, type Node, startNode, withCitus, workerOf } from '../../tools/citus.ts';
 import { type Cleanup, estate, fillDatabase, startVersion } from '../../tools/versions.ts';
 import { roleBlock } from '../production/operating.ts';
 
@@ -136,13 +136,4 @@ const run = async (binaries: string, cleanup: Cleanup): Promise<void> => {
   console.log('ok: the cluster is recovered to the restore point of all nodes');
 };
 
-const binaries = findBinaries();
-if (!binaries) console.log(howToInstall);
-else {
-  const cleanup: Cleanup = [];
-  try {
-    await run(binaries, cleanup);
-  } finally {
-    for (const step of cleanup.reverse()) await step();
-  }
-}
+await withCitus(run);

@@ -5,21 +5,13 @@
  *   DATABASE_URL=<the address that it prints> npx vitest run test/rest
  */
 import { once } from 'node:events';
-import { findBinaries, howToInstall, startNodes } from '../../tools/citus.ts';
-import type { Cleanup } from '../../tools/versions.ts';
+import { startNodes, withCitus } from '../../tools/citus.ts';
 
-const binaries = findBinaries();
-if (!binaries) console.log(howToInstall);
-else {
-  const cleanup: Cleanup = [];
-  try {
-    const { address, plain } = await startNodes(binaries, cleanup);
-    console.log(`Citus: ${address}\nplain: ${plain}`);
-    // Node.js ends a process that waits for signals alone.
-    const keptAlive = setInterval(() => {}, 2 ** 30);
-    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-    clearInterval(keptAlive);
-  } finally {
-    for (const step of cleanup.reverse()) await step();
-  }
-}
+await withCitus(async (binaries, cleanup) => {
+  const { address, plain } = await startNodes(binaries, cleanup);
+  console.log(`Citus: ${address}\nplain: ${plain}`);
+  // Node.js ends a process that waits for signals alone.
+  const keptAlive = setInterval(() => {}, 2 ** 30);
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  clearInterval(keptAlive);
+});
