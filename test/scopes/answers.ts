@@ -1,5 +1,5 @@
 /** Answers as text that can be compared: without what differs between any two answers, and with the rows of files. */
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { parquetReadObjects } from 'hyparquet';
 import type { TestService } from '../support/service.ts';
@@ -18,8 +18,9 @@ const volatile = ['date', 'x-request-id', 'server-timing', 'connection', 'keep-a
 const times = /\\?"(?:generated_at|synced_at|changed_at|snapshot_at|age_seconds|instance)\\?":(?:\\?"[^"\\]*\\?"|\d+|null)/g;
 const cursorsIn = /\\?"(?:next_cursor|endCursor|startCursor)\\?":\\?"([^"\\]+)\\?"/g;
 
-/** The longest wait for a file. */
+/** The longest wait for a file, and the pause between two requests for it. */
 const waitMs = 60_000;
+const pauseMs = 20;
 
 const send = async (url: string, key: string, { method, path, body, headers, isBasic }: Question): Promise<Response> => {
   const own: Record<string, string> = isBasic
@@ -37,7 +38,7 @@ const send = async (url: string, key: string, { method, path, body, headers, isB
     if (response.status !== 202) return response;
     await response.arrayBuffer();
     if (Date.now() > end) throw new Error(`${path} was not built`);
-    await setImmediate();
+    await setTimeout(pauseMs);
   }
 };
 

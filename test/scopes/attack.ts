@@ -86,24 +86,24 @@ export const saveQuestions = async ({ one, other }: Pick<Worlds, 'one' | 'other'
   }
 };
 
-const fileCount = 30;
-
 /**
  * Chooses files of a key without a scope, and builds them for each key that may read them. Then the list of files no longer depends on what was
  * asked before.
  */
-const buildFiles = async (services: readonly Keyed[], seed: number): Promise<readonly string[]> => {
+const buildFiles = async (services: readonly Keyed[], count: number, seed: number): Promise<readonly string[]> => {
   const listed = async ({ service, key }: Keyed): Promise<readonly string[]> => {
     const { told } = await ask(service, key, { method: 'GET', path: '/files' });
     return [...told.matchAll(/"endpoint_url":"([^"]+)"/g)].map(([, path = '']) => path);
   };
   const random = new Random(seed);
   const all = await listed(services[0]!);
-  const files = Array.from({ length: fileCount }, () => random.oneOf(all));
-  for (const each of services) {
-    const readable = new Set(await listed(each));
-    for (const path of files) if (readable.has(path)) await ask(each.service, each.key, { method: 'GET', path });
-  }
+  const files = Array.from({ length: count }, () => random.oneOf(all));
+  await Promise.all(
+    services.map(async (each) => {
+      const readable = new Set(await listed(each));
+      for (const path of files) if (readable.has(path)) await ask(each.service, each.key, { method: 'GET', path });
+    }),
+  );
   return files;
 };
 
@@ -112,20 +112,27 @@ interface Keyed {
   readonly key: string;
 }
 
-/**
- * Asks `count` times, or until a leak is found. `only` limits the interfaces. A canary from a question does not count: an error may repeat
- * what was asked.
- */
+interface AttackOptions {
+  /** The maximum number of requests. */
+  readonly count: number;
+  readonly seed: number;
+  /** The interfaces to ask; absent: all. */
+  readonly only?: readonly Interface[] | undefined;
+  /** The number of files to build. Each build starts a thread. */
+  readonly fileCount?: number;
+}
+
+/** Asks until a leak is found. A canary from a question does not count: an error may repeat what was asked. */
 export const attack = async (
   { one, other, documents = [] }: Worlds,
   { scope }: Case,
-  { count, seed, only = interfaces }: { readonly count: number; readonly seed: number; readonly only?: readonly Interface[] | undefined },
+  { count, seed, only = interfaces, fileCount = 30 }: AttackOptions,
 ): Promise<Report> => {
   const scoped = [await keyForAll(one, scope), await keyForAll(other, scope)] as const;
   const open = [await keyForAll(one, null), await keyForAll(other, null)] as const;
   if (only.includes('questions')) await saveQuestions({ one, other }, seed);
   const keyed = [open, scoped].flatMap((keys) => [one, other].map((service, at): Keyed => ({ service, key: keys[at]! })));
-  const files = only.includes('files') ? await buildFiles(keyed, seed) : [];
+  const files = only.includes('files') ? await buildFiles(keyed, fileCount, seed) : [];
   const pool = { values: await sampleValues(one), cursors: [] as string[], etags: [] as string[], documents, files };
   const requests = new Requests(seed, pool, only);
   const statuses: Record<string, number> = {};
