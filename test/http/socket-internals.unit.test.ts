@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { isResponding, unsentBytesOf } from '../../src/http/connections/socket-internals.ts';
+import { isParsingStopped, isResponding, stopParsing, unsentBytesOf } from '../../src/http/connections/socket-internals.ts';
 
 test('bytes that the system has not sent yet are visible while the client does not read', async () => {
   const server = createServer().listen(0, '127.0.0.1');
@@ -41,6 +41,32 @@ test('a socket shows whether a part of its response has been sent', async () => 
     response.end();
     await once(response, 'close');
     expect(isResponding(socket)).toBe(false);
+  } finally {
+    client.destroy();
+    server.close();
+  }
+});
+
+test('a parser that was stopped reports no more requests, and responses can still be sent', async () => {
+  const pending: ServerResponse[] = [];
+  const server = createHttpServer({ requestTimeout: 50, headersTimeout: 50, connectionsCheckingInterval: 10 }, ({ socket }, response) => {
+    pending.push(response);
+    if (pending.length === 3) stopParsing(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  try {
+    const late = once(server, 'clientError');
+    client.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n'.repeat(10_000));
+    const [error, socket] = (await late) as [NodeJS.ErrnoException, Socket];
+    expect([error.code, isParsingStopped(socket), pending.length]).toEqual(['ERR_HTTP_REQUEST_TIMEOUT', true, 3]);
+    for (const response of pending) response.end('answered');
+    let text = '';
+    for await (const chunk of client.setEncoding('latin1')) {
+      text += chunk;
+      if (text.split('answered').length === 4) break;
+    }
+    expect(pending.length).toBe(3);
   } finally {
     client.destroy();
     server.close();

@@ -58,6 +58,30 @@ describe('pipelined requests', () => {
   });
 });
 
+test('pipelined requests within the limit are answered, although the time to send a request ends before', async () => {
+  await start({ REQUEST_TIMEOUT_MS: '100' });
+  const blocker = await service.database.pool.connect();
+  const path = '/operations/orders?limit=1';
+  const request = page().replace('/catalog', path);
+  const socket = await connected();
+  let text: Promise<string>;
+  try {
+    await blocker.query('begin');
+    await blocker.query('lock table customer_nord.orders in access exclusive mode');
+    socket.write(request.repeat(30 * maxPipelined));
+    text = textOf(socket);
+    // The time of a later connection has ended, so that of the first one has, too.
+    const later = await connected();
+    later.write('GET');
+    expect(await textOf(later)).toMatch(/^HTTP\/1\.1 408 /);
+  } finally {
+    await blocker.query('rollback');
+    blocker.release();
+  }
+  const statuses = [...(await text).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+  expect(statuses).toEqual([...Array(maxPipelined + 1).fill(200), 429]);
+});
+
 describe('connections of one address', () => {
   test('beyond the limit are answered 429 and closed; a closed one allows a new one', async () => {
     await start({ CONNECTIONS_PER_ADDRESS: '2' });

@@ -10,6 +10,7 @@ import { Rotation } from '../../scheduling/rotation.ts';
 import { inNextRound, isAccepting } from '../../scheduling/time-slices.ts';
 import { pathOf } from '../responses/problem.ts';
 import type { ConnectionPace } from './connection-pace.ts';
+import { stopParsing } from './socket-internals.ts';
 
 /** The maximum number of pipelined requests that wait on a connection (contract: connection limits). */
 export const maxPipelined = 100;
@@ -164,7 +165,11 @@ export const admitRequests = (server: Server, { pace, ownerOf, refuse, close, is
     else if (connection.pipelined.length < maxPipelined) {
       arrivals.set(request, exchange.cameAt);
       connection.pipelined.push(exchange);
-    } else connection.overflow = pathOf(request.url ?? '/');
+    } else {
+      connection.overflow = pathOf(request.url ?? '/');
+      // The rest of the chunk can contain thousands of requests. Parsing them would hold the event loop.
+      stopParsing(request.socket);
+    }
   });
   return { cameAt: (request) => arrivals.get(request) };
 };

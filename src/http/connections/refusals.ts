@@ -14,7 +14,7 @@ import { recordRefusal } from '../response-end.ts';
 import { commonHeaders } from '../responses/headers.ts';
 import { pathOf, problemType, serializeProblem } from '../responses/problem.ts';
 import type { ConnectionPace } from './connection-pace.ts';
-import { isResponding } from './socket-internals.ts';
+import { isParsingStopped, isResponding } from './socket-internals.ts';
 
 interface ClientError extends Error {
   readonly code?: string;
@@ -135,7 +135,7 @@ export const createRefusals = ({ gate, usage, logger, pace }: RefusalOptions) =>
     /** Fastify's `clientErrorHandler`. */
     clientError: (error: ClientError, socket: Socket): void => {
       if (error.code === 'ECONNRESET') socket.destroy();
-      else {
+      else if (!isParsingStopped(socket)) {
         // An address that sends only malformed data is paced like one that opens many connections.
         const { delayMs } = pace.delay(networkOf(socket.remoteAddress));
         const refuseLater = () => refuse(socket, errorOf(error), instanceOf(error.rawPacket));
