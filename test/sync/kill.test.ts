@@ -44,6 +44,17 @@ const shownCities = async (): Promise<string[]> => {
 const versionOf = async (): Promise<number> =>
   (await database.pool.query(`select version from customer_nord._datasets where kind = 'raw' and name = 'person'`)).rows[0].version;
 
+/** Waits until no session writes. The server completes a commit that a killed client has sent. */
+const writesEnded = async (): Promise<void> => {
+  const writing = async (): Promise<number> =>
+    (
+      await database.pool.query(
+        'select count(*)::int as sessions from pg_stat_activity where datname = current_database() and backend_xid is not null',
+      )
+    ).rows[0].sessions;
+  await expect.poll(writing, { timeout: 60_000 }).toBe(0);
+};
+
 describe.runIf(onServer)(`kill -9 at ${kills} random moments`, () => {
   beforeAll(async () => {
     database = await openTestDatabase();
@@ -85,6 +96,7 @@ describe.runIf(onServer)(`kill -9 at ${kills} random moments`, () => {
       clearTimeout(timer);
       if (signal === 'SIGKILL') killed++;
       else usual = performance.now() - started;
+      await writesEnded();
       const found = await cities();
       expect(found).toHaveLength(1);
       // A killed load leaves its announcement. The response must be current, read or cached.
