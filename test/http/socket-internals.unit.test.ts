@@ -66,6 +66,7 @@ test('a parser that was stopped reports no more requests, and responses can stil
       text += chunk;
       if (text.split('answered').length === 4) break;
     }
+    expect(text.split('answered')).toHaveLength(4);
     expect(pending.length).toBe(3);
   } finally {
     client.destroy();

@@ -119,7 +119,7 @@ interface AttackOptions {
   /** The interfaces to ask; absent: all. */
   readonly only?: readonly Interface[] | undefined;
   /** The number of files to build. Each build starts a thread. */
-  readonly fileCount?: number;
+  readonly fileCount?: number | undefined;
 }
 
 /** Asks until a leak is found. A canary from a question does not count: an error may repeat what was asked. */
