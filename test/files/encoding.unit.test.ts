@@ -1,11 +1,13 @@
 /** Files have the values of their rows, with the digits of the database (contract: values in files). DuckDB reads them. */
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { encodeInThread } from '../../src/files/encoding/encode-in-thread.ts';
 import { parquetColumn } from '../../src/files/encoding/parquet-columns.ts';
 import { fieldMarks } from '../../src/wire/row-format.ts';
@@ -112,6 +114,51 @@ test('the file of a failing source is not completed', async () => {
   };
   const task = { path: join(folder, 'lost'), parquet: { columns: [parquetColumn('c0', 'integer')], metadata: [] } };
   await expect(encodeInThread(failing(), task)).rejects.toThrow('The connection was lost');
+});
+
+describe('the thread', () => {
+  const threads: Worker[] = [];
+  const see = (thread: Worker) => threads.push(thread);
+  beforeAll(() => process.on('worker', see));
+  afterAll(() => process.off('worker', see));
+  const write = (name: string, rows: AsyncIterable<Buffer>) => encodeInThread(rows, { path: join(folder, name) });
+  async function* oneRow(): AsyncGenerator<Buffer> {
+    yield Buffer.from('1,2\r\n');
+  }
+
+  test('encodes one file after another, and files at the same time have threads of their own', async () => {
+    await write('first', oneRow());
+    threads.splice(0);
+    const one = await write('second', oneRow());
+    expect(await write('third', oneRow())).toEqual(one);
+    expect(threads).toHaveLength(0);
+    expect(await Promise.all([write('left', oneRow()), write('right', oneRow())])).toEqual([one, one]);
+    expect(threads).toHaveLength(1);
+  });
+
+  test('ends with a file that fails, and the next file has a new one', async () => {
+    const good = await write('good', oneRow());
+    threads.splice(0);
+    await expect(write('good', oneRow())).rejects.toThrow('EEXIST');
+    expect(await write('better', oneRow())).toEqual(good);
+    expect(threads).toHaveLength(1);
+  });
+
+  test('ends after five seconds without a file', async () => {
+    await expect(write('second', oneRow())).rejects.toThrow('EEXIST');
+    threads.splice(0);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      await write('before', oneRow());
+      const exit = once(threads[0]!, 'exit');
+      vi.advanceTimersByTime(5_000);
+      await write('after', oneRow());
+      await exit;
+      expect(threads).toHaveLength(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });
 
 test.each([

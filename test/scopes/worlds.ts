@@ -69,22 +69,34 @@ export const foreign = (name: string, property: number): string | undefined => {
 
 const run = (service: Pick<TestService, 'database'>, text: string) => service.database.pool.query(text);
 
+/** Personal columns of the classes. */
+const personalColumns = ({ personal }: TableFacts, classes: Hidden['classes']) => personal.filter(([, , each]) => classes.includes(each));
+
+/** The statements that set columns to expressions, after the columns accept null. */
+const setColumns = (on: string, values: readonly (readonly [column: string, value: string])[]): readonly string[] =>
+  values.length === 0
+    ? []
+    : [
+        `alter table ${on} ${values.map(([column]) => `alter ${column} drop not null`).join()}`,
+        `update ${on} set ${values.map(([column, value]) => `${column} = ${value}`).join()}`,
+      ];
+
 /** Replaces everything hidden by values with `salt`. Other rows and columns stay. */
 export const alter = async (service: TestService, { classes, onlyProperty }: Hidden, salt: string): Promise<void> => {
-  for (const { kind, name, key, texts, personal } of tables) {
+  for (const table of tables) {
+    const { kind, name, key, texts } = table;
     const on = `${schema}.${name}`;
-    for (const [column, type, each] of personal) {
-      if (!classes.includes(each)) continue;
-      await run(service, `alter table ${on} alter ${column} drop not null`);
+    const others = onlyProperty === undefined ? undefined : foreign(name, onlyProperty);
+    if (others) await run(service, `delete from ${on} where (${others}) and hashtext(${key}::text || '${salt}') % 4 = 0`);
+    const values = personalColumns(table, classes).map(([column, type]) => {
       const value = type === 'date' ? `date '2001-01-01' + length('${salt}') * 100` : `'canary-${salt}-${column}-' || ${key}::text`;
       // Every other row is null in one world and has a value in the other.
-      await run(service, `update ${on} set ${column} = case when hashtext(${key}::text || '${salt}') % 3 = 0 then null else ${value} end`);
-    }
-    const others = onlyProperty === undefined ? undefined : foreign(name, onlyProperty);
+      return [column, `case when hashtext(${key}::text || '${salt}') % 3 = 0 then null else ${value} end`] as const;
+    });
+    for (const statement of setColumns(on, values)) await run(service, statement);
     if (!others) continue;
     const changes = texts.map((column) => `${column} = 'canary-${salt}-${column}'`);
     if (changes.length > 0) await run(service, `update ${on} set ${changes.join()} where ${others}`);
-    await run(service, `delete from ${on} where (${others}) and hashtext(${key}::text || '${salt}') % 4 = 0`);
     await run(
       service,
       `update ${schema}._datasets set row_count = row_count + ${salt.length * 17} where kind = '${kind}' and name = '${name}'`,
@@ -97,15 +109,13 @@ export const alter = async (service: TestService, { classes, onlyProperty }: Hid
 export const strip = async (service: TestService, { classes, onlyProperty }: Hidden): Promise<void> => {
   // Invoices look at orders, so they go first.
   const inOrder = [...tables].sort((one, other) => Number(other.name === 'order_invoice') - Number(one.name === 'order_invoice'));
-  for (const { kind, name, personal } of inOrder) {
+  for (const table of inOrder) {
+    const { kind, name } = table;
     const on = `${schema}.${name}`;
-    for (const [column, , each] of personal) {
-      if (!classes.includes(each)) continue;
-      await run(service, `alter table ${on} alter ${column} drop not null`);
-      await run(service, `update ${on} set ${column} = null`);
-    }
     const others = onlyProperty === undefined ? undefined : foreign(name, onlyProperty);
     if (others) await run(service, `delete from ${on} where ${others}`);
+    const values = personalColumns(table, classes).map(([column]) => [column, 'null'] as const);
+    for (const statement of setColumns(on, values)) await run(service, statement);
     await run(
       service,
       `update ${schema}._datasets set row_count = (select count(*) from ${on}) where kind = '${kind}' and name = '${name}'`,
