@@ -9,7 +9,7 @@ import { keys } from '../support/settings.ts';
 import { asCsv, type Deliveries, load, readTableData } from '../sync/support.ts';
 
 /** The longest wait for the end of a background build, and the pause between two questions. */
-const patience = { timeout: 120_000, interval: 50 };
+const patience = { timeout: 120_000, interval: 10 };
 
 /** The first answer that is neither a 202 nor a 503 of a busy machine, without redirects. */
 export const whenBuilt = async (service: TestService, path: string, key: string = keys.nordEnterprise): Promise<Response> => {

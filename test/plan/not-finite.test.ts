@@ -39,18 +39,37 @@ afterAll(async () => {
   deliveries.remove();
 });
 
+const formulaOf = ({ name, table }: (typeof measures)[number]) =>
+  measuresOf(table, (each) => catalogue.relations.get(each) ?? []).find((measure) => measure.name === name)!;
+
 describe('category rows with such values', () => {
-  test.each(measures)('$name answers if every date is infinite and every number NaN', async ({ name, table }) => {
-    const { formula, needsDay } = measuresOf(table, (each) => catalogue.relations.get(each) ?? []).find(
-      (measure) => measure.name === name,
-    )!;
-    const related = formula.flatMap((part) => (typeof part === 'string' || isSeriesDay(part) ? [] : part.via.map(({ target }) => target)));
-    const changed = [...new Set([table, ...related])];
-    try {
+  describe('every date is infinite and every number NaN', () => {
+    /** The tables of all measures, and those that they follow relations to. */
+    const changed = new Set(
+      measures.flatMap((measure) => [
+        measure.table,
+        ...formulaOf(measure).formula.flatMap((part) =>
+          typeof part === 'string' || isSeriesDay(part) ? [] : part.via.map(({ target }) => target),
+        ),
+      ]),
+    );
+    beforeAll(async () => {
       for (const each of changed) {
         await sql(`create table public."${each}" as table customer_nord.${each}`);
         await sql(`update customer_nord.${each} set ${assignmentsOf(each)}`);
       }
+    });
+    afterAll(async () => {
+      for (const each of changed) {
+        await sql(`truncate customer_nord.${each}`);
+        await sql(`insert into customer_nord.${each} select * from public."${each}"`);
+        await sql(`drop table public."${each}"`);
+      }
+    });
+
+    test.each(measures)('$name answers', async (measure) => {
+      const { name, table } = measure;
+      const { needsDay } = formulaOf(measure);
       const path = `${pathOfTable(catalogue.tables.get(table)!)}/groups`;
       const series = needsDay ? '&by=as_of:year(2024-12-31,2024-12-31)' : '';
       for (const query of [`measure=${name}`, `measure=${name}&by=property_id&order=-${name}`])
@@ -61,13 +80,7 @@ describe('category rows with such values', () => {
         service,
         `{ ${field}(${asOf} orderBy: [{ measure: ${name.toUpperCase()}, direction: DESC }]) { groups { ${needsDay ? 'asOf' : ''} measures { ${camelCase(name)} } } } }`,
       );
-    } finally {
-      for (const each of changed) {
-        await sql(`truncate customer_nord.${each}`);
-        await sql(`insert into customer_nord.${each} select * from public."${each}"`);
-        await sql(`drop table public."${each}"`);
-      }
-    }
+    });
   });
 
   describe('groups of orders', () => {

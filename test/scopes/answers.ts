@@ -16,7 +16,7 @@ export interface Answered {
 const volatile = ['date', 'x-request-id', 'server-timing', 'connection', 'keep-alive', 'x-snapshot-at'];
 /** Results of agents are JSON in JSON. */
 const times = /\\?"(?:generated_at|synced_at|changed_at|snapshot_at|age_seconds|instance)\\?":(?:\\?"[^"\\]*\\?"|\d+|null)/g;
-const cursorsIn = /\\?"(?:next_cursor|endCursor|startCursor)\\?":\\?"([^"\\]+)\\?"/g;
+const cursorsIn = /(?:next_cursor|endCursor|startCursor)\\?":\\?"([^"\\]+)\\?"/g;
 
 /** The longest wait for a file, and the pause between two requests for it. */
 const waitMs = 60_000;

@@ -1,7 +1,10 @@
-/** The attacker finds gaps: each test breaks one place of the program on purpose. */
+/**
+ * The attacker finds gaps: each test breaks one place of the program on purpose. It runs on a server only, because it tests the attacker and not
+ * the database, and takes minutes of CPU time.
+ */
 import { register } from 'prom-client';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openTestDatabase } from '../support/database.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { onServer, openTestDatabase } from '../support/database.ts';
 import type { Interface } from './requests.ts';
 
 const source = '../../src';
@@ -93,21 +96,6 @@ let databases: readonly [TestDatabase, TestDatabase];
 
 const hidden = 'a federal state, and contacts only';
 
-beforeAll(async () => {
-  databases = await Promise.all([openTestDatabase(), openTestDatabase()]);
-  const { cases, separate } = await import('./attack.ts');
-  const { startServiceOn } = await import('../support/service.ts');
-  const [one, other] = await Promise.all([startServiceOn(databases[0]), startServiceOn(databases[1])]);
-  await separate({ one, other }, cases[hidden]!);
-  await Promise.all([one.app.close(), other.app.close()]);
-});
-afterAll(async () => {
-  // Test files share a process. The next file must not get modules that use a broken one.
-  vi.resetModules();
-  register.clear();
-  await Promise.all(databases.map((database) => database.close()));
-});
-
 /** Finds a leak in a program whose module is replaced. */
 const leakOf = async (replaced?: readonly [module: string, broken: Break, only?: readonly Interface[]]) => {
   vi.resetModules();
@@ -131,12 +119,29 @@ const leakOf = async (replaced?: readonly [module: string, broken: Break, only?:
   }
 };
 
-test('the program as it is has no gap', { timeout: 300_000 }, async () => {
-  expect((await leakOf()).leak).toBeUndefined();
-});
+describe.skipIf(!onServer)('the attacker', () => {
+  beforeAll(async () => {
+    databases = await Promise.all([openTestDatabase(), openTestDatabase()]);
+    const { cases, separate } = await import('./attack.ts');
+    const { startServiceOn } = await import('../support/service.ts');
+    const [one, other] = await Promise.all([startServiceOn(databases[0]), startServiceOn(databases[1])]);
+    await separate({ one, other }, cases[hidden]!);
+    await Promise.all([one.app.close(), other.app.close()]);
+  });
+  afterAll(async () => {
+    // Test files share a process. The next file must not get modules that use a broken one.
+    vi.resetModules();
+    register.clear();
+    await Promise.all(databases.map((database) => database.close()));
+  });
 
-test.each(Object.entries(gaps))('%s', { timeout: 300_000 }, async (name, replaced) => {
-  const { asked, leak } = await leakOf(replaced);
-  console.log(`${name}: found after ${asked} requests, by a ${leak?.what}`);
-  expect(leak).toBeDefined();
+  test('the program as it is has no gap', { timeout: 300_000 }, async () => {
+    expect((await leakOf()).leak).toBeUndefined();
+  });
+
+  test.each(Object.entries(gaps))('%s', { timeout: 300_000 }, async (name, replaced) => {
+    const { asked, leak } = await leakOf(replaced);
+    console.log(`${name}: found after ${asked} requests, by a ${leak?.what}`);
+    expect(leak).toBeDefined();
+  });
 });

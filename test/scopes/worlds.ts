@@ -130,7 +130,7 @@ export type Values = ReadonlyMap<string, readonly unknown[]>;
 export const sampleValues = async (service: Pick<TestService, 'database'>): Promise<Values> => {
   const values = new Map<string, unknown[]>();
   for (const { name } of tables) {
-    const { rows } = await run(service, `select to_jsonb(t) as row from ${schema}.${name} t order by random() limit 25`);
+    const { rows } = await run(service, `select to_jsonb(t) as row from (select * from ${schema}.${name} order by random() limit 25) t`);
     for (const { row } of rows as { row: Record<string, unknown> }[])
       for (const [column, value] of Object.entries(row)) {
         if (value === null) continue;
