@@ -7,8 +7,6 @@ export default defineConfig({
   resolve,
   test: {
     ...forks,
-    // Test files share a process, because loading libraries and compiling the embedded database takes three quarters of the time.
-    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [

@@ -11,20 +11,23 @@ import { asCsv, type Deliveries, load, readTableData } from '../sync/support.ts'
 /** The longest wait for the end of a background build, and the pause between two questions. */
 const patience = { timeout: 120_000, interval: 10 };
 
-/** The first answer that is neither a 202 nor a 503 of a busy machine, without redirects. */
-export const whenBuilt = async (service: TestService, path: string, key: string = keys.nordEnterprise): Promise<Response> => {
-  const ask = () => fetch(`${service.url}${path}`, { headers: { 'X-API-Key': key }, redirect: 'manual' });
-  let response = await ask();
-  const isLater = () => response.status === 202 || response.status === 503;
+/** Sends a request again while its file is being built. Returns the first other answer. */
+export const untilBuilt = async (send: () => Promise<Response>, laterStatuses: readonly number[] = [202]): Promise<Response> => {
+  let response = await send();
+  const isLater = () => laterStatuses.includes(response.status);
   if (!isLater()) return response;
-  const askAgain = async (): Promise<boolean> => {
+  const sendAgain = async (): Promise<boolean> => {
     await response.arrayBuffer();
-    response = await ask();
+    response = await send();
     return isLater();
   };
-  await expect.poll(askAgain, { ...patience, message: `${path} is built` }).toBe(false);
+  await expect.poll(sendAgain, { ...patience, message: `${response.url} is built` }).toBe(false);
   return response;
 };
+
+/** The first answer that is neither a 202 nor a 503 of a busy machine, without redirects. */
+export const whenBuilt = (service: TestService, path: string, key: string = keys.nordEnterprise): Promise<Response> =>
+  untilBuilt(() => fetch(`${service.url}${path}`, { headers: { 'X-API-Key': key }, redirect: 'manual' }), [202, 503]);
 
 /** The current file of a table, by its redirect. */
 export const latest = async (service: TestService, path: string, key?: string): Promise<Response> => {

@@ -1,7 +1,7 @@
 /** Answers as text that can be compared: without what differs between any two answers, and with the rows of files. */
-import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { parquetReadObjects } from 'hyparquet';
+import { untilBuilt } from '../files/support.ts';
 import type { TestService } from '../support/service.ts';
 import type { Question } from './requests.ts';
 
@@ -18,28 +18,12 @@ const volatile = ['date', 'x-request-id', 'server-timing', 'connection', 'keep-a
 const times = /\\?"(?:generated_at|synced_at|changed_at|snapshot_at|age_seconds|instance)\\?":(?:\\?"[^"\\]*\\?"|\d+|null)/g;
 const cursorsIn = /(?:next_cursor|endCursor|startCursor)\\?":\\?"([^"\\]+)\\?"/g;
 
-/** The longest wait for a file, and the pause between two requests for it. */
-const waitMs = 60_000;
-const pauseMs = 20;
-
 const send = async (url: string, key: string, { method, path, body, headers, isBasic }: Question): Promise<Response> => {
   const own: Record<string, string> = isBasic
     ? { Authorization: `Basic ${Buffer.from(`anyone:${key}`).toString('base64')}` }
     : { 'X-API-Key': key };
-  const end = Date.now() + waitMs;
-  for (;;) {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: { ...headers, ...own },
-      redirect: 'manual',
-      ...(body !== undefined && { body }),
-    });
-    // A file that is being built.
-    if (response.status !== 202) return response;
-    await response.arrayBuffer();
-    if (Date.now() > end) throw new Error(`${path} was not built`);
-    await setTimeout(pauseMs);
-  }
+  const options = { method, headers: { ...headers, ...own }, redirect: 'manual', ...(body !== undefined && { body }) } as const;
+  return untilBuilt(() => fetch(`${url}${path}`, options));
 };
 
 /** The body as text. Files are unpacked; parts of them are shown as bytes. */

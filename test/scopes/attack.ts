@@ -60,6 +60,7 @@ interface Worlds {
 
 const atOnce = 16;
 const mostKept = 400;
+const fileCount = 30;
 
 /** Keeps the last values. */
 const keep = (kept: string[], more: readonly string[]): void => {
@@ -90,14 +91,14 @@ export const saveQuestions = async ({ one, other }: Pick<Worlds, 'one' | 'other'
  * Chooses files of a key without a scope, and builds them for each key that may read them. Then the list of files no longer depends on what was
  * asked before.
  */
-const buildFiles = async (services: readonly Keyed[], count: number, seed: number): Promise<readonly string[]> => {
+const buildFiles = async (services: readonly Keyed[], seed: number): Promise<readonly string[]> => {
   const listed = async ({ service, key }: Keyed): Promise<readonly string[]> => {
     const { told } = await ask(service, key, { method: 'GET', path: '/files' });
     return [...told.matchAll(/"endpoint_url":"([^"]+)"/g)].map(([, path = '']) => path);
   };
   const random = new Random(seed);
   const all = await listed(services[0]!);
-  const files = Array.from({ length: count }, () => random.oneOf(all));
+  const files = Array.from({ length: fileCount }, () => random.oneOf(all));
   await Promise.all(
     services.map(async (each) => {
       const readable = new Set(await listed(each));
@@ -118,21 +119,19 @@ interface AttackOptions {
   readonly seed: number;
   /** The interfaces to ask; absent: all. */
   readonly only?: readonly Interface[] | undefined;
-  /** The number of files to build. Each build starts a thread. */
-  readonly fileCount?: number | undefined;
 }
 
 /** Asks until a leak is found. A canary from a question does not count: an error may repeat what was asked. */
 export const attack = async (
   { one, other, documents = [] }: Worlds,
   { scope }: Case,
-  { count, seed, only = interfaces, fileCount = 30 }: AttackOptions,
+  { count, seed, only = interfaces }: AttackOptions,
 ): Promise<Report> => {
   const scoped = [await keyForAll(one, scope), await keyForAll(other, scope)] as const;
   const open = [await keyForAll(one, null), await keyForAll(other, null)] as const;
   if (only.includes('questions')) await saveQuestions({ one, other }, seed);
   const keyed = [open, scoped].flatMap((keys) => [one, other].map((service, at): Keyed => ({ service, key: keys[at]! })));
-  const files = only.includes('files') ? await buildFiles(keyed, fileCount, seed) : [];
+  const files = only.includes('files') ? await buildFiles(keyed, seed) : [];
   const pool = { values: await sampleValues(one), cursors: [] as string[], etags: [] as string[], documents, files };
   const requests = new Requests(seed, pool, only);
   const statuses: Record<string, number> = {};

@@ -3,4 +3,5 @@
 /** Otherwise Vite would load a second copy of graphql, next to the one that other packages import. */
 export const resolve = { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] };
 
-export const forks = { pool: 'forks', maxWorkers: 2 } as const;
+/** Test files share a process, because each would load the libraries and compile the embedded database again. */
+export const forks = { pool: 'forks', maxWorkers: 2, isolate: false } as const;
