@@ -110,6 +110,7 @@ export class FileBuilds {
       if (!this.#closing.signal.aborted) fileBuilds.count.inc({ reason, result: 'failed' });
       throw error;
     } finally {
+      // A command builds one file after another for an operator, and answers no requests meanwhile.
       if (reason === 'command') leave();
       else setTimeout(leave, Math.min(performance.now() - begun, maxPauseMs)).unref();
     }
