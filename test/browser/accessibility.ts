@@ -13,10 +13,15 @@ export const appearances = [
 /** All rules run. Without details of the elements that pass, a long page takes half of the time. */
 const options: RunOptions = { resultTypes: ['violations'] };
 
+/** Waits for two frames. A script may follow a change of the colour scheme only in the next frame, and until then colours do not fit. */
+const whenDrawn = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))));
+
 /** One line for each violated rule, with its elements. */
 export const violationsOf = async (page: Page): Promise<string[]> => {
   const isLoaded = await page.evaluate(() => 'axe' in globalThis);
   if (!isLoaded) await page.evaluate(axe.source);
+  await whenDrawn(page);
   const { violations } = await page.evaluate(
     (given) => (globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(given),
     options,
