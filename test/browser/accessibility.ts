@@ -13,7 +13,7 @@ export const appearances = [
 /** All rules run. Without details of the elements that pass, a long page takes half of the time. */
 const options: RunOptions = { resultTypes: ['violations'] };
 
-/** Waits for two frames. A script may follow a change of the colour scheme only in the next frame, and until then colours do not fit. */
+/** Waits for two frames. A script may apply a change of the colour scheme one frame late, and until then the page mixes both schemes. */
 const whenDrawn = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))));
 

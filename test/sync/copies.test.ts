@@ -168,7 +168,7 @@ describe('the program in examples/keep-a-copy.mjs', () => {
     await expect(refresh({}, address, 'booking_header_id', keys.nordEnterprise)).rejects.toThrow(`${address}?limit=10000: 400`);
   });
 
-  // The embedded database takes a minute to load scale small.
+  // The embedded database takes 30 to 60 seconds to load scale small.
   const scale = onServer ? 'small' : 'tiny';
 
   test(`copies all category tables at scale ${scale} in at most 32 requests, and then asks for changed tables only`, {
