@@ -6,6 +6,9 @@
  *
  * The database needs the customers `bench` (`estate demo --customer bench --scale bench`) and `other` (`--scale small`).
  * `FOLDER` names another checkout, built, to compare with; `SECONDS` is the time of each measurement.
+ *
+ * An attack that misses a target is repeated against a second process of the service, while the other customer uses the first one. Its times
+ * then show what the attack costs through the CPUs and the database server, which both processes share.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +19,7 @@ import { issueKey } from '../../tools/key.ts';
 import { startService } from '../service.ts';
 import { attacksOf } from './attacks.ts';
 import { measureOverload } from './overload.ts';
-import { type Measured, measureVictim } from './victim.ts';
+import { type Measured, measureVictim, type VictimOptions } from './victim.ts';
 
 const seconds = Number(process.env.SECONDS ?? 8);
 const [only = ''] = process.argv.slice(2);
@@ -57,6 +60,32 @@ const holds = (quiet: Measured, during: Measured): boolean =>
   during.failed === 0 &&
   during.memory <= targets.megabytes;
 
+/** Runs an attack against a service, and `work` next to it. Resolves with the result and the outcomes of the attack's requests. */
+const during = async <T>(url: string, name: string, columns: readonly string[], work: () => Promise<T>) => {
+  const child = spawn('node', ['--import', 'tsx', script, url, attacker.key, name, columns.join(' ')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  await once(child.stdout, 'data');
+  const result = await work();
+  child.kill();
+  await once(child, 'close');
+  return { result, outcomes: JSON.parse(output.split('\n')[1] || '{}') as Readonly<Record<string, number>> };
+};
+
+/** What the other customer measures while the attack uses another process of the service. */
+const measureShared = async (victim: VictimOptions, name: string, columns: readonly string[]): Promise<Measured> => {
+  const second = await start();
+  try {
+    return (await during(second.url, name, columns, () => measureVictim(victim))).result;
+  } finally {
+    await second.stop();
+  }
+};
+
 const milliseconds = (value: number): string => value.toFixed(1);
 const script = new URL('attacker.ts', import.meta.url).pathname;
 const [attacker, neighbour] = [await issueKey('bench'), await issueKey('other')];
@@ -66,7 +95,7 @@ try {
     `Targets: both p99 at most ${targets.ratio} times quiet and ${targets.milliseconds} ms, no failed request, peak memory at most ${targets.megabytes} MB.\n`,
   );
   console.log(
-    '| attack | persistent p99, ms | new connection p99, ms | failed | peak, MB | responses | target |\n|---|---|---|---|---|---|---|',
+    '| attack | persistent p99, ms | new connection p99, ms | both, attack on another process | failed | peak, MB | responses | target |\n|---|---|---|---|---|---|---|---|',
   );
   let columns: string[] | undefined;
   for (let at = 0; ; at++) {
@@ -78,26 +107,19 @@ try {
       const victim = { url: service.url, key: neighbour.key, pid: service.process.pid, seconds };
       await measureVictim({ ...victim, seconds: 2 });
       const quiet = await measureVictim(victim);
-      const child = spawn('node', ['--import', 'tsx', script, service.url, attacker.key, attack.name, columns.join(' ')], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      let output = '';
-      child.stdout.on('data', (chunk) => {
-        output += chunk;
-      });
-      await once(child.stdout, 'data');
-      const during = await measureVictim(victim);
-      child.kill();
-      await once(child, 'close');
-      const isMet = holds(quiet, during);
+      const { result: measured, outcomes } = await during(service.url, attack.name, columns, () => measureVictim(victim));
+      const isMet = holds(quiet, measured);
       if (!isMet) missed++;
-      const answers = Object.entries(JSON.parse(output.split('\n')[1] || '{}')).map(([name, count]) => `${name}: ${count}`);
-      const p99 = (kind: 'persistent' | 'new') => `${milliseconds(quiet[kind])} → ${milliseconds(during[kind])}`;
+      const shared = isMet ? undefined : await measureShared(victim, attack.name, columns);
+      const answers = Object.entries(outcomes).map(([name, count]) => `${name}: ${count}`);
+      const p99 = (kind: 'persistent' | 'new') => `${milliseconds(quiet[kind])} → ${milliseconds(measured[kind])}`;
+      const other = shared ? `${milliseconds(shared.persistent)} and ${milliseconds(shared.new)}` : '';
       console.log(
-        `| ${attack.name} | ${p99('persistent')} | ${p99('new')} | ${during.failed} of ${during.requests} | ${during.memory.toFixed(0)} | ${answers.join(', ')} | ${isMet ? 'met' : 'MISSED'} |`,
+        `| ${attack.name} | ${p99('persistent')} | ${p99('new')} | ${other} | ${measured.failed} of ${measured.requests} | ${measured.memory.toFixed(0)} | ${answers.join(', ')} | ${isMet ? 'met' : 'MISSED'} |`,
       );
     } finally {
-      service.process.kill('SIGKILL');
+      // A killed process would leave its statements on the server for seconds, next to the following attack.
+      await service.stop();
     }
   }
   if ('overload'.includes(only)) {
@@ -105,7 +127,7 @@ try {
     try {
       if (!(await measureOverload(service, attacker.key, seconds))) missed++;
     } finally {
-      service.process.kill('SIGKILL');
+      await service.stop();
     }
   }
 } finally {

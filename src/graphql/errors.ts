@@ -1,6 +1,7 @@
 /**
  * Errors in GraphQL responses. Known problems have their kind as `extensions.code`. All other errors are masked (contract: GraphQL errors).
  */
+import { isDeepStrictEqual } from 'node:util';
 import { type ASTNode, type ExecutionResult, GraphQLError, type SourceLocation } from 'graphql';
 import { ApiError, type ProblemKind, toApiError, withoutStack } from '../errors.ts';
 import { clipped } from '../plan/validation-errors.ts';
@@ -74,6 +75,15 @@ const shown = (error: GraphQLError) => {
 const bare = ({ message, path, extensions }: GraphQLError): GraphQLError =>
   withoutStack(() => new GraphQLError(clipped(message, longest.message), { path: path ?? null, extensions }));
 
+/**
+ * The errors that Yoga takes the status and the headers from: one of each kind, because Yoga copies all of them, which is slow. They retain
+ * nothing of the document.
+ */
+const forYoga = (errors: readonly GraphQLError[]): readonly GraphQLError[] => {
+  const [first] = errors;
+  return errors.filter((error) => error === first || !isDeepStrictEqual(error.extensions, first?.extensions)).map(bare);
+};
+
 type Serialize = (result: ExecutionResult) => string;
 
 export interface BoundedResult extends ExecutionResult {
@@ -93,5 +103,5 @@ export const bounded = (result: BoundedResult, serialize: Serialize = JSON.strin
   });
   if (sent.length === 0) return { ...result, stringify: serialize };
   const stringifySent: Serialize = (masked) => serialize({ ...masked, errors: sent as unknown as readonly GraphQLError[] });
-  return { ...result, errors: errors.slice(0, sent.length).map(bare), stringify: stringifySent };
+  return { ...result, errors: forYoga(errors.slice(0, sent.length)), stringify: stringifySent };
 };

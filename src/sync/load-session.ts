@@ -7,6 +7,7 @@
  */
 import type pg from 'pg';
 import type { Database } from '../database/connections/connection.ts';
+import { lostClientSettings } from '../database/connections/session-settings.ts';
 import { withClient } from '../database/connections/transaction.ts';
 import { controlSchema } from '../database/control/control-schema.ts';
 import type { Customer } from '../database/control/customers.ts';
@@ -27,7 +28,7 @@ const settings = [
   { name: 'statement_timeout', value: '0' },
   { name: 'work_mem', value: '64MB' },
   { name: 'maintenance_work_mem', value: '256MB' },
-  { name: 'client_connection_check_interval', value: '2s' },
+  ...Object.entries(lostClientSettings).map(([name, value]) => ({ name, value })),
   // Staging tables need not survive a crash. The load's own transaction waits for the disk.
   { name: 'synchronous_commit', value: 'off' },
 ] as const;

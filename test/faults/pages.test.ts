@@ -56,6 +56,21 @@ describe('an unreachable database', () => {
   });
 });
 
+describe.runIf(onServer)('a connection whose process has died', () => {
+  test('the server ends its statement', async () => {
+    const database = await openTestDatabase();
+    const client = await database.shares.pages.connect();
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const statement = client.query('select pg_sleep(50)').catch(() => {});
+    (client as unknown as { readonly connection: { readonly stream: net.Socket } }).connection.stream.destroy();
+    await statement;
+    client.release(true);
+    const isAlive = async () => (await database.pool.query('select from pg_stat_activity where pid = $1', [rows[0]?.pid])).rowCount;
+    await expect.poll(isAlive, waiting).toBe(0);
+    await database.close();
+  });
+});
+
 describe.runIf(onServer)('faults during a page', () => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
   let service: Served;

@@ -9,7 +9,7 @@ import { quote } from '../identifier.ts';
 import { cancelStatement } from './cancel-statement.ts';
 import type { Database, Server } from './connection.ts';
 import { socketWithReusedBuffer } from './reused-reads.ts';
-import { callerSettings, rowSettings, setting, typeParsers } from './session-settings.ts';
+import { callerSettings, lostClientSettings, rowSettings, setting, typeParsers } from './session-settings.ts';
 
 export interface PoolOptions {
   /** Connections for pages, documents and control queries; at least 4. */
@@ -98,7 +98,7 @@ const poolsOf =
         statement_timeout: statementTimeoutMs,
         // The pool awaits this function, although its types do not say so. No connection is used without its settings.
         onConnect: async (client) => {
-          await client.query(setting(settings));
+          await client.query(setting({ ...settings, ...lostClientSettings }));
         },
       }),
     });

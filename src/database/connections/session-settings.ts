@@ -8,6 +8,9 @@ export const rowSettings = { timezone: 'UTC', datestyle: 'ISO, YMD', intervalsty
 /** Statements of callers use one core of the server, so that other cores stay free. */
 export const callerSettings = { ...rowSettings, max_parallel_workers_per_gather: '0' } as const;
 
+/** The server ends the statements of a process that has died. It would otherwise run them until their timeout. */
+export const lostClientSettings = { client_connection_check_interval: '2s' } as const;
+
 export const setting = (settings: Readonly<Record<string, string>>): string =>
   Object.entries(settings)
     .map(([name, value]) => `set ${name} = '${value}'`)

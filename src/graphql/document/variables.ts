@@ -99,13 +99,12 @@ function* coerceObject(value: unknown, type: GraphQLInputObjectType, path: Path,
   if (!isObject(value)) return errors.addValue(path, value, `Expected type "${type.name}" to be an object.`);
   const { byName, order, requiredOrDefault } = fieldsOf(type);
   const coerced: Record<string, unknown> = {};
+  const names = Object.keys(value);
+  for (const name of names)
+    if (!byName.has(name)) errors.addValue(path, value, `Field "${clipped(name, longest)}" is not defined by type "${type.name}".`);
   // The schema's order gives one statement for equal filters, even if clients sort the names differently.
-  const names = Object.keys(value).sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
-  for (const name of names) {
-    const field = byName.get(name);
-    if (field) coerced[name] = yield* coerce(value[name], field.type, { before: path, step: name }, errors);
-    else errors.addValue(path, value, `Field "${clipped(name, longest)}" is not defined by type "${type.name}".`);
-  }
+  const defined = names.filter((name) => byName.has(name)).sort((one, other) => order.get(one)! - order.get(other)!);
+  for (const name of defined) coerced[name] = yield* coerce(value[name], byName.get(name)!.type, { before: path, step: name }, errors);
   for (const { name, type: expected, defaultValue } of requiredOrDefault) {
     if (Object.hasOwn(value, name)) continue;
     if (defaultValue !== undefined) coerced[name] = defaultValue;

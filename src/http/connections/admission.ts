@@ -18,6 +18,14 @@ export const maxPipelined = 100;
 const startsPerRound = 4;
 const startsPerMs = 2;
 const maxStartsPerRound = 64;
+/**
+ * A turn starts as many requests as take this many milliseconds on average, and at least one. After a turn that was long for another
+ * reason, they may take half of its time.
+ */
+const startMsPerRound = 2;
+const startShareOfTurn = 0.5;
+/** The weight of earlier requests in the average. */
+const memory = 0.9;
 /** A request that waited longer is refused if more than `fewWaiting` requests wait. */
 const refusedAfterMs = 300;
 const fewWaiting = 64;
@@ -59,6 +67,9 @@ export interface AdmissionOptions {
   readonly isExempt: (request: IncomingMessage) => boolean;
 }
 
+/** Calls back after the current job and all microtasks that follow from it. */
+const afterMicrotasks = (callback: () => void): void => queueMicrotask(() => process.nextTick(callback));
+
 const overloaded = () => new ApiError('overloaded', '', { 'Retry-After': String(overloadRetrySeconds) });
 const tooManyPipelined = () => new ApiError('tooManyPipelined', String(maxPipelined), { 'Retry-After': String(overloadRetrySeconds) });
 
@@ -75,6 +86,8 @@ export const admitRequests = (server: Server, { pace, ownerOf, refuse, close, is
   const waiting = new Rotation<Exchange>();
   const arrivals = new WeakMap<IncomingMessage, number>();
   let started = 0;
+  /** The average milliseconds of work on a request before it waits for something. */
+  let averageMs = 0;
 
   const connectionOf = (socket: Socket): Connection => {
     const known = connections.get(socket);
@@ -113,6 +126,15 @@ export const admitRequests = (server: Server, { pace, ownerOf, refuse, close, is
     listener(request, response);
   };
 
+  /** Adds the requests that were started since `begun` to the average. */
+  const measureStarts = (begun: number, count: number): void =>
+    afterMicrotasks(() => {
+      averageMs = averageMs * memory + ((performance.now() - begun) / count) * (1 - memory);
+    });
+
+  /** The number of requests that take this many milliseconds on average: at least one, at most `max`. */
+  const startsWithin = (milliseconds: number, max: number): number => Math.min(max, Math.max(1, Math.floor(milliseconds / averageMs)));
+
   const mute = (socket: Socket): void => {
     socket.pause();
     connectionOf(socket).timer = setTimeout(() => socket.resume(), mutedMs);
@@ -126,8 +148,10 @@ export const admitRequests = (server: Server, { pace, ownerOf, refuse, close, is
 
   const round = (sinceLast: number): boolean => {
     started = 0;
-    const max = Math.min(maxStartsPerRound, Math.max(startsPerRound, Math.ceil(sinceLast * startsPerMs)));
-    const oldest = performance.now() - refusedAfterMs;
+    const bySinceLast = Math.min(maxStartsPerRound, Math.max(startsPerRound, Math.ceil(sinceLast * startsPerMs)));
+    const max = startsWithin(Math.max(startMsPerRound, sinceLast * startShareOfTurn), bySinceLast);
+    const begun = performance.now();
+    const oldest = begun - refusedAfterMs;
     while (started < max) {
       const exchange = waiting.next();
       if (!exchange) break;
@@ -138,14 +162,16 @@ export const admitRequests = (server: Server, { pace, ownerOf, refuse, close, is
       }
     }
     const hasStarted = started > 0;
+    if (hasStarted) measureStarts(begun, started);
     started = 0;
     return hasStarted;
   };
 
   const enter = (exchange: Exchange): void => {
     inNextRound(round);
-    if ((waiting.size === 0 && started < startsPerRound && !isAccepting()) || isExempt(exchange.request)) {
+    if ((waiting.size === 0 && started < startsWithin(startMsPerRound, startsPerRound) && !isAccepting()) || isExempt(exchange.request)) {
       started++;
+      measureStarts(performance.now(), 1);
       start(exchange);
       return;
     }
