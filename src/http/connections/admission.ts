@@ -25,7 +25,7 @@ const maxStartsPerRound = 64;
 const startMsPerRound = 2;
 const startShareOfTurn = 0.5;
 /** The weight of earlier requests in the average. */
-const memory = 0.9;
+const weightOfEarlier = 0.9;
 /** A request that waited longer is refused if more than `fewWaiting` requests wait. */
 const refusedAfterMs = 300;
 const fewWaiting = 64;
@@ -129,7 +129,7 @@ export const admitRequests = (server: Server, { pace, ownerOf, refuse, close, is
   /** Adds the requests that were started since `begun` to the average. */
   const measureStarts = (begun: number, count: number): void =>
     afterMicrotasks(() => {
-      averageMs = averageMs * memory + ((performance.now() - begun) / count) * (1 - memory);
+      averageMs = averageMs * weightOfEarlier + ((performance.now() - begun) / count) * (1 - weightOfEarlier);
     });
 
   /** The number of requests that take this many milliseconds on average: at least one, at most `max`. */
