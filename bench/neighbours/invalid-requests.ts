@@ -16,6 +16,9 @@ const longText = 'X'.repeat(200_000);
 export const invalidRequests = (): readonly Attack[] => [
   graphql('980 unknown fields', (turn) => inOrders(times(980, (i) => `orderI${turn}x${i}`))),
   filtered('3,000 unknown input fields', (turn) => Object.fromEntries(list(3_000, (i) => [`orderI${turn}x${i}`, { eq: 1 }]))),
+  filtered('990 unknown input fields of 16 letters', (turn) =>
+    Object.fromEntries(list(limits.names - 10, (i) => [`${turn}x${i}x`.padEnd(16, 'o'), { eq: 1 }])),
+  ),
   filtered('10,000 invalid list values', (turn) => ({ orderId: { in: list(10_000, (i) => `x${turn + i}`) } })),
   graphql('400 variables of unknown types', (turn) => `query (${times(400, (i) => `$v${i}: OrderFilte${turn}x${i}`)}) { __typename }`),
   graphql(

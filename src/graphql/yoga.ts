@@ -7,6 +7,7 @@ import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Caller } from '../access/caller.ts';
 import type { Catalogue } from '../catalogue/index.ts';
+import { ApiError } from '../errors.ts';
 import type { RequestContext } from '../execute/connections.ts';
 import type { GraphqlContext } from './context.ts';
 import { JsonBody } from './document/json-body.ts';
@@ -29,12 +30,21 @@ export interface ServerContext extends GraphqlContext {
   hasErrors?: boolean;
 }
 
+/** Parses a body. Yoga passes GraphQL errors on, and reports all others as invalid JSON. */
+const parseBody = (body: JsonBody): unknown => {
+  try {
+    return body.parse();
+  } catch (error) {
+    throw error instanceof ApiError ? asGraphqlError(error, () => {}) : error;
+  }
+};
+
 /** Gives the body to Yoga's parser, because the server has already read it. */
 const useBody = (): Plugin<ServerContext> => ({
   onRequestParse: ({ requestParser, setRequestParser, serverContext }) => {
     const { body } = serverContext as unknown as ServerContext;
     if (body === undefined || !requestParser) return;
-    setRequestParser(() => requestParser({ json: async () => body.parse() } as Request));
+    setRequestParser(() => requestParser({ json: async () => parseBody(body) } as Request));
   },
   onParams: ({ params: { variables }, context }) => {
     const { body } = context as unknown as ServerContext;

@@ -131,6 +131,12 @@ describe('limits of work and of values', () => {
     ['filters in filters', nested(19), undefined],
     ['more filters in filters', nested(21), 'The document exceeds the limit of 20 for nesting: it has 21'],
     [
+      'different names of fields',
+      Object.fromEntries(numbers(1_000).map((name) => [`x${name}`, null])),
+      'The document exceeds the limit of 1000 for names: it has 1001',
+    ],
+    ['letters of names', { ['x'.repeat(17_000)]: null }, 'The document exceeds the limit of 16384 for letters: it has 17000'],
+    [
       'bytes of variables',
       { subject: { eq: 'x'.repeat(131_100) } },
       'The document exceeds the limit of 131072 for variables: it has 131132',

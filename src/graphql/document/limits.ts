@@ -1,7 +1,7 @@
 /**
  * The limits of a document. All of them are checked before execution begins (contract: document limits).
  *
- * `parse.ts` counts tokens, operations, depth, aliases, fields and nesting. `variables.ts` counts inputs. `cost.ts` counts terms, nodes
+ * `json-names.ts` counts names and their letters. `parse.ts` counts tokens, operations, depth, aliases, fields and nesting. `variables.ts` counts inputs. `cost.ts` counts terms, nodes
  * and values. `select.ts` counts reads.
  */
 import { ApiError } from '../../errors.ts';
@@ -19,6 +19,10 @@ export const limits = {
   fields: 1_000,
   /** Bytes of the variables. */
   variables: 131_072,
+  /** Different property names in the JSON body. The schema has about 600 names of input fields. */
+  names: 1_000,
+  /** Letters of these names. */
+  letters: 16_384,
   /** Values of the variables, lists and objects included. */
   inputs: 20_000,
   /** Comparisons in all filters and values in their lists. */

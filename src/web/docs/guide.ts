@@ -122,6 +122,8 @@ const counts: Record<Limit, string> = {
   operations: 'operations of the document',
   fields: 'fields after fragments are spread',
   variables: 'bytes of the variables',
+  names: 'different property names of the JSON body',
+  letters: 'letters of these names',
   inputs: 'values of the variables, lists and objects included',
   terms: 'comparisons in all filters; a step along a relation, in filters and orders, is 40',
   listed: 'values in all lists of filters',
