@@ -14,16 +14,15 @@ import { stopParsing } from './socket-internals.ts';
 
 /** The maximum number of pipelined requests that wait on a connection (contract: connection limits). */
 export const maxPipelined = 100;
-/** The minimum number of requests that one turn of the event loop starts. After a long turn, the number follows from its milliseconds. */
-const startsPerRound = 4;
-const startsPerMs = 2;
-const maxStartsPerRound = 64;
 /**
- * A turn starts as many requests as take this many milliseconds on average, and at least one. After a turn that was long for another
- * reason, they may take half of its time.
+ * A turn of the event loop starts as many waiting requests as take this many milliseconds on average, and at least one. After a turn that was
+ * long for another reason, they may take half of its time.
  */
 const startMsPerRound = 2;
 const startShareOfTurn = 0.5;
+const maxStartsPerRound = 64;
+/** The maximum number of requests that start in a turn without waiting. */
+const maxStartsAtOnce = 4;
 /** The weight of earlier requests in the average. */
 const weightOfEarlier = 0.9;
 /** A request that waited longer is refused if more than `fewWaiting` requests wait. */
@@ -148,28 +147,24 @@ export const admitRequests = (server: Server, { pace, ownerOf, refuse, close, is
 
   const round = (sinceLast: number): boolean => {
     started = 0;
-    const bySinceLast = Math.min(maxStartsPerRound, Math.max(startsPerRound, Math.ceil(sinceLast * startsPerMs)));
-    const max = startsWithin(Math.max(startMsPerRound, sinceLast * startShareOfTurn), bySinceLast);
-    const begun = performance.now();
-    const oldest = begun - refusedAfterMs;
-    while (started < max) {
+    const max = startsWithin(Math.max(startMsPerRound, sinceLast * startShareOfTurn), maxStartsPerRound);
+    const oldest = performance.now() - refusedAfterMs;
+    const starting: Exchange[] = [];
+    while (starting.length < max) {
       const exchange = waiting.next();
       if (!exchange) break;
       if (exchange.cameAt < oldest && waiting.size >= fewWaiting) shed(exchange);
-      else {
-        started++;
-        start(exchange);
-      }
+      else starting.push(exchange);
     }
-    const hasStarted = started > 0;
-    if (hasStarted) measureStarts(begun, started);
-    started = 0;
-    return hasStarted;
+    if (starting.length === 0) return false;
+    measureStarts(performance.now(), starting.length);
+    for (const exchange of starting) start(exchange);
+    return true;
   };
 
   const enter = (exchange: Exchange): void => {
     inNextRound(round);
-    if ((waiting.size === 0 && started < startsWithin(startMsPerRound, startsPerRound) && !isAccepting()) || isExempt(exchange.request)) {
+    if ((waiting.size === 0 && started < startsWithin(startMsPerRound, maxStartsAtOnce) && !isAccepting()) || isExempt(exchange.request)) {
       started++;
       measureStarts(performance.now(), 1);
       start(exchange);
