@@ -60,8 +60,8 @@ const holds = (quiet: Measured, during: Measured): boolean =>
   during.failed === 0 &&
   during.memory <= targets.megabytes;
 
-/** Runs an attack against a service, and `work` next to it. Resolves with the result and the outcomes of the attack's requests. */
-const during = async <T>(url: string, name: string, columns: readonly string[], work: () => Promise<T>) => {
+/** Measures the victim during an attack against the service at `url`. Resolves with the times and the outcomes of the attack's requests. */
+const measureDuring = async (url: string, name: string, columns: readonly string[], victim: VictimOptions) => {
   const child = spawn('node', ['--import', 'tsx', script, url, attacker.key, name, columns.join(' ')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -70,17 +70,17 @@ const during = async <T>(url: string, name: string, columns: readonly string[], 
     output += chunk;
   });
   await once(child.stdout, 'data');
-  const result = await work();
+  const measured = await measureVictim(victim);
   child.kill();
   await once(child, 'close');
-  return { result, outcomes: JSON.parse(output.split('\n')[1] || '{}') as Readonly<Record<string, number>> };
+  return { measured, outcomes: JSON.parse(output.split('\n')[1] || '{}') as Readonly<Record<string, number>> };
 };
 
 /** What the other customer measures while the attack uses another process of the service. */
 const measureShared = async (victim: VictimOptions, name: string, columns: readonly string[]): Promise<Measured> => {
   const second = await start();
   try {
-    return (await during(second.url, name, columns, () => measureVictim(victim))).result;
+    return (await measureDuring(second.url, name, columns, victim)).measured;
   } finally {
     await second.stop();
   }
@@ -107,7 +107,7 @@ try {
       const victim = { url: service.url, key: neighbour.key, pid: service.process.pid, seconds };
       await measureVictim({ ...victim, seconds: 2 });
       const quiet = await measureVictim(victim);
-      const { result: measured, outcomes } = await during(service.url, attack.name, columns, () => measureVictim(victim));
+      const { measured, outcomes } = await measureDuring(service.url, attack.name, columns, victim);
       const isMet = holds(quiet, measured);
       if (!isMet) missed++;
       const shared = isMet ? undefined : await measureShared(victim, attack.name, columns);
