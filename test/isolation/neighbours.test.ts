@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attacksOf } from '../../bench/neighbours/attacks.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
@@ -29,11 +30,14 @@ describe.runIf(onServer)('a neighbour', () => {
   let service: ChildProcess;
   let url = '';
   const folder = mkdtempSync(join(tmpdir(), 'estate-isolation-'));
+  /** Bundled once, because each attack starts the program again. */
+  const program = join(folder, 'attacker.cjs');
   beforeAll(async () => {
+    await build({ entryPoints: ['bench/neighbours/attacker.ts'], outfile: program, bundle: true, platform: 'node', logLevel: 'warning' });
     database = await openTestDatabase();
     const limits = { RATE_LIMIT: '0', RESPONSE_CACHE_MB: '0' };
     const environment = {
-      FILES_DIR: folder,
+      FILES_DIR: join(folder, 'files'),
       DATABASE_URL: database.address,
       KEY_SECRET: testSecret,
       PORT: '0',
@@ -54,7 +58,7 @@ describe.runIf(onServer)('a neighbour', () => {
   });
 
   test.each(attacks.map(({ name }) => name))('that requests %s', async (name) => {
-    const attacker = spawn('node', ['--import', 'tsx', 'bench/neighbours/attacker.ts', url, keys.nordEnterprise, name, columns.join(' ')], {
+    const attacker = spawn('node', [program, url, keys.nordEnterprise, name, columns.join(' ')], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const lines = createInterface({ input: attacker.stdout! })[Symbol.asyncIterator]();

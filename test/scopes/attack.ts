@@ -60,7 +60,9 @@ interface Worlds {
 
 const atOnce = 16;
 const mostKept = 400;
-const fileCount = 30;
+/** One file for so many requests. About a tenth of the requests reads files. */
+const requestsPerFile = 16;
+const maxFiles = 30;
 
 /** Keeps the last values. */
 const keep = (kept: string[], more: readonly string[]): void => {
@@ -91,14 +93,14 @@ export const saveQuestions = async ({ one, other }: Pick<Worlds, 'one' | 'other'
  * Chooses files of a key without a scope, and builds them for each key that may read them. Then the list of files no longer depends on what was
  * asked before.
  */
-const buildFiles = async (services: readonly Keyed[], seed: number): Promise<readonly string[]> => {
+const buildFiles = async (services: readonly Keyed[], count: number, seed: number): Promise<readonly string[]> => {
   const listed = async ({ service, key }: Keyed): Promise<readonly string[]> => {
     const { told } = await ask(service, key, { method: 'GET', path: '/files' });
     return [...told.matchAll(/"endpoint_url":"([^"]+)"/g)].map(([, path = '']) => path);
   };
   const random = new Random(seed);
   const all = await listed(services[0]!);
-  const files = Array.from({ length: fileCount }, () => random.oneOf(all));
+  const files = Array.from({ length: count }, () => random.oneOf(all));
   await Promise.all(
     services.map(async (each) => {
       const readable = new Set(await listed(each));
@@ -131,7 +133,7 @@ export const attack = async (
   const open = [await keyForAll(one, null), await keyForAll(other, null)] as const;
   if (only.includes('questions')) await saveQuestions({ one, other }, seed);
   const keyed = [open, scoped].flatMap((keys) => [one, other].map((service, at): Keyed => ({ service, key: keys[at]! })));
-  const files = only.includes('files') ? await buildFiles(keyed, seed) : [];
+  const files = only.includes('files') ? await buildFiles(keyed, Math.min(maxFiles, Math.ceil(count / requestsPerFile)), seed) : [];
   const pool = { values: await sampleValues(one), cursors: [] as string[], etags: [] as string[], documents, files };
   const requests = new Requests(seed, pool, only);
   const statuses: Record<string, number> = {};

@@ -97,6 +97,9 @@ const interfacesAtOnce = interfaces.filter((each) => each !== 'files' && each !=
 type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>;
 let databases: readonly [TestDatabase, TestDatabase];
 
+/** A database that stays open when a service stops. */
+const lent = (database: TestDatabase): TestDatabase => ({ ...database, close: async () => {} });
+
 const hidden = 'a federal state, and contacts only';
 
 /** Finds a leak in a program whose module is replaced. */
@@ -112,12 +115,12 @@ const leakOf = async (replaced?: readonly [module: string, broken: Break, only?:
   }
   const { attack, cases } = await import('./attack.ts');
   const { startServiceOn } = await import('../support/service.ts');
-  const [one, other] = await Promise.all([startServiceOn(databases[0]), startServiceOn(databases[1])]);
+  const [one, other] = await Promise.all([startServiceOn(lent(databases[0])), startServiceOn(lent(databases[1]))]);
   try {
     const only = replaced && (replaced[2] ?? interfacesAtOnce);
     return await attack({ one, other }, cases[hidden]!, { count: replaced ? 5_000 : 300, seed: 5, only });
   } finally {
-    await Promise.all([one.app.close(), other.app.close()]);
+    await Promise.all([one.stop(), other.stop()]);
     if (replaced) vi.doUnmock(`${source}/${replaced[0]}`);
   }
 };
@@ -127,9 +130,9 @@ describe.skipIf(!onServer)('the attacker', () => {
     databases = await Promise.all([openTestDatabase(), openTestDatabase()]);
     const { cases, separate } = await import('./attack.ts');
     const { startServiceOn } = await import('../support/service.ts');
-    const [one, other] = await Promise.all([startServiceOn(databases[0]), startServiceOn(databases[1])]);
+    const [one, other] = await Promise.all([startServiceOn(lent(databases[0])), startServiceOn(lent(databases[1]))]);
     await separate({ one, other }, cases[hidden]!);
-    await Promise.all([one.app.close(), other.app.close()]);
+    await Promise.all([one.stop(), other.stop()]);
   });
   afterAll(async () => {
     // Test files share a process. The next file must not get modules that use a broken one.

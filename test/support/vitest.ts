@@ -4,4 +4,4 @@
 export const resolve = { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] };
 
 /** Test files share a process, because each would load the libraries and compile the embedded database again. */
-export const forks = { pool: 'forks', maxWorkers: 2, isolate: false } as const;
+export const forks = { pool: 'forks', maxWorkers: 3, isolate: false } as const;
