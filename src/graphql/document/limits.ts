@@ -1,7 +1,7 @@
 /**
  * The limits of a document. All of them are checked before execution begins (contract: document limits).
  *
- * `json-names.ts` counts names and their letters. `parse.ts` counts tokens, operations, depth, aliases, fields and nesting. `variables.ts` counts inputs. `cost.ts` counts terms, nodes
+ * `json-body.ts` counts names and their letters. `parse.ts` counts tokens, operations, depth, aliases, fields and nesting. `variables.ts` counts inputs. `cost.ts` counts terms, nodes
  * and values. `select.ts` counts reads.
  */
 import { ApiError } from '../../errors.ts';

@@ -1,6 +1,6 @@
 /** Names of a JSON text are counted as the parser would find them (contract: document limits). */
 import { expect, test } from 'vitest';
-import { checkNames } from '../../src/graphql/document/json-names.ts';
+import { checkNames } from '../../src/graphql/document/json-body.ts';
 import { limits } from '../../src/graphql/document/limits.ts';
 
 /** Parts of names and values that a scanner can misread. */
@@ -60,4 +60,14 @@ test.each([
   ['is a name', `${many}"abc":`],
 ])('a text that %s is left to the parser', (_, text) => {
   checkNames(text);
+});
+
+test.each([
+  ['values', (count: number) => JSON.stringify(Array(count).fill(''))],
+  ['names', (count: number) => `[${Array(count).fill('{"a":1}')}]`],
+])('more %s than the variables may have are refused', (_, textOf) => {
+  checkNames(textOf(limits.inputs));
+  expect(() => checkNames(textOf(limits.inputs + 1))).toThrow(
+    `The document exceeds the limit of ${limits.inputs} for inputs: it has ${limits.inputs + 1}`,
+  );
 });
