@@ -18,9 +18,9 @@ export const maxPipelined = 100;
  * A turn of the event loop starts as many waiting requests as take this many milliseconds on average, and at least one. After a turn that was
  * long for another reason, they may take half of its time.
  */
-const startMsPerRound = 2;
+const startMsPerRound = 1;
 const startShareOfTurn = 0.5;
-const maxStartsPerRound = 64;
+const maxStartsPerRound = 16;
 /** The maximum number of requests that start in a turn without waiting. */
 const maxStartsAtOnce = 4;
 /** The weight of earlier requests in the average. */
