@@ -31,7 +31,7 @@ const isBeforeColon = (text: string, end: number): boolean => {
 
 /**
  * Throws `limitExceeded` for a text with too many different names, or with names that are too long together. Ends early for a text with more
- * names or texts than values may be in the variables, so that its cost is bounded.
+ * names or string values than the variables may have, so that its cost is bounded.
  */
 export const checkNames = (text: string): void => {
   if (text.length <= shortText) return;

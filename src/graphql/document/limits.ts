@@ -1,8 +1,8 @@
 /**
  * The limits of a document. All of them are checked before execution begins (contract: document limits).
  *
- * `json-body.ts` counts names and their letters. `parse.ts` counts tokens, operations, depth, aliases, fields and nesting. `variables.ts` counts inputs. `cost.ts` counts terms, nodes
- * and values. `select.ts` counts reads.
+ * `json-body.ts` counts names and their letters. `parse.ts` counts tokens, operations, depth, aliases, fields and nesting. `variables.ts`
+ * counts inputs. `cost.ts` counts terms, nodes and values. `select.ts` counts reads.
  */
 import { ApiError } from '../../errors.ts';
 import { costLimits } from '../../plan/cost.ts';
