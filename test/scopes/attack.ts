@@ -60,7 +60,7 @@ interface Worlds {
 
 const atOnce = 16;
 const mostKept = 400;
-/** One file for so many requests. About a tenth of the requests reads files. */
+/** About a tenth of the requests reads files, so each file is requested once or twice. */
 const requestsPerFile = 16;
 const maxFiles = 30;
 

@@ -98,7 +98,7 @@ type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>;
 let databases: readonly [TestDatabase, TestDatabase];
 
 /** A database that stays open when a service stops. */
-const lent = (database: TestDatabase): TestDatabase => ({ ...database, close: async () => {} });
+const withoutClose = (database: TestDatabase): TestDatabase => ({ ...database, close: async () => {} });
 
 const hidden = 'a federal state, and contacts only';
 
@@ -115,7 +115,7 @@ const leakOf = async (replaced?: readonly [module: string, broken: Break, only?:
   }
   const { attack, cases } = await import('./attack.ts');
   const { startServiceOn } = await import('../support/service.ts');
-  const [one, other] = await Promise.all([startServiceOn(lent(databases[0])), startServiceOn(lent(databases[1]))]);
+  const [one, other] = await Promise.all([startServiceOn(withoutClose(databases[0])), startServiceOn(withoutClose(databases[1]))]);
   try {
     const only = replaced && (replaced[2] ?? interfacesAtOnce);
     return await attack({ one, other }, cases[hidden]!, { count: replaced ? 5_000 : 300, seed: 5, only });
@@ -130,7 +130,7 @@ describe.skipIf(!onServer)('the attacker', () => {
     databases = await Promise.all([openTestDatabase(), openTestDatabase()]);
     const { cases, separate } = await import('./attack.ts');
     const { startServiceOn } = await import('../support/service.ts');
-    const [one, other] = await Promise.all([startServiceOn(lent(databases[0])), startServiceOn(lent(databases[1]))]);
+    const [one, other] = await Promise.all([startServiceOn(withoutClose(databases[0])), startServiceOn(withoutClose(databases[1]))]);
     await separate({ one, other }, cases[hidden]!);
     await Promise.all([one.stop(), other.stop()]);
   });

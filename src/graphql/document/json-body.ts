@@ -2,7 +2,7 @@
  * The JSON body of a request. A large body takes milliseconds to parse, so it is parsed once and uses the time slice of the turn.
  *
  * Its property names are counted before the parser sees them (contract: document limits). The parser creates names outside of the young
- * generation of the heap, where garbage costs every request of the process. No valid request has more names than the schema and its own
+ * generation of the heap, where garbage costs every request of the process. The valid names are those of the schema and of the request's
  * variables.
  */
 import { spend } from '../../scheduling/time-slices.ts';
