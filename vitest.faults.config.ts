@@ -8,7 +8,8 @@ export default defineConfig({
     include: ['test/faults/*.test.ts'],
     globalSetup: ['test/support/template.ts'],
     ...forks,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Bounds for a test that hangs. A busy machine needs ten times as long as a free one.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

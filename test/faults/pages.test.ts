@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { createService } from '../../src/service.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
+import { lockWaits } from '../support/locks.ts';
 import { keys, poolOptions, testSecret } from '../support/settings.ts';
 
 const config = (environment: Record<string, string>) =>
@@ -126,12 +127,7 @@ describe.runIf(onServer)('faults during a page', () => {
     );
     return rows.map(({ pid }) => pid);
   };
-  const atTheGate = async (): Promise<number[]> =>
-    (
-      await gate.query(
-        "select pid from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
-      )
-    ).rows.map(({ pid }) => pid);
+  const atTheGate = async (): Promise<number[]> => (await lockWaits(gate)).filter(({ table }) => table === null).map(({ pid }) => pid);
 
   /** Requests a page over a bare socket. Nothing is read before `rest` is called. */
   const start = async (version = '1.1', query = `limit=${limit}`) => {

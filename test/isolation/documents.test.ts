@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ask } from '../graphql/client.ts';
 import { onServer } from '../support/database.ts';
+import { lockWaits } from '../support/locks.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 
@@ -24,10 +25,7 @@ describe.runIf(onServer)('with a busy database', () => {
   afterEach(() => gate.end());
 
   const held = '{ offers(first: 1) { nodes { offerValue } } }';
-  const atTheGate = async (): Promise<number> => {
-    const { rows } = await gate.query('select count(*)::int as count from pg_locks where not granted');
-    return rows[0].count;
-  };
+  const atTheGate = async (): Promise<number> => (await lockWaits(gate)).length;
 
   test('the statement of a disconnected client is cancelled', async () => {
     const client = new AbortController();

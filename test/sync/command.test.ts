@@ -5,6 +5,7 @@ import { CommanderError } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
+import { lockWaits } from '../support/locks.ts';
 import { runEstate, startEstate } from '../support/program.ts';
 import { testSecret } from '../support/settings.ts';
 import { asCsv, Deliveries, readTableData } from './support.ts';
@@ -91,8 +92,8 @@ describe.runIf(onServer)('on a server', () => {
         const child = startEstate(['sync', 'nord', path], { DATABASE_URL: database.address, KEY_SECRET: testSecret });
         const errors = text(child.stderr!);
         const exit = once(child, 'exit');
-        const waiting = `select 1 from pg_locks l join pg_class c on c.oid = l.relation where not l.granted and c.relname = 'person'`;
-        await expect.poll(async () => (await database.pool.query(waiting)).rowCount, { timeout: 30_000 }).toBe(1);
+        const waits = async () => (await lockWaits(database.pool)).filter(({ table }) => table === 'person');
+        await expect.poll(waits, { timeout: 30_000 }).toHaveLength(1);
         child.kill(signal);
         const [code] = await exit;
         return { code, errors: await errors };

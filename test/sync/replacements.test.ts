@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { beginSnapshot } from '../../src/execute/connections.ts';
 import type { Phase } from '../../src/sync/request.ts';
 import { onServer } from '../support/database.ts';
+import { lockWaits } from '../support/locks.ts';
 import { isCluster, serversOf } from '../support/server-databases.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { asCsv, Deliveries, expectPublished, load, readTableData, type TableData } from './support.ts';
@@ -195,9 +196,8 @@ describe.runIf(onServer)('concurrent readers', () => {
     const servers = await Promise.all((await serversOf(addressOfService())).map((server) => connect('watcher', server)));
     const done = load(service.database, [deliverSubject('in time')], { replacing: { ...always, attempts: 1000 } });
     // The load has requested the lock at least once. On Citus, it waits at a node.
-    const waiting = `select from pg_locks
-      where mode = 'AccessExclusiveLock' and not granted and relation = 'customer_nord.orders'::regclass`;
-    const isWaiting = async () => (await Promise.all(servers.map((server) => server.query(waiting)))).some(({ rowCount }) => rowCount! > 0);
+    const isWaiting = async () =>
+      (await Promise.all(servers.map(lockWaits))).flat().some(({ mode, table }) => mode === 'AccessExclusiveLock' && table === 'orders');
     await expect.poll(isWaiting, { timeout: 20_000, interval: 10 }).toBe(true);
     expect(await count(client, `subject = 'new'`)).toBe(orders.rows.length);
     await client.query('commit');
