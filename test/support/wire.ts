@@ -34,11 +34,19 @@ const takeAnswer = (text: string, isHead: boolean): { answer: WireAnswer; rest: 
   return taken && { answer: { status, headers, body: Buffer.from(taken.body, 'latin1').toString() }, rest: taken.rest };
 };
 
-/** Sends bytes and returns the responses: the expected number, or all until the server closes. Rejects after a timeout. */
-export const exchange = (port: number, bytes: string | readonly string[], expected = 1): Promise<WireAnswer[]> =>
+/**
+ * Sends bytes and returns the responses: the expected number, or all until the server closes. Rejects after a timeout. `isHead` says whether
+ * the response at an index belongs to a HEAD request; by default, all requests are like the first.
+ */
+export const exchange = (
+  port: number,
+  bytes: string | readonly string[],
+  expected = 1,
+  isHead?: (index: number) => boolean,
+): Promise<WireAnswer[]> =>
   new Promise((resolve, reject) => {
     const all = typeof bytes === 'string' ? bytes : bytes.join('');
-    const isHead = all.startsWith('HEAD ');
+    const takeNext = () => takeAnswer(text, isHead ? isHead(answers.length) : all.startsWith('HEAD '));
     const answers: WireAnswer[] = [];
     let text = '';
     const socket = net.connect(port, '127.0.0.1');
@@ -53,7 +61,7 @@ export const exchange = (port: number, bytes: string | readonly string[], expect
     };
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
-      for (let taken = takeAnswer(text, isHead); taken; taken = takeAnswer(text, isHead)) {
+      for (let taken = takeNext(); taken; taken = takeNext()) {
         answers.push(taken.answer);
         text = taken.rest;
       }

@@ -13,7 +13,7 @@ import type { ConnectionPace } from './connection-pace.ts';
 import { stopParsing } from './socket-internals.ts';
 
 /** The maximum number of pipelined requests that wait on a connection (contract: connection limits). */
-export const maxPipelined = 100;
+export const maxPipelined = 20;
 /**
  * A turn of the event loop starts as many waiting requests as take this many milliseconds on average, and at least one. After a turn that was
  * long for another reason, they may take half of its time.
