@@ -12,7 +12,7 @@ import { type Database, type WorkClass, workClasses } from '../database/connecti
 import { tableNamesOf } from '../database/connections/table-names.ts';
 import { qualify } from '../database/identifier.ts';
 import { reads } from '../metrics.ts';
-import type { Source } from '../plan/plan.ts';
+import type { Plan, Source } from '../plan/plan.ts';
 import { type AbortSignalLike, Queue, type Release } from '../scheduling/queue.ts';
 import type { Timing } from '../timing.ts';
 import { traceStatements } from '../wire/statements.ts';
@@ -41,6 +41,12 @@ export interface ConnectionsOptions {
   readonly replicas?: Replicas | undefined;
   readonly nodes?: Pick<NodeReads, 'for'> | undefined;
 }
+
+/**
+ * The work class of a plan. `others` is the class of a plan without groups. Groups can aggregate many rows for any size of their answer, so
+ * they use the slots of documents.
+ */
+export const workClassOf = ({ groups }: Plan, others: 'pages' | 'large'): WorkClass => (groups ? 'documents' : others);
 
 const firstAttempt: ReadAttempt = { server: 'any', retries: 0 };
 

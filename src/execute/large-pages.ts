@@ -1,7 +1,7 @@
 /** Pages that do not fit into memory: a read-only transaction on a separate pool, streamed through a spool. */
 import type pg from 'pg';
 import { BufferPool } from '../body.ts';
-import type { Database } from '../database/connections/connection.ts';
+import type { Database, WorkClass } from '../database/connections/connection.ts';
 import { socketOf } from '../database/connections/pg-internals.ts';
 import type { Cursors } from '../plan/cursor.ts';
 import { type Plan, tableRefsOf } from '../plan/plan.ts';
@@ -12,7 +12,7 @@ import { chunkSize, JsonOut } from '../wire/json-out.ts';
 import { JsonRows } from '../wire/json-rows.ts';
 import { readRows, socketPauseOf } from '../wire/read-rows.ts';
 import type { RowForm } from '../wire/row-format.ts';
-import { type Connections, maxWaiting, type RequestContext, type TableRef } from './connections.ts';
+import { type Connections, maxWaiting, type RequestContext, type TableRef, workClassOf } from './connections.ts';
 import type { LeasedConnection, ReadAttempt } from './leased-connection.ts';
 import { type Pausable, Spool } from './spool.ts';
 import { type Page, readSummary, type TotalCache } from './summary.ts';
@@ -22,6 +22,8 @@ const embeddedBatch = 500;
 
 export interface StreamRequest<S> {
   readonly requestContext: RequestContext;
+  /** `large` by default. */
+  readonly workClass?: WorkClass | undefined;
   /** The tables to lock. */
   readonly tables: readonly TableRef[];
   readonly summarise: (client: pg.PoolClient) => Promise<S>;
@@ -73,6 +75,7 @@ export class LargePages {
     const { plan, form } = request;
     return this.stream({
       requestContext,
+      workClass: workClassOf(plan, 'large'),
       tables: tableRefsOf(plan),
       summarise: (client) => readSummary(client, request),
       statement: () => statementFor({ queryKind: 'rows', plan, limit: plan.limit }),
@@ -98,8 +101,8 @@ export class LargePages {
     leave: Release,
     attempt?: ReadAttempt,
   ): Promise<S & Pick<Page, 'count' | 'body' | 'cancel'>> {
-    const { requestContext, tables, summarise, statement, limit, form, folder, pace } = request;
-    const lease = await this.#connections.take('large', requestContext, attempt);
+    const { requestContext, workClass = 'large', tables, summarise, statement, limit, form, folder, pace } = request;
+    const lease = await this.#connections.take(workClass, requestContext, attempt);
     let nextAttempt: ReadAttempt | undefined;
     try {
       await this.#connections.beginSnapshot(lease.client, tables);

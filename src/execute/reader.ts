@@ -6,7 +6,7 @@
  * byte, then the rows through a spool. In both cases rows, total, version and cursor come from one snapshot (contract: page snapshot).
  */
 import type pg from 'pg';
-import type { Database, WorkClass } from '../database/connections/connection.ts';
+import type { Database } from '../database/connections/connection.ts';
 import type { Cursors } from '../plan/cursor.ts';
 import { type Parents, type Plan, tableRefsOf, valueCount } from '../plan/plan.ts';
 import type { PlanQuery } from '../plan/plan-query.ts';
@@ -16,7 +16,7 @@ import { ByteRows } from '../wire/byte-rows.ts';
 import { bufferRows } from '../wire/json-rows.ts';
 import { readRows } from '../wire/read-rows.ts';
 import { json, noRows, type RowForm } from '../wire/row-format.ts';
-import { Connections, type RequestContext } from './connections.ts';
+import { Connections, type RequestContext, workClassOf } from './connections.ts';
 import { LargePages } from './large-pages.ts';
 import type { LeasedConnection } from './leased-connection.ts';
 import type { NodeReads } from './nodes.ts';
@@ -70,9 +70,6 @@ export interface DocumentReading {
   readonly lease: LeasedConnection;
   readonly onRows: (count: number) => void;
 }
-
-/** Groups may aggregate many rows, so they use the slots of documents and leave those of pages free. */
-const classOf = ({ groups }: Plan): WorkClass => (groups ? 'documents' : 'pages');
 
 /** Throws if a plan belongs to another customer than the request, or has another data scope. */
 export const checkOwner = ({ source }: Plan, { customerId, scope }: RequestContext): void => {
@@ -139,7 +136,7 @@ export class Reader {
   }
 
   #run<T>(plan: Plan, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    if (!this.#document) return this.#context.connections.run(classOf(plan), this.#requestContext, work);
+    if (!this.#document) return this.#context.connections.run(workClassOf(plan, 'pages'), this.#requestContext, work);
     const { lease } = this.#document;
     lease.throwIfCancelled();
     return work(lease.client);
@@ -177,7 +174,7 @@ export class Reader {
 
   /** Reads an empty page. Rows that were added since are read in the snapshot of the summary. */
   #emptyPage(plan: Plan, form: RowForm): Promise<Page> {
-    return this.#context.connections.inSnapshot(classOf(plan), this.#requestContext, tableRefsOf(plan), async (client) => {
+    return this.#context.connections.inSnapshot(workClassOf(plan, 'pages'), this.#requestContext, tableRefsOf(plan), async (client) => {
       const summary = await readSummary(client, { ...this.#context, plan });
       if (summary.total <= plan.offset) return { ...summary, count: 0, body: noRows(form) };
       const statement = statementFor({ queryKind: 'rows', plan, limit: plan.limit });

@@ -93,4 +93,14 @@ describe.runIf(onServer)('with a busy database', () => {
     expect(statuses.slice(0, 2)).toEqual([200, 200]);
     expect([200, 503]).toContain(statuses[2]);
   });
+
+  test('a large page of groups uses the slots of documents', async () => {
+    // The customer has one of the two slots. The cache has no response to this document.
+    const document = ask(service, '{ offers(first: 2) { nodes { offerValue } } }');
+    await expect.poll(atTheGate, waiting).toBe(1);
+    expect((await service.get('/operations/offers/groups?by=offer_hdr_id&limit=2000')).status).toBe(503);
+    expect(await atTheGate()).toBe(1);
+    await gate.query('rollback');
+    expect((await document).errors).toEqual([]);
+  });
 });
