@@ -10,8 +10,11 @@ const list = <T>(count: number, make: (index: number) => T): T[] => Array.from({
 const post = (name: string, body: (turn: number) => string): Attack => ({ name, path: '/graphql', body });
 const operations = (text: (index: number) => string): string => times(limits.operations, (i) => `query q${i} ${text(i)}`);
 
-/** The longest text with which a document stays within the bound of the body. */
-const longText = 'X'.repeat(200_000);
+/** Too long for a string of a body, and just within the limit. */
+const tooLong = 'X'.repeat(200_000);
+const longText = 'X'.repeat(limits.text - 200);
+/** Each line break is sent as two letters. */
+const lines = '\n'.repeat(limits.lines - 10);
 
 export const invalidRequests = (): readonly Attack[] => [
   graphql('980 unknown fields', (turn) => inOrders(times(980, (i) => `orderI${turn}x${i}`))),
@@ -38,6 +41,7 @@ export const invalidRequests = (): readonly Attack[] => [
     path: `/operations/orders/groups?by=${list(3_500, () => 'a')}&order=${list(3_500, () => 'b')}`,
   },
   filtered('43,000 empty objects', () => ({ or: list(43_000, () => ({})) })),
+  filtered(`${limits.objects - 10} empty objects`, () => ({ or: list(limits.objects - 10, () => ({})) })),
   filtered('64,000 values of an enum that has none of them', (turn) => ({ orderTypeIs: list(64_000, () => turn % 10) })),
   graphql(
     'a list literal of 3,900 wrong values',
@@ -61,8 +65,10 @@ export const invalidRequests = (): readonly Attack[] => [
   graphql('1,900 unknown directives', (turn) => `{ __typename ${times(1_900, (i) => `@inclde${turn}x${i}`)} }`),
   graphql('1,200 unknown arguments', (turn) => `{ orders(${times(1_200, (i) => `filte${turn}x${i}: 1`)}) { totalCount } }`),
   graphql('1,200 arguments of one name', (turn) => `{ orders(${times(1_200, () => `first: ${turn}`)}) { totalCount } }`),
-  graphql('an enum value of 200 KB', (turn) => `{ orders(filter: { orderTypeIs: [${longText}${turn}] }) { totalCount } }`),
-  graphql('an unknown field of 200 KB', (turn) => `{ ${longText}${turn} }`),
+  graphql('an enum value of 200 KB', (turn) => `{ orders(filter: { orderTypeIs: [${tooLong}${turn}] }) { totalCount } }`),
+  graphql('an enum value of 128 KB', (turn) => `{ orders(filter: { orderTypeIs: [${longText}${turn}] }) { totalCount } }`),
+  graphql('an unknown field of 128 KB', (turn) => `{ ${longText}${turn} }`),
+  graphql('no GraphQL behind the maximum of lines', (turn) => `${lines}{ ${turn} }`),
   graphql('errors behind 120,000 lines', (turn) => `${'\n'.repeat(120_000)}{ ${times(20, (i) => `x${turn}x${i}`)} }`),
   graphql('no GraphQL behind 120,000 lines', (turn) => `${'\n'.repeat(120_000)}{ ${turn} }`),
   graphql(
@@ -73,7 +79,7 @@ export const invalidRequests = (): readonly Attack[] => [
     '450 fields that conflict with the last of their name',
     (turn) => `# ${turn}\n${inOrders(`${times(450, () => 'property { propertyId }')} property: offer { offerValue }`)}`,
   ),
-  post('unknown parameters of 200 KB', (turn) => JSON.stringify({ query: '{ __typename }', [`${longText}${turn}`]: 1 })),
+  post('unknown parameters of 200 KB', (turn) => JSON.stringify({ query: '{ __typename }', [`${tooLong}${turn}`]: 1 })),
   post('unknown persisted operations', (turn) =>
     JSON.stringify({ extensions: { persistedQuery: { version: 1, sha256Hash: `${longText}${turn}` } } }),
   ),

@@ -36,6 +36,12 @@ describe('limits', () => {
       'The document exceeds the limit of 50 for aliases: it has 52',
     ],
     ['tokens', `{ orders(first: 1) { nodes { ${'orderId '.repeat(4_000)} } } }`, 'The document exceeds the limit of 4000 for tokens'],
+    ['lines', `${'\n'.repeat(4_999)}{ __typename }`, undefined],
+    [
+      'more lines',
+      `${'# a\r\n'.repeat(2_500)}${'\r'.repeat(2_500)}{ __typename }`,
+      'The document exceeds the limit of 5000 for lines: it has 5001',
+    ],
     ['nodes within the limit', '{ orders(first: 1000) { nodes { property { orders(first: 98) { nodes { orderId } } } } } }', undefined],
     [
       'nodes beyond it',
@@ -135,11 +141,13 @@ describe('limits of work and of values', () => {
       Object.fromEntries(numbers(1_000).map((name) => [`x${name}`, null])),
       'The document exceeds the limit of 1000 for names: it has 1001',
     ],
+    ['objects', { or: numbers(5_001).map(() => ({})) }, 'The document exceeds the limit of 5000 for objects: it has 5001'],
+    ['letters of one text', { subject: { eq: 'x'.repeat(131_073) } }, 'The document exceeds the limit of 131072 for text: it has 131073'],
     ['letters of names', { ['x'.repeat(17_000)]: null }, 'The document exceeds the limit of 16384 for letters: it has 17000'],
     [
       'bytes of variables',
-      { subject: { eq: 'x'.repeat(131_100) } },
-      'The document exceeds the limit of 131072 for variables: it has 131132',
+      { subject: { in: ['x'.repeat(65_000), 'x'.repeat(66_100)] } },
+      'The document exceeds the limit of 131072 for variables: it has 131137',
     ],
   ])('%s', async (_name, filter, message) => {
     const answer = await ask(service, byFilter, { variables: { filter } });

@@ -1,8 +1,8 @@
 /**
  * The limits of a document. All of them are checked before execution begins (contract: document limits).
  *
- * `json-body.ts` counts names and their letters. `parse.ts` counts tokens, operations, depth, aliases, fields and nesting. `variables.ts`
- * counts inputs. `cost.ts` counts terms, nodes and values. `select.ts` counts reads.
+ * `json-body.ts` counts the parts of a body before it is parsed: text, names, letters, objects and inputs. `parse.ts` counts lines, tokens,
+ * operations, depth, aliases, fields and nesting. `variables.ts` counts inputs again, without the rest of the body. `cost.ts` counts terms, nodes and values. `select.ts` counts reads.
  */
 import { ApiError } from '../../errors.ts';
 import { costLimits } from '../../plan/cost.ts';
@@ -10,6 +10,8 @@ import { limits as pageLimits } from '../../plan/parameters.ts';
 
 export const limits = {
   tokens: 4_000,
+  /** Lines of a document. GraphQL counts them for each syntax error. */
+  lines: 5_000,
   /** Each operation is validated with all fragments that it spreads. */
   operations: 20,
   /** Levels down to the leaf. Introspection is exempt. */
@@ -19,10 +21,14 @@ export const limits = {
   fields: 1_000,
   /** Bytes of the variables. */
   variables: 131_072,
+  /** Letters of one string in the JSON body, as they are sent. The document is such a string. */
+  text: 131_072,
   /** Different property names in the JSON body. The schema has about 600 names of input fields. */
   names: 1_000,
   /** Letters of these names. */
   letters: 16_384,
+  /** Objects in the JSON body. A comparison takes two, and `terms` bounds them. */
+  objects: 5_000,
   /** Values of the variables, lists and objects included. */
   inputs: 20_000,
   /** Comparisons in all filters and values in their lists. */

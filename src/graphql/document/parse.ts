@@ -84,8 +84,14 @@ const checkDocument = ({ definitions }: DocumentNode): void => {
   }
 };
 
+const checkLines = (text: string): void => {
+  let lines = 1;
+  for (const _ of text.matchAll(/\r\n|[\n\r]/g)) if (++lines > limits.lines) throw exceeds('lines', lines);
+};
+
 /** Parses a document within the limits. Throws `limitExceeded` and GraphQL's syntax errors. */
 export const parseWithin = (text: string): DocumentNode => {
+  checkLines(text);
   const source = new Source(text);
   let document: DocumentNode;
   try {
