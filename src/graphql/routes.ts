@@ -2,6 +2,7 @@
  * `/graphql` for GET and POST, with the same access checks as REST and the schema of the caller's tier. A browser request without a query
  * gets GraphiQL, which needs no key (contract: GraphQL).
  */
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { authorize, type Caller } from '../access/caller.ts';
@@ -29,7 +30,7 @@ export interface GraphqlOptions extends GraphqlServices {
 
 /** Enough for the longest variables together with any document within the limit of tokens. */
 const longestBody = 2 * limits.variables;
-/** A longer body takes noticeable time to parse. Its request therefore waits for a time slice of its customer. */
+/** A longer body takes noticeable time to parse and to hash. Its request therefore waits for a time slice of its customer. */
 const shortBody = 2_000;
 
 /** The maximum number of schemas for data scopes. The least recently used schema is built again when it is needed. */
@@ -70,10 +71,13 @@ const withHeaders = (reply: FastifyReply, headers: AnswerHeaders): FastifyReply 
 
 /**
  * The cache key: the tier, the data scope and all parts of the request that the response depends on. Only the body can contain line
- * breaks, so it comes last.
+ * breaks, so it comes last. A long body is represented by its digest, because copies of long texts are expensive to allocate.
  */
-const cacheKeyOf = ({ method, headers, raw, body }: FastifyRequest, { tier, scope }: Caller): string =>
-  [scope ? `${tier} ${scope.key}` : tier, method, raw.url, headers.accept, headers['content-type'], body].join('\n');
+const cacheKeyOf = ({ method, headers, raw, body }: FastifyRequest, { tier, scope }: Caller): string => {
+  const isLong = typeof body === 'string' && body.length > shortBody;
+  const bodyKey = isLong ? `sha256\n${createHash('sha256').update(body).digest('base64url')}` : `text\n${body}`;
+  return [scope ? `${tier} ${scope.key}` : tier, method, raw.url, headers.accept, headers['content-type'], bodyKey].join('\n');
+};
 
 /** The body of a response: its `data` between the texts around it. */
 const bodyOf = ({ before, after = '' }: Executed, { chunks }: WrittenData): Rows['body'] =>
