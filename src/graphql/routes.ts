@@ -2,11 +2,11 @@
  * `/graphql` for GET and POST, with the same access checks as REST and the schema of the caller's tier. A browser request without a query
  * gets GraphiQL, which needs no key (contract: GraphQL).
  */
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { authorize, type Caller } from '../access/caller.ts';
 import type { Questions } from '../access/questions.ts';
+import { textKey } from '../cache/text-key.ts';
 import type { Tier } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
 import { callerOf } from '../http/gate.ts';
@@ -71,11 +71,10 @@ const withHeaders = (reply: FastifyReply, headers: AnswerHeaders): FastifyReply 
 
 /**
  * The cache key: the tier, the data scope and all parts of the request that the response depends on. Only the body can contain line
- * breaks, so it comes last. A long body is represented by its digest, because copies of long texts are expensive to allocate.
+ * breaks, so it comes last.
  */
 const cacheKeyOf = ({ method, headers, raw, body }: FastifyRequest, { tier, scope }: Caller): string => {
-  const isLong = typeof body === 'string' && body.length > shortBody;
-  const bodyKey = isLong ? `sha256\n${createHash('sha256').update(body).digest('base64url')}` : `text\n${body}`;
+  const bodyKey = typeof body === 'string' ? textKey(body) : undefined;
   return [scope ? `${tier} ${scope.key}` : tier, method, raw.url, headers.accept, headers['content-type'], bodyKey].join('\n');
 };
 

@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { parse } from 'graphql';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { limits } from '../../src/graphql/document/limits.ts';
 import { createDocumentCache, Documents, sizeOf } from '../../src/graphql/document/prepare.ts';
 import { createSchema } from '../../src/graphql/schema/schema.ts';
 
@@ -17,7 +18,7 @@ test('tokens count, not characters', () => {
 
 test('the least recently used documents are evicted, and large ones are not cached', () => {
   const cache = createDocumentCache();
-  const keep = (text: string) => cache.set(text, parse(text));
+  const keep = (text: string) => cache.set(text, parse(text), text);
   for (let name = 0; name < 300; name++) keep(terse(100, name));
   expect(cache.get(terse(100, 0))).toBeUndefined();
   expect(cache.get(terse(100, 299))).toBeDefined();
@@ -25,14 +26,15 @@ test('the least recently used documents are evicted, and large ones are not cach
   expect(cache.get(terse(600, 300))).toBeUndefined();
 });
 
+/** The bytes of the heap after a garbage collection. */
+const heapBytes = (): number => {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
+};
+
 test('the errors of a refused document do not retain it', async () => {
   const documents = new Documents(createSchema(catalogue, 'basic'));
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  const bytes = (): number => {
-    collect();
-    return process.memoryUsage().heapUsed;
-  };
   const refuse = async (from: number, count: number) => {
     for (let name = from; name < from + count; name++) {
       const variables = Array.from({ length: 300 }, (_, index) => `$v${index}: Unknown${name}x${index}`);
@@ -41,8 +43,19 @@ test('the errors of a refused document do not retain it', async () => {
     }
   };
   await refuse(0, 10);
-  const before = bytes();
+  const before = heapBytes();
   await refuse(10, 200);
   // A text has 8 KB. Its parsed document takes thirty times as much.
-  expect(bytes() - before).toBeLessThan(8 * 2 ** 20);
+  expect(heapBytes() - before).toBeLessThan(8 * 2 ** 20);
+});
+
+test('the cache of errors is bounded by the long texts that its messages retain', async () => {
+  const documents = new Documents(createSchema(catalogue, 'basic'));
+  const before = heapBytes();
+  for (let name = 0; name < 200; name++) {
+    // Each text is a separate string, as from a request.
+    const text = Buffer.from(`{ ${'x'.repeat(limits.text - 100)}${name} }`).toString();
+    expect(await documents.prepare(text, { customerId: 1, signal: undefined })).toHaveProperty('refusal');
+  }
+  expect(heapBytes() - before).toBeLessThan(8 * 2 ** 20);
 });

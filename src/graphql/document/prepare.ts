@@ -7,6 +7,7 @@
  */
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { textKey } from '../../cache/text-key.ts';
 import { ApiError } from '../../errors.ts';
 import type { RequestContext } from '../../execute/connections.ts';
 import { runInSlices } from '../../scheduling/time-slices.ts';
@@ -52,22 +53,28 @@ export const sizeOf = ({ loc }: DocumentNode, text: string): number => {
   return text.length + tokens * bytesPerToken;
 };
 
-/** Caches valid documents by text. */
+/** Caches valid documents by the keys of their texts. */
 export const createDocumentCache = () => {
-  const cache = new LRUCache<string, DocumentNode>({ maxSize: maxBytes.documents, maxEntrySize: maxOfOne, sizeCalculation: sizeOf });
-  return { get: (text: string) => cache.get(text), set: (text: string, document: DocumentNode) => void cache.set(text, document) };
+  const cache = new LRUCache<string, DocumentNode>({ maxSize: maxBytes.documents, maxEntrySize: maxOfOne });
+  return {
+    get: (key: string) => cache.get(key),
+    set: (key: string, document: DocumentNode, text: string) => void cache.set(key, document, { size: sizeOf(document, text) }),
+  };
 };
 
 const bytesPerError = 2_000;
 
-/** Caches the errors of invalid documents by text. A result has no reference to its document. */
+/**
+ * Caches the errors of invalid documents by the keys of their texts. A result has no reference to its document, but a part of a text in a
+ * message retains the whole text.
+ */
 const createRefusalCache = () => {
-  const cache = new LRUCache<string, BoundedResult>({
-    maxSize: maxBytes.errors,
-    maxEntrySize: maxOfOne,
-    sizeCalculation: ({ errors = [] }, text) => text.length + errors.length * bytesPerError,
-  });
-  return { get: (text: string) => cache.get(text), set: (text: string, refusal: BoundedResult) => void cache.set(text, refusal) };
+  const cache = new LRUCache<string, BoundedResult>({ maxSize: maxBytes.errors, maxEntrySize: maxOfOne });
+  return {
+    get: (key: string) => cache.get(key),
+    set: (key: string, refusal: BoundedResult, text: string) =>
+      void cache.set(key, refusal, { size: text.length + (refusal.errors?.length ?? 0) * bytesPerError }),
+  };
 };
 
 export class Documents {
@@ -81,22 +88,23 @@ export class Documents {
 
   /** A valid document in the cache. */
   get(text: string): DocumentNode | undefined {
-    return this.#valid.get(text);
+    return this.#valid.get(textKey(text));
   }
 
   /** Prepares a document when it is the customer's turn. Throws `abandoned` after the client has disconnected. */
   async prepare(text: string, { customerId, signal }: Pick<RequestContext, 'customerId' | 'signal'>): Promise<Prepared> {
-    const document = this.#valid.get(text);
+    const key = textKey(text);
+    const document = this.#valid.get(key);
     if (document) return { document };
-    const refusal = this.#refused.get(text);
+    const refusal = this.#refused.get(key);
     if (refusal) return { refusal };
     let prepared: Prepared | undefined;
     const work = function* (schema: GraphQLSchema) {
       prepared = yield* prepare(schema, text);
     };
     await runInSlices(customerId, work(this.#schema), signal);
-    if ('document' in prepared!) this.#valid.set(text, prepared.document);
-    else this.#refused.set(text, prepared!.refusal);
+    if ('document' in prepared!) this.#valid.set(key, prepared.document, text);
+    else this.#refused.set(key, prepared!.refusal, text);
     return prepared!;
   }
 }
