@@ -280,18 +280,18 @@ const previousName = (name: string): string => (deprecated as Readonly<Record<st
 
 /** Parses the settings. Throws an `OperatorError` with one line for each invalid setting. */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): Config => {
-  const faults: string[] = [];
+  const problems: string[] = [];
   const entries = Object.entries(settings).map(([name, { schema, standard }]) => {
     const parsed = (schema as z.ZodType).safeParse(environment[name] || environment[previousName(name)] || standard);
-    if (!parsed.success) faults.push(`${name} ${parsed.error.issues[0]?.message ?? 'is wrong'}`);
+    if (!parsed.success) problems.push(`${name} ${parsed.error.issues[0]?.message ?? 'is wrong'}`);
     return [name, parsed.data];
   });
   const config = Object.freeze(Object.fromEntries(entries)) as Config;
   if (config.DATABASE_URL && !config.KEY_SECRET)
-    faults.push('KEY_SECRET is required with DATABASE_URL: at least 16 characters, the same on every instance');
+    problems.push('KEY_SECRET is required with DATABASE_URL: at least 16 characters, the same on every instance');
   if (config.WORKERS > 1 && !config.DATABASE_URL)
-    faults.push('WORKERS must be 1 without DATABASE_URL: the embedded database is for one process');
-  if (faults.length > 0) throw new OperatorError(faults.join('\n'));
+    problems.push('WORKERS must be 1 without DATABASE_URL: the embedded database is for one process');
+  if (problems.length > 0) throw new OperatorError(problems.join('\n'));
   return config;
 };
 

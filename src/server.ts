@@ -60,7 +60,7 @@ import type { Portal } from './web/portal/portal.ts';
 export interface ServerOptions
   extends RestContext,
     Pick<GraphqlOptions, 'persisted' | 'questions'>,
-    Pick<HealthOptions, 'databaseFaults' | 'nodeShare'> {
+    Pick<HealthOptions, 'databaseProblems' | 'nodeShare'> {
   readonly authenticator: Authenticator;
   readonly rateLimit: RateLimit;
   /** The caller of the warm-up, whose requests are not counted. */

@@ -18,7 +18,7 @@ import { type Catalogue, catalogue as standardCatalogue } from './catalogue/inde
 import { bulkPoolSizeOf, type Config, filesPlaceOf } from './config.ts';
 import type { Database } from './database/connections/connection.ts';
 import { openPostgres } from './database/connections/postgres.ts';
-import { createDatabaseFaults, createNodeShare } from './database/readiness.ts';
+import { createDatabaseProblems, createNodeShare } from './database/readiness.ts';
 import { NodeReads } from './execute/nodes.ts';
 import { createReaderContext } from './execute/reader.ts';
 import { Replicas } from './execute/replicas.ts';
@@ -198,7 +198,7 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
     connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
     requestsPerKey: config.REQUESTS_PER_KEY,
     stopping: { delayMs: config.STOP_DELAY_MS, deadlineMs: config.STOP_TIMEOUT_MS },
-    databaseFaults: createDatabaseFaults(database),
+    databaseProblems: createDatabaseProblems(database),
     nodeShare: createNodeShare(database),
   });
 };

@@ -11,7 +11,7 @@ import { addCustomer, type Customer, findCustomer, type NewCustomer, parseName }
 import { loadLockSpace } from '../database/control/load-lock.ts';
 import { OperatorError } from '../errors.ts';
 import { type Actor, actionStatement, commandLine, recordAction } from './audit.ts';
-import { keyRememberedMs } from './key-lookup.ts';
+import { keyCachedMs } from './key-lookup.ts';
 
 /** How long a removal waits for requests in flight that read the customer's tables. */
 const readersWaitedForMs = 10_000;
@@ -82,7 +82,7 @@ export class CustomerStore {
     const customer = await findCustomer(this.#database, slug);
     if (!customer.suspended_at) await this.suspend(slug);
     try {
-      await pause(keyRememberedMs);
+      await pause(keyCachedMs);
       await this.#drop(customer);
     } catch (error) {
       if (!customer.suspended_at) await this.resume(slug);

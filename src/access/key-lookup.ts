@@ -60,7 +60,7 @@ interface Batch {
 }
 
 /** How long a key stays valid after it is revoked or disabled, or its customer is suspended; at most 5 s (contract: key revocation). */
-export const keyRememberedMs = 2_000;
+export const keyCachedMs = 2_000;
 /** How long a key may be refused that was looked up before it was issued. */
 const unknownMs = 1_000;
 /** The minimum time between two statements that look up unknown ids. */
@@ -108,7 +108,7 @@ export class KeyLookup {
   #refresh(id: string): Promise<KnownKey | undefined> {
     const key = this.#read([id]).then((found) => found.get(id));
     const found = this.recall(id);
-    this.#known.set(id, { key, found, until: performance.now() + keyRememberedMs });
+    this.#known.set(id, { key, found, until: performance.now() + keyCachedMs });
     // The next request looks it up again. Until then the id still counts as known.
     key.catch(() => this.#known.set(id, { key, found, until: 0 }));
     return key;
@@ -138,7 +138,7 @@ export class KeyLookup {
   }
 
   async #read(ids: readonly string[]): Promise<Found> {
-    const until = performance.now() + keyRememberedMs;
+    const until = performance.now() + keyCachedMs;
     const query = this.#control
       .selectFrom('api_keys as k')
       .innerJoin('customers as c', 'c.id', 'k.customer_id')

@@ -80,7 +80,7 @@ export class QuestionStore {
 }
 
 /** How long an instance uses questions that it has read. */
-const rememberedMs = 2_000;
+const cachedMs = 2_000;
 const maxCustomers = 1_000;
 
 /** The questions that the keys of a customer can ask. A question of the customer replaces one of all customers with the same name. */
@@ -90,7 +90,7 @@ export class Questions {
   constructor({ control }: Pick<Database, 'control'>) {
     this.#known = new LRUCache<number, ReadonlyMap<string, Question>>({
       max: maxCustomers,
-      ttl: rememberedMs,
+      ttl: cachedMs,
       fetchMethod: async (customerId) => {
         const rows = await control
           .selectFrom('questions')

@@ -55,7 +55,7 @@ const setOf = (value: unknown): PropertySet => {
   return set;
 };
 
-/** Validates a scope. Null for one that includes everything, like a key without a scope. Throws an `OperatorError` that names the fault. */
+/** Validates a scope. Null for one that includes everything, like a key without a scope. Throws an `OperatorError` that names the problem. */
 export const readScope = (value: unknown): ScopeDefinition | null => {
   if (value === undefined || value === null) return null;
   const { personal, properties } = objectOf(value, 'the scope', ['personal', 'properties']);

@@ -2,29 +2,31 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { NodeHealth, type NodeShare, shareOf } from './cluster/node-health.ts';
 import type { Database } from './connections/connection.ts';
-import { controlFault } from './control/control.ts';
+import { controlProblem } from './control/control.ts';
 
 const answersWithinMs = 2_000;
 /** All callers within this time share one query. */
-const rememberedMs = 500;
+const cachedMs = 500;
 
 /** Creates a function that returns the reasons why the database cannot be used. The reasons contain no address. */
-export const createDatabaseFaults = (database: Database): (() => Promise<readonly string[]>) => {
+export const createDatabaseProblems = (database: Database): (() => Promise<readonly string[]>) => {
   let answer: Promise<readonly string[]> | undefined;
   const ask = async (): Promise<readonly string[]> => {
     const waiting = new AbortController();
     const late = pause(answersWithinMs, 'the database did not answer in time', waiting).catch(() => undefined);
     // The only connection of the embedded database must survive a late answer.
-    const found = controlFault(database.pool, database.embedded ? undefined : answersWithinMs).catch(() => 'the database does not answer');
-    const fault = await Promise.race([found, late]);
+    const found = controlProblem(database.pool, database.embedded ? undefined : answersWithinMs).catch(
+      () => 'the database does not answer',
+    );
+    const problem = await Promise.race([found, late]);
     waiting.abort();
-    return fault ? [fault] : [];
+    return problem ? [problem] : [];
   };
   const forget = () => {
     answer = undefined;
   };
   return () => {
-    answer ??= ask().finally(() => setTimeout(forget, rememberedMs).unref());
+    answer ??= ask().finally(() => setTimeout(forget, cachedMs).unref());
     return answer;
   };
 };
@@ -41,7 +43,7 @@ export const createNodeShare = (database: Database): (() => Promise<NodeShare | 
     last = undefined;
   };
   return () => {
-    last ??= ask().finally(() => setTimeout(forget, rememberedMs).unref());
+    last ??= ask().finally(() => setTimeout(forget, cachedMs).unref());
     return last;
   };
 };

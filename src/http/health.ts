@@ -10,13 +10,13 @@ export interface ReachableShare {
 
 export interface HealthOptions {
   /** The reasons why the database is not usable, as public texts; empty if it is usable. */
-  readonly databaseFaults: () => Promise<readonly string[]>;
+  readonly databaseProblems: () => Promise<readonly string[]>;
   /** How much of a cluster answers; undefined without one. */
   readonly nodeShare: () => Promise<ReachableShare | undefined>;
   readonly isStopping: () => boolean;
 }
 
-export const healthRoutes = (app: FastifyInstance, { databaseFaults, isStopping, nodeShare }: HealthOptions): void => {
+export const healthRoutes = (app: FastifyInstance, { databaseProblems, isStopping, nodeShare }: HealthOptions): void => {
   const config = { isUncounted: true } as const;
   app.route({ method: ['GET', 'HEAD'], url: '/health/live', config, handler: (_request, reply) => reply.send({ live: true }) });
   app.route({
@@ -24,10 +24,10 @@ export const healthRoutes = (app: FastifyInstance, { databaseFaults, isStopping,
     url: '/health/ready',
     config,
     handler: async (_request, reply) => {
-      const faults = isStopping() ? ['the service is being stopped'] : await databaseFaults();
+      const problems = isStopping() ? ['the service is being stopped'] : await databaseProblems();
       // With a part of the nodes, the service works for the customers on them.
-      const nodes = faults.length === 0 ? await nodeShare() : undefined;
-      const reasons = nodes && nodes.total > 0 && nodes.reachable === 0 ? ['no node with customers answers'] : faults;
+      const nodes = problems.length === 0 ? await nodeShare() : undefined;
+      const reasons = nodes && nodes.total > 0 && nodes.reachable === 0 ? ['no node with customers answers'] : problems;
       const ready = reasons.length === 0;
       return reply.code(ready ? 200 : 503).send({ ready, reasons, ...(nodes && { nodes }) });
     },

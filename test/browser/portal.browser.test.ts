@@ -351,7 +351,7 @@ test.each(appearances)('axe finds nothing on any page, %i pixels wide, %s', asyn
     (form as HTMLFormElement).noValidate = true;
   });
   await page.getByRole('button', { name: 'Add customer' }).click();
-  await page.locator('.fault').first().waitFor();
+  await page.locator('.problem').first().waitFor();
   await clean('refused form');
   await page.goto('/portal/nothing');
   await clean('no such page');

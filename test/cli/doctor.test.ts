@@ -27,22 +27,22 @@ const doctor = async (environment: Record<string, string>, ...more: string[]) =>
     ...environment,
   });
   const findings: Found[] = ended.out.startsWith('{') ? JSON.parse(ended.out).findings : [];
-  const faults = findings.filter(({ state }) => state === 'fault').map(({ check }) => check);
-  return { ...ended, findings: new Map(findings.map((one) => [one.check, one])), faults };
+  const failures = findings.filter(({ state }) => state === 'fault').map(({ check }) => check);
+  return { ...ended, findings: new Map(findings.map((one) => [one.check, one])), failures };
 };
 
 const KEY_SECRET = 'a secret that is told to nobody';
 
 test('without a server all checks pass, and nothing is created', async () => {
-  const { code, err, faults, findings } = await doctor({});
-  expect([code, err, faults]).toEqual([0, '', []]);
+  const { code, err, failures, findings } = await doctor({});
+  expect([code, err, failures]).toEqual([0, '', []]);
   expect(findings.get('embedded database')?.found).toContain('at the first start');
   expect(findings.get('disk for large pages')?.found).toMatch(/^\d+ MB free in /);
 });
 
 test('invalid settings are named one by one, without their values', async () => {
-  const { code, out, err, faults } = await doctor({ PORT: 'x', KEY_SECRET: 'too short' });
-  expect([code, err, faults]).toEqual([1, 'estate: 2 things are at fault.\n', ['settings', 'settings']]);
+  const { code, out, err, failures } = await doctor({ PORT: 'x', KEY_SECRET: 'too short' });
+  expect([code, err, failures]).toEqual([1, 'estate: 2 checks failed.\n', ['settings', 'settings']]);
   expect(out).not.toContain('too short');
 });
 
@@ -54,8 +54,8 @@ test('unreachable servers are named by their settings, without passwords, and wi
     REDIS_URL: `redis://me:other-word@127.0.0.1:${port}`,
     PORTAL_PASSWORD: 'an operators password',
   };
-  const { code, findings, faults } = await doctor(environment);
-  expect([code, faults]).toEqual([1, ['PostgreSQL', 'Redis']]);
+  const { code, findings, failures } = await doctor(environment);
+  expect([code, failures]).toEqual([1, ['PostgreSQL', 'Redis']]);
   expect(findings.get('PostgreSQL')?.advice).toContain('DATABASE_URL');
   expect(findings.get('Redis')?.advice).toContain('REDIS_URL');
   const { out, err } = await doctor(environment, '--');
@@ -75,17 +75,17 @@ describe.runIf(hasClusters)('with servers', () => {
       await primary.isReplayedBy(replica);
 
       const well = await doctor({ KEY_SECRET, DATABASE_URL: database.address, DATABASE_READ_URL: addressOf(replica) });
-      expect([well.code, well.faults]).toEqual([0, []]);
+      expect([well.code, well.failures]).toEqual([0, []]);
       expect(well.findings.get('rights')).toMatchObject({ state: 'warning', found: 'postgres is a superuser' });
       expect(well.findings.get('replica 1')).toMatchObject({ state: 'ok' });
       expect(well.findings.get('control schema')).toMatchObject({ state: 'ok' });
 
       const poor = await doctor({ KEY_SECRET, DATABASE_URL: addressOf(primary, 'app', 'latin') });
-      expect(poor.faults).toEqual(['encoding', 'rights', 'control schema']);
+      expect(poor.failures).toEqual(['encoding', 'rights', 'control schema']);
       expect(poor.findings.get('rights')?.advice).toContain('grant create on database latin to app;');
 
       const swapped = await doctor({ KEY_SECRET, DATABASE_URL: addressOf(replica), DATABASE_READ_URL: database.address });
-      expect(swapped.faults).toEqual(['primary', 'replica 1']);
+      expect(swapped.failures).toEqual(['primary', 'replica 1']);
 
       await primary.query("insert into estate.kysely_migration (name, timestamp) values ('999_later', '')", 'estate');
       const newer = await doctor({ KEY_SECRET, DATABASE_URL: database.address });

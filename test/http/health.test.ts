@@ -1,7 +1,7 @@
 /** Health checks of a load balancer, while the service is healthy and while it is not (contract: health). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgres } from '../../src/database/connections/postgres.ts';
-import { createDatabaseFaults } from '../../src/database/readiness.ts';
+import { createDatabaseProblems } from '../../src/database/readiness.ts';
 import { type Cluster, hasClusters, startCluster } from '../support/cluster.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { poolOptions } from '../support/settings.ts';
@@ -55,21 +55,21 @@ describe.runIf(hasClusters)('an unavailable database', () => {
 
   test('is reported until it is available again', async () => {
     const database = openPostgres(cluster.address(), poolOptions);
-    const faults = createDatabaseFaults(database);
+    const problems = createDatabaseProblems(database);
     try {
-      expect(await faults()).toEqual(['the control schema is not there']);
+      expect(await problems()).toEqual(['the control schema is not there']);
       await cluster.query('create schema estate create table kysely_migration (name text)');
-      await expect.poll(faults).toEqual(['the control schema is older than this program']);
+      await expect.poll(problems).toEqual(['the control schema is older than this program']);
       await cluster.query("insert into estate.kysely_migration values ('999_of_a_newer_program')");
-      await expect.poll(faults).toEqual([]);
+      await expect.poll(problems).toEqual([]);
       cluster.signal('SIGSTOP');
-      await expect.poll(faults, { timeout: 10_000 }).toEqual(['the database did not answer in time']);
+      await expect.poll(problems, { timeout: 10_000 }).toEqual(['the database did not answer in time']);
       cluster.signal('SIGCONT');
-      await expect.poll(faults, { timeout: 10_000 }).toEqual([]);
+      await expect.poll(problems, { timeout: 10_000 }).toEqual([]);
       cluster.stop();
-      await expect.poll(faults, { timeout: 10_000 }).toEqual(['the database does not answer']);
+      await expect.poll(problems, { timeout: 10_000 }).toEqual(['the database does not answer']);
       cluster.start();
-      await expect.poll(faults, { timeout: 10_000 }).toEqual([]);
+      await expect.poll(problems, { timeout: 10_000 }).toEqual([]);
     } finally {
       await database.close();
     }

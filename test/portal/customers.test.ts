@@ -42,7 +42,7 @@ test('a customer is renamed, suspended and resumed', async () => {
   const page = '/portal/customers/ost';
   expect((await operator.submit(page, { name: 'Ost & Söhne' }, `${page}/name`)).location).toBe(`${page}?notice=renamed`);
   const refused = await operator.submit(page, { name: ' ' }, `${page}/name`);
-  expect([refused.status, refused.text.includes('id="name-fault">A customer needs a name.')]).toEqual([422, true]);
+  expect([refused.status, refused.text.includes('id="name-problem">A customer needs a name.')]).toEqual([422, true]);
   expect((await operator.submit(page, {}, `${page}/suspend`)).location).toBe(`${page}?notice=suspended`);
   const { text } = await operator.get(page);
   expect(text).toContain('Ost &amp; Söhne');
@@ -57,7 +57,7 @@ test('a customer is removed only after its slug is typed', async () => {
   const page = '/portal/customers/weg/remove';
   for (const slug of ['', 'nord', 'WEG']) {
     const { status, text } = await operator.submit(page, { slug });
-    expect([slug, status, text.includes('id="slug-fault">That is not weg.')]).toEqual([slug, 422, true]);
+    expect([slug, status, text.includes('id="slug-problem">That is not weg.')]).toEqual([slug, 422, true]);
   }
   const { location } = await operator.submit(page, { slug: 'weg' });
   expect(location).toBe('/portal/customers?notice=removed');
@@ -132,13 +132,13 @@ test('an invalid customer is refused next to the form', async () => {
 test('an error is shown at its field, and the input is preserved', async () => {
   const { status, text } = await operator.submit('/portal/customers', { slug: 'Not Good', name: 'Kept AG', tier: 'professional' });
   expect(status).toBe(422);
-  expect(text).toMatch(/<input name="slug"[^>]* value="Not Good" aria-describedby="slug-hint slug-fault" aria-invalid="true" autofocus>/);
-  expect(text).toMatch(/id="slug-fault">[^<]*is no customer name/);
+  expect(text).toMatch(/<input name="slug"[^>]* value="Not Good" aria-describedby="slug-hint slug-problem" aria-invalid="true" autofocus>/);
+  expect(text).toMatch(/id="slug-problem">[^<]*is no customer name/);
   expect(text.match(/aria-invalid/g)).toHaveLength(1);
   expect(text).toContain('value="Kept AG"');
   expect(text).toContain('<option value="professional" selected>');
   const both = await operator.submit('/portal/customers', { slug: 'x', name: ' ', tier: 'royal' });
-  expect(both.text.match(/class="fault" id="(name|tier)-fault"/g)).toHaveLength(2);
+  expect(both.text.match(/class="problem" id="(name|tier)-problem"/g)).toHaveLength(2);
 });
 
 test('customers are searched, sorted and paged by plain links', async () => {

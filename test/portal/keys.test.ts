@@ -85,16 +85,16 @@ test('each error is shown at its field', async () => {
   const { text } = await operator.submit('/portal/keys/new', fields);
   for (const name of ['customer', 'tier', 'expires']) {
     expect(text).toMatch(
-      new RegExp(`<(input|select)[^>]* name="${name}"[^>]*aria-describedby="[^"]*${name}-fault"[^>]* aria-invalid="true"`),
+      new RegExp(`<(input|select)[^>]* name="${name}"[^>]*aria-describedby="[^"]*${name}-problem"[^>]* aria-invalid="true"`),
     );
-    expect(text).toContain(`id="${name}-fault"`);
+    expect(text).toContain(`id="${name}-problem"`);
   }
-  expect(text).toContain('aria-describedby="groups-hint groups-fault"');
+  expect(text).toContain('aria-describedby="groups-hint groups-problem"');
   expect(text.match(/ autofocus/g)).toHaveLength(1);
   const key = await operator.createKey();
   const page = `/portal/keys/${idOf(key)}`;
   const rights = await operator.submit(page, { tier: 'basic' }, `${page}/rights`);
-  expect([rights.status, rights.text.includes('id="groups-fault"'), rights.text.includes('<details class="panel" open>')]).toEqual([
+  expect([rights.status, rights.text.includes('id="groups-problem"'), rights.text.includes('<details class="panel" open>')]).toEqual([
     422,
     true,
     true,

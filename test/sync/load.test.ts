@@ -221,7 +221,7 @@ describe('a delivery with errors is refused as a whole, and every error is named
       persons.columns.length > 0 ? Array.from({ length: 30 }, (_, n) => personWith({ person_id: String(n + 1), birth_date: 'never' })) : [];
     const lines = (await refused('person.csv', asCsv({ columns: persons.columns, rows }))).split('\n');
     expect(lines).toHaveLength(21);
-    expect(lines[20]).toBe('… and 10 more faults');
+    expect(lines[20]).toBe('… and 10 more errors');
   });
 
   test('a value that conflicts with an existing row is named with its line, and not shown', async () => {

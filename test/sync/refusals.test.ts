@@ -83,7 +83,7 @@ describe('a row that cannot be published', () => {
     for (const row of sheet.rows) row[at(sheet, 'person_id')] = '999999999';
     const lines = (await refused([deliveries.write('tenancy_hdr.csv', asCsv(sheet))])).split('\n');
     expect(lines).toHaveLength(21);
-    expect(lines[20]).toBe(`… and ${sheet.rows.length - 20} more faults`);
+    expect(lines[20]).toBe(`… and ${sheet.rows.length - 20} more errors`);
   });
 });
 

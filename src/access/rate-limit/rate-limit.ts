@@ -17,7 +17,7 @@ export interface RateLimit {
 }
 
 /** The operator bounds the number of keys. Nothing bounds the number of addresses. */
-const addressesRemembered = 100_000;
+const maxAddresses = 100_000;
 
 /** Pages for each request to the API: many people share an address, and a page loads several files. */
 const pagesPerRequest = 20;
@@ -27,8 +27,8 @@ export const createRateLimit = (requests: number, open: OpenWindows = ownWindows
   if (requests === 0) return { count: async () => undefined };
   // Separate, so that many addresses never evict the count of a key.
   const keys = open('keys', windowSeconds * 1_000);
-  const addresses = open('addresses', windowSeconds * 1_000, addressesRemembered);
-  const pages = open('pages', windowSeconds * 1_000, addressesRemembered);
+  const addresses = open('addresses', windowSeconds * 1_000, maxAddresses);
+  const pages = open('pages', windowSeconds * 1_000, maxAddresses);
   return {
     count: async (bucket) => {
       const isPage = bucket.startsWith('page ');

@@ -33,7 +33,7 @@ export interface SyncOptions {
 }
 
 /** The error for options that cannot be combined; undefined if there is none. */
-const usageFault = (paths: readonly string[], options: SyncOptions): string | undefined => {
+const usageProblem = (paths: readonly string[], options: SyncOptions): string | undefined => {
   const deletes = options.delete ?? [];
   if (options.full && options.upsert) return '--full and --upsert exclude each other.';
   if (deletes.length > 0 && !options.upsert) return '--delete goes with --upsert: a full file deletes what it does not hold.';
@@ -125,8 +125,8 @@ const showHistory = async ({ database }: Session, customer: Customer, options: S
 };
 
 export const syncFiles = async (slug: string, paths: readonly string[], options: SyncOptions, command: Command): Promise<void> => {
-  const fault = options.history ? undefined : usageFault(paths, options);
-  if (fault !== undefined) command.error(`error: ${fault}`);
+  const problem = options.history ? undefined : usageProblem(paths, options);
+  if (problem !== undefined) command.error(`error: ${problem}`);
   await withSession(async (session) => {
     const customer = await findCustomer(session.database, slug);
     if (options.history) await showHistory(session, customer, options);

@@ -5,7 +5,7 @@ import { NodeHealth, type NodeState } from '../../database/cluster/node-health.t
 import { addressText } from '../../database/cluster/nodes.ts';
 import type { Database } from '../../database/connections/connection.ts';
 import { openPostgres } from '../../database/connections/postgres.ts';
-import { type Finding, fault, ok, warning } from './finding.ts';
+import { type Finding, failed, ok, warning } from './finding.ts';
 
 /** The versions on which `npm run citus` ran. */
 const testedVersion = /^13\.2/;
@@ -15,15 +15,15 @@ const facts = `select e.extversion as version, current_setting('citus.enable_sch
 
 const nodeFinding = (node: NodeState): Finding => {
   const check = `node ${addressText(node)}`;
-  if (!node.isActive) return fault(check, 'it is disabled', `As a superuser: select citus_activate_node('${node.host}', ${node.port});`);
+  if (!node.isActive) return failed(check, 'it is disabled', `As a superuser: select citus_activate_node('${node.host}', ${node.port});`);
   if (!node.isReachable)
-    return fault(
+    return failed(
       check,
       'it does not answer the coordinator',
       'Check that the server runs, its address in pg_dist_node, pg_hba.conf and .pgpass.',
     );
   if (!node.isSynced)
-    return fault(check, 'it lacks the catalogs of the coordinator', 'As a superuser: select start_metadata_sync_to_all_nodes();');
+    return failed(check, 'it lacks the catalogs of the coordinator', 'As a superuser: select start_metadata_sync_to_all_nodes();');
   return ok(check, `${node.customers} customers`);
 };
 
@@ -72,10 +72,10 @@ export const examineNodes = async (url: string, pool: pg.Pool, readsNodes: boole
       ok('schema-based sharding', `${citus.sharding ?? 'off'}; the service does not depend on it`),
       citus.wal === 'logical'
         ? ok('wal_level', citus.wal)
-        : fault('wal_level', citus.wal, 'Moves need it on all nodes: set wal_level = logical and restart.'),
+        : failed('wal_level', citus.wal, 'Moves need it on all nodes: set wal_level = logical and restart.'),
       nodes.some(({ takesCustomers }) => takesCustomers)
         ? ok('nodes', `${nodes.length} for customers`)
-        : fault('nodes', 'none takes customers', "On the coordinator: select citus_add_node('<address>', 5432);"),
+        : failed('nodes', 'none takes customers', "On the coordinator: select citus_add_node('<address>', 5432);"),
       ...nodes.map(nodeFinding),
       ...(await directFindings(database, nodes)),
       local.length === 0

@@ -4,10 +4,10 @@ import pg from 'pg';
 import { bulkPoolSizeOf, type Config } from '../../config.ts';
 import type { Database } from '../../database/connections/connection.ts';
 import { checkPooledSettings } from '../../database/connections/pooled.ts';
-import { controlFault, controlOver, controlSchema, refuseNewer } from '../../database/control/control.ts';
+import { controlOver, controlProblem, controlSchema, refuseNewer } from '../../database/control/control.ts';
 import { qualify } from '../../database/identifier.ts';
 import { examineNodes } from './doctor-nodes.ts';
-import { type Finding, fault, ok, warning } from './finding.ts';
+import { type Finding, failed, ok, warning } from './finding.ts';
 
 const answersWithinMs = 5_000;
 const minVersion = 150_000;
@@ -68,13 +68,13 @@ const rightsOf = ({ is_superuser, may_create, role, database }: Facts): Finding 
     );
   return may_create
     ? ok('rights', `${role} may create schemas`)
-    : fault('rights', `${role} may not create schemas`, `As the owner of the database: grant create on database ${database} to ${role};`);
+    : failed('rights', `${role} may not create schemas`, `As the owner of the database: grant create on database ${database} to ${role};`);
 };
 
 /** Checks the control schema, and that the role owns all schemas that the service writes. */
 const schemasOf = async (pool: pg.Pool): Promise<Finding[]> => {
-  const control = (await controlFault(pool)) ?? (await refuseNewer(controlOver(pool)).catch((error: Error) => error.message));
-  if (control) return [fault('control schema', control, 'With this version of the program, or the newer one: estate migrate.')];
+  const control = (await controlProblem(pool)) ?? (await refuseNewer(controlOver(pool)).catch((error: Error) => error.message));
+  if (control) return [failed('control schema', control, 'With this version of the program, or the newer one: estate migrate.')];
   const { rows } = await pool.query<{ name: string }>(
     `select quote_ident(nspname) as name from pg_catalog.pg_namespace
      where nspname = '${controlSchema}' and not has_schema_privilege(oid, 'create')
@@ -87,7 +87,7 @@ const schemasOf = async (pool: pg.Pool): Promise<Finding[]> => {
     ? [upToDate]
     : [
         upToDate,
-        fault(
+        failed(
           'ownership',
           `${foreign} belong to another role`,
           'Loads and migrations need a role that owns them: alter schema … owner to …, and its tables.',
@@ -101,13 +101,13 @@ export const examineDatabase = async (pool: pg.Pool, needed?: number): Promise<F
   const facts = rows[0] as Facts;
   const { version, number, encoding, database, is_replica, connections } = facts;
   return [
-    number >= minVersion ? ok('PostgreSQL', version) : fault('PostgreSQL', version, 'Upgrade it to 15 or newer.'),
+    number >= minVersion ? ok('PostgreSQL', version) : failed('PostgreSQL', version, 'Upgrade it to 15 or newer.'),
     ...(is_replica
-      ? [fault('primary', 'DATABASE_URL is a replica', 'DATABASE_URL takes the primary; replicas go into DATABASE_READ_URL.')]
+      ? [failed('primary', 'DATABASE_URL is a replica', 'DATABASE_URL takes the primary; replicas go into DATABASE_READ_URL.')]
       : []),
     encoding === 'UTF8'
       ? ok('encoding', encoding)
-      : fault(
+      : failed(
           'encoding',
           encoding,
           `Dump ${database} and restore it into one made with: create database … encoding 'UTF8' template template0;`,
@@ -143,14 +143,14 @@ const examineReplica = (primary: pg.Pool, url: string, check: string): Promise<F
     );
     const { is_replica, lsn, seconds } = rows[0] ?? {};
     if (!is_replica)
-      return fault(
+      return failed(
         check,
         'it follows no server',
         'It was promoted, or is another server: make it a replica of DATABASE_URL again, or take it out of DATABASE_READ_URL.',
       );
     const [own, primarys] = await Promise.all([replica.query(epochQuery), primary.query(epochQuery)]);
     if (own.rows[0]?.id !== primarys.rows[0]?.id)
-      return fault(
+      return failed(
         check,
         'it has other data than DATABASE_URL',
         'It follows another server: see the address, and primary_conninfo on the replica.',
@@ -171,7 +171,7 @@ const examineReplica = (primary: pg.Pool, url: string, check: string): Promise<F
   });
 
 const unreached = (check: string, setting: string) => (error: unknown) =>
-  fault(
+  failed(
     check,
     `failed: ${(error as Error).message || (error as { code?: string }).code}`,
     `Check the address in ${setting}, that the server runs, and that no firewall blocks it.`,
@@ -189,7 +189,7 @@ export const examineServers = (config: Config): Promise<Finding[]> =>
       : await examineDatabase(pool, (POOL_SIZE + bulkPoolSizeOf(config) + 1) * WORKERS);
     if (direct) {
       const pooled = checkPooledSettings({ pool } as Database, STATEMENT_TIMEOUT_MS).then(() => ok('pooler', 'the role has its settings'));
-      findings.push(await pooled.catch((error: Error) => fault('pooler', 'the role lacks settings', error.message)));
+      findings.push(await pooled.catch((error: Error) => failed('pooler', 'the role lacks settings', error.message)));
     }
     const clusterUrl = direct || config.DATABASE_URL;
     findings.push(

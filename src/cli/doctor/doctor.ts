@@ -13,7 +13,7 @@ import { projectFile } from '../../web/pages/static-files.ts';
 import { paint } from '../colour.ts';
 import { report } from '../session.ts';
 import { examineDatabase, examineRedis, examineServers } from './doctor-servers.ts';
-import { type Finding, fault, ok, warning } from './finding.ts';
+import { type Finding, failed, ok, warning } from './finding.ts';
 
 /** The size of a page of 100,000 wide rows, which may need a spool on disk. */
 const largePageMb = 100;
@@ -26,7 +26,7 @@ const examineNode = (): Finding => {
   const min = engines.node.replace('>=', '').split('.').map(Number);
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const isOld = major < (min[0] ?? 0) || (major === min[0] && minor < (min[1] ?? 0));
-  if (isOld) return fault('Node', process.versions.node, `Use Node 24; ${engines.node} at least.`);
+  if (isOld) return failed('Node', process.versions.node, `Use Node 24; ${engines.node} at least.`);
   return major < 22
     ? warning('Node', process.versions.node, 'It gets no security fixes any more: use Node 24.')
     : ok('Node', process.versions.node);
@@ -49,12 +49,12 @@ const examineDisk = async ({ LARGE_PAGES }: Config): Promise<Finding> => {
     const { bavail, bsize, type } = await statfs(folder);
     const [freeMb, wantedMb] = [Math.floor((bavail * bsize) / 2 ** 20), LARGE_PAGES * largePageMb];
     const words = `${freeMb} MB free in ${folder}${type === tmpfs ? ', which is memory' : ''}`;
-    if (freeMb < largePageMb) return fault('disk for large pages', words, advice);
+    if (freeMb < largePageMb) return failed('disk for large pages', words, advice);
     return freeMb < wantedMb
       ? warning('disk for large pages', words, `${LARGE_PAGES} large pages (LARGE_PAGES) may take ${wantedMb} MB. ${advice}`)
       : ok('disk for large pages', words);
   } catch (error) {
-    return fault('disk for large pages', (error as Error).message, advice);
+    return failed('disk for large pages', (error as Error).message, advice);
   }
 };
 
@@ -66,7 +66,7 @@ const examineEmbedded = async (config: Config): Promise<Finding[]> => {
     return await examineDatabase(database.pool).finally(() => database.close());
   } catch (error) {
     if (error instanceof OperatorError) return [ok('embedded database', error.message)];
-    return [fault('embedded database', (error as Error).message, `See that ${config.DATA_DIR} is whole and may be written to.`)];
+    return [failed('embedded database', (error as Error).message, `See that ${config.DATA_DIR} is whole and may be written to.`)];
   }
 };
 
@@ -114,8 +114,8 @@ const examineAll = async (): Promise<Finding[]> => {
     return findings.map(withoutSecrets(secretsIn(config)));
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    const faults = error.message.split('\n');
-    return [node, ...faults.map((words) => fault('settings', words, 'docs/administration.md has every setting with what it takes.'))];
+    const problems = error.message.split('\n');
+    return [node, ...problems.map((words) => failed('settings', words, 'docs/administration.md has every setting with what it takes.'))];
   }
 };
 
@@ -134,7 +134,7 @@ const words = (findings: readonly Finding[]): string => {
 /** Throws an `OperatorError` if a check fails. */
 export const examine = async (options: { readonly json?: boolean }): Promise<void> => {
   const findings = await examineAll();
-  const faults = findings.filter(({ state }) => state === 'fault').length;
-  report({ ok: faults === 0, findings }, options, () => words(findings));
-  if (faults > 0) throw new OperatorError(faults === 1 ? 'One thing is at fault.' : `${faults} things are at fault.`);
+  const failures = findings.filter(({ state }) => state === 'fault').length;
+  report({ ok: failures === 0, findings }, options, () => words(findings));
+  if (failures > 0) throw new OperatorError(failures === 1 ? '1 check failed.' : `${failures} checks failed.`);
 };

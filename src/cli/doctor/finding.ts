@@ -8,4 +8,4 @@ export interface Finding {
 
 export const ok = (check: string, found: string): Finding => ({ check, state: 'ok', found });
 export const warning = (check: string, found: string, advice: string): Finding => ({ check, state: 'warning', found, advice });
-export const fault = (check: string, found: string, advice: string): Finding => ({ check, state: 'fault', found, advice });
+export const failed = (check: string, found: string, advice: string): Finding => ({ check, state: 'fault', found, advice });

@@ -23,7 +23,7 @@ interface Probe {
 
 const answersWithinMs = 1_500;
 /** All callers within this time share one question. */
-const rememberedMs = 1_000;
+const cachedMs = 1_000;
 
 /** A server looks at each file of the database. A customer has hundreds of them. */
 const measuredWithinMs = 60_000;
@@ -81,7 +81,7 @@ export class NodeHealth {
 
   #probe(node: ClusterNode): Probe {
     const last = this.#probes.get(node.id);
-    if (last && (last.isOpen || performance.now() - last.startedAt < rememberedMs)) return last;
+    if (last && (last.isOpen || performance.now() - last.startedAt < cachedMs)) return last;
     const answer = ask(this.#database, node, { query: 'select 1', withinMs: 2_000 });
     const probe: Probe = { answer, startedAt: performance.now(), isOpen: true };
     void probe.answer.then(() => {

@@ -158,7 +158,7 @@ const applied = qualify(controlSchema, 'kysely_migration');
  * The reason why this program cannot use the control schema, or undefined. A newer schema is accepted, because a rolling upgrade has one.
  * Throws if the database fails or does not answer within `withinMs`.
  */
-export const controlFault = async (pool: pg.Pool, withinMs?: number): Promise<string | undefined> => {
+export const controlProblem = async (pool: pg.Pool, withinMs?: number): Promise<string | undefined> => {
   const text = `select max(name) as newest from ${applied}`;
   try {
     const { rows } = await pool.query<{ newest: string | null }>({ text, query_timeout: withinMs } as pg.QueryConfig);

@@ -58,9 +58,9 @@ const abandonedMs = 86_400_000;
 /** The folder of temporary files. Stored files may be moved from it, so it is on their file system. */
 const workName = '.work';
 
-/** Manifests that are remembered of an S3-compatible store, because each is a request. */
-const rememberedManifests = 5_000;
-const rememberedMs = 600_000;
+/** Cached manifests of an S3-compatible store, because each is a request. */
+const maxManifests = 5_000;
+const cachedMs = 600_000;
 
 const manifestPattern = new RegExp(`^(.+)\\.(\\d+)\\.(${fileFormats.map((each) => each.replace('.', '\\.')).join('|')})\\.json$`);
 
@@ -86,21 +86,21 @@ export class FileStore {
   readonly claims: BuildClaims;
   readonly #objects: Objects;
   readonly #work: string;
-  readonly #remembered: LRUCache<string, Manifest> | undefined;
+  readonly #manifests: LRUCache<string, Manifest> | undefined;
 
   constructor({ folder, s3 }: StorePlace, objects?: Objects) {
     this.#work = join(folder, workName);
     this.#objects = objects ?? (s3 ? new S3Objects(s3) : new FolderObjects(folder, this.#work));
     this.requested = new RequestedFiles(this.#objects);
     this.claims = new BuildClaims(this.#objects);
-    this.#remembered = s3 ? new LRUCache({ max: rememberedManifests, ttl: rememberedMs }) : undefined;
+    this.#manifests = s3 ? new LRUCache({ max: maxManifests, ttl: cachedMs }) : undefined;
   }
 
   /** The complete file of a version; undefined if there is none. */
   async find(file: FileName, version: number): Promise<StoredFile | undefined> {
     const folder = folderOf(file);
     const name = `${folder}${stemOf(file)}.${version}.${file.format}.json`;
-    const manifest = this.#remembered?.get(name) ?? (await this.#read(name));
+    const manifest = this.#manifests?.get(name) ?? (await this.#read(name));
     if (!manifest) return undefined;
     const etag = `"${digest(customerFolder(file), scopeFolder(file), manifest.sha256)}"`;
     return { ...manifest, manifest: name, object: folder + manifest.data, etag };
@@ -110,7 +110,7 @@ export class FileStore {
   async open({ manifest, object }: StoredFile, first: number, last: number): Promise<AsyncIterable<Buffer> | undefined> {
     const bytes = await this.#objects.open(object, first, last);
     if (bytes) return bytes;
-    this.#remembered?.delete(manifest);
+    this.#manifests?.delete(manifest);
     await this.#objects.remove(manifest);
     return undefined;
   }
@@ -181,7 +181,7 @@ export class FileStore {
   async #read(name: string): Promise<Manifest | undefined> {
     const text = await this.#objects.read(name);
     const manifest = text === undefined ? undefined : parseManifest(text);
-    if (manifest) this.#remembered?.set(name, manifest);
+    if (manifest) this.#manifests?.set(name, manifest);
     return manifest;
   }
 
@@ -205,7 +205,7 @@ export class FileStore {
       if (!manifestPattern.test(name)) continue;
       if (removed.has(name)) {
         await this.#objects.remove(object.name);
-        this.#remembered?.delete(object.name);
+        this.#manifests?.delete(object.name);
       } else kept.add(name.slice(0, -'.json'.length));
     }
     for (const object of found) {

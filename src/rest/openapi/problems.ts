@@ -28,8 +28,8 @@ const problemResponse = (description: string, examples: Record<string, Problem>,
 export const missingFilters = (instance: string, names: readonly string[]): Response =>
   problemResponse('A required filter is missing.', { missingFilters: example('missingFilters', instance, names.join(', ')) });
 
-const offsetFault = validationMessage('offset', validationTexts.below(limits.offset.min));
-const limitFault = validationMessage('limit', validationTexts.above(limits.limit.max));
+const offsetProblem = validationMessage('offset', validationTexts.below(limits.offset.min));
+const limitProblem = validationMessage('limit', validationTexts.above(limits.limit.max));
 
 /** Answers that operations share; the examples name paths that the document describes. */
 export const problemResponses = (scope: Scope) => {
@@ -51,11 +51,11 @@ export const problemResponses = (scope: Scope) => {
       noLookupValues: example('noLookupValues', `/meta/${table}/values/${column}`, `${table}.${column}`),
     }),
     InvalidParameter: problemResponse('A query parameter violates its bounds; the detail names each one that does.', {
-      offset: example('invalidParameter', path, offsetFault),
-      several: example('invalidParameter', path, `${limitFault}; ${offsetFault}`),
+      offset: example('invalidParameter', path, offsetProblem),
+      several: example('invalidParameter', path, `${limitProblem}; ${offsetProblem}`),
     }),
     InvalidRawParameter: problemResponse('A query parameter violates its bounds; the detail names each one that does.', {
-      limit: example('invalidParameter', `/raw/${[...scope.rawTables.keys()][0] ?? 'table'}`, limitFault),
+      limit: example('invalidParameter', `/raw/${[...scope.rawTables.keys()][0] ?? 'table'}`, limitProblem),
     }),
     InvalidSince: problemResponse('`since` is missing or no point in time.', {
       missing: example('invalidParameter', '/changes', validationMessage('since', validationTexts.missing)),

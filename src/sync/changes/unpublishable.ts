@@ -20,7 +20,7 @@ interface Cause {
   readonly what: string;
 }
 
-interface Fault {
+interface MissingValues {
   /** Of the driving row and each joined row, by alias; null if there is none. */
   readonly keys: Readonly<Record<string, string | null>>;
   readonly missing: readonly string[];
@@ -29,12 +29,12 @@ interface Fault {
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-const findFaults = async (client: pg.ClientBase, place: ColumnPosition, table: Table): Promise<Fault[]> => {
+const findMissingValues = async (client: pg.ClientBase, place: ColumnPosition, table: Table): Promise<MissingValues[]> => {
   const required = Object.entries(table.columns).filter(([, column]) => column.required);
   const aliases = [{ as: table.source.as, table: table.source.table }, ...table.source.joins];
   const keys = aliases.map(({ as, table: raw }) => `${literal(as)}, ${as}.${quote(rawTables[raw].key)}::text`);
   const missing = required.map(([name]) => `case when ${expressionOf(table, name)} is null then ${literal(name)} end`);
-  const { rows } = await client.query<Fault>(
+  const { rows } = await client.query<MissingValues>(
     `select json_build_object(${keys.join(', ')}) as keys, array_remove(array[${missing.join(', ')}], null) as missing, count(*) over () as total
      ${sourceOf(place, table)}
      where ${required.map(([name]) => `${expressionOf(table, name)} is null`).join(' or ')}
@@ -53,7 +53,7 @@ const readsOf = (expression: string): ReadonlyMap<string, readonly string[]> => 
   return found;
 };
 
-const causeOf = (table: Table, { keys }: Fault, column: string): Cause => {
+const causeOf = (table: Table, { keys }: MissingValues, column: string): Cause => {
   const { source } = table;
   const what = `${table.name}.${column}`;
   const rawOf = (alias: string) => source.joins.find(({ as }) => as === alias)?.table ?? source.table;
@@ -86,8 +86,8 @@ export const refuseUnpublishable = async (
   const causes: Cause[] = [];
   let rest = 0;
   for (const table of tables) {
-    const found = await findFaults(client, place, table);
-    causes.push(...found.flatMap((fault) => fault.missing.map((column) => causeOf(table, fault, column))));
+    const found = await findMissingValues(client, place, table);
+    causes.push(...found.flatMap((values) => values.missing.map((column) => causeOf(table, values, column))));
     rest += Math.max(0, (found[0]?.total ?? 0) - found.length);
   }
   const defects = new Defects();

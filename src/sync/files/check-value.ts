@@ -28,8 +28,8 @@ const checkFloat: Check = (text) => {
 };
 
 const checkNumeric: Check = (text, digits) => {
-  const fault = checkFloat(text, digits);
-  if (fault !== undefined) return fault;
+  const defect = checkFloat(text, digits);
+  if (defect !== undefined) return defect;
   const [precision = 1000, scale = 0] = digits.split(',').map(Number);
   const max = precision - scale;
   return Math.abs(Number(text)) >= 10 ** max ? `has more than ${max} digits before the point` : undefined;
@@ -41,32 +41,32 @@ const isDay = (text: string): boolean => {
 };
 
 /** Years that PostgreSQL accepts and that need more than four digits. */
-const yearFault = (text: string): string | undefined => {
+const yearDefect = (text: string): string | undefined => {
   if (/\bBC\s*$/i.test(text)) return 'lies before the year 1';
   return /^\s*\d{5,}-/.test(text) ? 'lies after the year 9999' : undefined;
 };
 
 const isInfinite = (text: string): boolean => /^\s*[+-]?infinity\s*$/i.test(text);
 
-const checkDate: Check = (text) => (isInfinite(text) ? notFinite : (yearFault(text) ?? dayFault(text)));
+const checkDate: Check = (text) => (isInfinite(text) ? notFinite : (yearDefect(text) ?? dayDefect(text)));
 
-const dayFault = (text: string): string | undefined =>
+const dayDefect = (text: string): string | undefined =>
   /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(text) && isDay(text.trim()) ? undefined : 'is no date such as 2024-12-31';
 
 const moment = /^\s*(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-4]):[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?\s*(?:Z|([+-]\d{2})(?::?(\d{2}))?)?)?\s*$/i;
 
 const checkTimestamp: Check = (text) => {
   if (isInfinite(text)) return notFinite;
-  const fault = yearFault(text);
-  if (fault !== undefined) return fault;
+  const defect = yearDefect(text);
+  if (defect !== undefined) return defect;
   const day = moment.exec(text)?.[1];
   return day !== undefined && isDay(day) ? undefined : 'is no time such as 2024-12-31T23:59:59Z';
 };
 
 /** The year in UTC can differ from the one in the text. */
 const checkZonedTimestamp: Check = (text) => {
-  const fault = checkTimestamp(text, '');
-  if (fault !== undefined) return fault;
+  const defect = checkTimestamp(text, '');
+  if (defect !== undefined) return defect;
   const [, day, time = '00:00', hours = '+00', minutes = '00'] = moment.exec(text) ?? [];
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   const ahead = Number(hours) * 60 + Number(`${hours[0]}${minutes}`);
@@ -106,6 +106,6 @@ const show = (text: string) => JSON.stringify(text.length > longestShown ? `${te
 export const checkValue = (text: string | null, { type, required }: TargetColumn): string | undefined => {
   if (text === null) return required ? 'a value is required' : undefined;
   const [, argument = ''] = /\((.*)\)/.exec(type) ?? [];
-  const fault = checks[type.replace(/\(.*\)/, '')]?.(text, argument);
-  return fault === undefined ? undefined : `${show(text)} ${fault}`;
+  const defect = checks[type.replace(/\(.*\)/, '')]?.(text, argument);
+  return defect === undefined ? undefined : `${show(text)} ${defect}`;
 };

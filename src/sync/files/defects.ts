@@ -35,6 +35,6 @@ export class Defects {
   throwIfAny(): void {
     if (this.#count === 0) return;
     const rest = this.#count - this.#lines.length;
-    throw new OperatorError([...this.#lines, ...(rest > 0 ? [`… and ${rest.toLocaleString('en')} more faults`] : [])].join('\n'));
+    throw new OperatorError([...this.#lines, ...(rest > 0 ? [`… and ${rest.toLocaleString('en')} more errors`] : [])].join('\n'));
   }
 }

@@ -27,7 +27,7 @@ interface Refused {
 }
 
 /** The error in the shape of a record, which is checked before its values. */
-const shapeFault = ({ values, problem }: FileRecord, columns: readonly string[]): string | undefined => {
+const shapeDefect = ({ values, problem }: FileRecord, columns: readonly string[]): string | undefined => {
   if (problem !== undefined) return problem;
   if (Array.isArray(values)) {
     if (values.length === 1 && values[0] === '\\.') return 'a line of \\. alone cannot be loaded';
@@ -39,22 +39,22 @@ const shapeFault = ({ values, problem }: FileRecord, columns: readonly string[])
 
 const checkRecord = (defects: Defects, record: FileRecord, { file, columns, target }: Refused): void => {
   const place = { file: file.name, line: record.line };
-  const fault = shapeFault(record, columns);
-  if (fault !== undefined) {
-    defects.add(place, fault);
+  const defect = shapeDefect(record, columns);
+  if (defect !== undefined) {
+    defects.add(place, defect);
     return;
   }
   textsOf(record, columns).forEach((text, index) => {
     const column = columns[index] as string;
     const declared = target.columns.get(column);
     if (!declared || (file.purpose === 'deletes' && column !== target.key)) return;
-    const wrong = jsonFault(record, column) ?? checkValue(text, declared);
+    const wrong = jsonDefect(record, column) ?? checkValue(text, declared);
     if (wrong !== undefined) defects.add({ ...place, column }, wrong);
   });
 };
 
 /** The error of a JSON value that no column type accepts. */
-const jsonFault = ({ values }: FileRecord, column: string): string | undefined => {
+const jsonDefect = ({ values }: FileRecord, column: string): string | undefined => {
   if (Array.isArray(values)) return undefined;
   try {
     csvField((values as Readonly<Record<string, unknown>>)[column]);

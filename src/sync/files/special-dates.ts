@@ -51,8 +51,8 @@ export const refuseSpecialDates = async ({ file, columns, target }: Copied): Pro
       const column = columns[index] ?? '';
       const declared = target.columns.get(column);
       if (!text || !declared || !isDateOrTime(declared.type) || !wordPattern.test(text)) return;
-      const fault = checkValue(text, declared);
-      if (fault !== undefined) defects.add({ file: file.name, line: record.line, column }, fault);
+      const defect = checkValue(text, declared);
+      if (defect !== undefined) defects.add({ file: file.name, line: record.line, column }, defect);
     });
   defects.throwIfAny();
 };

@@ -39,8 +39,8 @@ export const table = (headings: readonly Heading[], rows: readonly (readonly (Ht
 </table></div>`;
 
 /** A label, its control, a hint and an error message. */
-export const field = (label: string, control: Html, hint?: Html | string, fault?: Html): Html =>
-  html`<div class="field"><label><span class="label">${label}</span>${control}</label>${hint && html`<span class="hint">${hint}</span>`}${fault}</div>`;
+export const field = (label: string, control: Html, hint?: Html | string, problem?: Html): Html =>
+  html`<div class="field"><label><span class="label">${label}</span>${control}</label>${hint && html`<span class="hint">${hint}</span>`}${problem}</div>`;
 
 /** A name of any length, cut after two lines; hovering shows it in full. */
 export const longName = (path: string, name: string): Html => html`<a class="name" href="${path}" title="${name}">${name}</a>`;

@@ -4,7 +4,7 @@ import { OperatorError } from '../../../errors.ts';
 import { select } from '../../pages/elements.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { PortalContext, Redirect, Visit } from '../context.ts';
-import { type Faults, faultOf, formField, noFaults, refusal } from '../form.ts';
+import { faultOf, formField, noProblems, type Problems, refusal } from '../form.ts';
 import { type NoticeName, type Screen, tokenField } from '../layout.ts';
 import { tierChoices } from './customers.ts';
 
@@ -17,24 +17,24 @@ const folded = (summary: string, action: string, token: string, isOpen: boolean,
 ${fields}
 </form></details>`;
 
-export const changeForms = (customer: Customer, { token, form }: Visit, faults: Faults): Html => {
+export const changeForms = (customer: Customer, { token, form }: Visit, problems: Problems): Html => {
   const path = pathOf(customer);
   const { suspended_at } = customer;
   const name = formField(
-    faults,
+    problems,
     { name: 'name', label: 'Name', hint: `In full; the slug ${customer.slug} stays` },
     (attributes) =>
-      html`<input name="name" required maxlength="200" value="${faults.has('name') ? form.get('name') : customer.name}"${attributes}>`,
+      html`<input name="name" required maxlength="200" value="${problems.has('name') ? form.get('name') : customer.name}"${attributes}>`,
   );
   const tier = formField(
-    faults,
+    problems,
     { name: 'tier', label: 'Tier', hint: 'Keys of a higher tier than their customer’s read as if they had the customer’s.' },
     (attributes) => select('tier', tierChoices, customer.tier, attributes),
   );
   const button = (label: string) => html`<div class="actions"><button class="primary">${label}</button></div>`;
   return html`
-${folded('Rename', `${path}/name`, token, faults.has('name'), html`${name}${button('Change name')}`)}
-${folded('Change the tier', `${path}/tier`, token, faults.has('tier'), html`${tier}${button('Change tier')}`)}
+${folded('Rename', `${path}/name`, token, problems.has('name'), html`${name}${button('Change name')}`)}
+${folded('Change the tier', `${path}/tier`, token, problems.has('tier'), html`${tier}${button('Change tier')}`)}
 <details class="panel"><summary>Suspend or remove</summary>
 <p class="hint">While a customer is suspended all its keys get 403, and its data can still be loaded. Removing takes keys, usage and data with it.</p>
 <div class="actions">
@@ -59,20 +59,20 @@ export const customerChanges = {
 } as const;
 
 /** Asks for the slug, so that nobody removes the wrong customer. */
-export const removalScreen = async (context: PortalContext, visit: Visit, faults = noFaults): Promise<Screen> => {
+export const removalScreen = async (context: PortalContext, visit: Visit, problems = noProblems): Promise<Screen> => {
   const customer = await findCustomer(context.database, visit.parameter('slug'));
   const path = pathOf(customer);
   return {
     title: 'Remove a customer',
     section: 'customers',
-    status: faults.size === 0 ? 200 : 422,
+    status: problems.size === 0 ? 200 : 422,
     body: html`
 <h1>Remove ${customer.name}?</h1>
-${refusal(faults)}
+${refusal(problems)}
 <p class="lead">Its keys are refused at once, and then all that it has is dropped: keys, usage, files, and every table with its data. Only the log keeps what was done. This cannot be undone; to keep the data and refuse the keys, suspend the customer instead.</p>
 <form method="post" action="${path}/remove" class="stack panel">${tokenField(visit.token)}
 ${formField(
-  faults,
+  problems,
   { name: 'slug', label: 'Slug', hint: `To remove it, type ${customer.slug}. It takes some seconds.` },
   (attributes) =>
     html`<input name="slug" required maxlength="40" autocomplete="off" autocapitalize="none" spellcheck="false"${attributes}>`,

@@ -12,7 +12,7 @@ import { formatCount, formatTime } from '../../pages/format.ts';
 import { originOf } from '../../pages/frame.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { PortalContext, Visit } from '../context.ts';
-import { noFaults, orShowErrors, refusal } from '../form.ts';
+import { noProblems, orShowErrors, refusal } from '../form.ts';
 import { readKeys } from '../keys/key-list.ts';
 import { keyTable } from '../keys/keys.ts';
 import type { Screen } from '../layout.ts';
@@ -126,7 +126,7 @@ const questionList = async (database: Database, { slug }: Customer, origin: stri
 ${programsOf(origin, asked)}`;
 };
 
-const screen = async (context: PortalContext, visit: Visit, faults = noFaults): Promise<Screen> => {
+const screen = async (context: PortalContext, visit: Visit, problems = noProblems): Promise<Screen> => {
   const customer = await findCustomer(context.database, visit.parameter('slug'));
   const { name, slug, suspended_at } = customer;
   const tables = await readTableStates(context.database, customer.schema_name);
@@ -134,14 +134,14 @@ const screen = async (context: PortalContext, visit: Visit, faults = noFaults): 
   return {
     title: name,
     section: 'customers',
-    status: faults.size === 0 ? 200 : 422,
+    status: problems.size === 0 ? 200 : 422,
     body: html`
 <div class="head"><h1>${name}</h1><a class="button primary" href="/portal/keys/new?customer=${slug}">Create a key</a></div>
-${refusal(faults)}
+${refusal(problems)}
 ${suspended_at && html`<p class="notice warn">Suspended ${time(suspended_at)}: all keys of this customer get 403 until it is resumed.</p>`}
 ${facts(customer, tables)}
 <section><h2>Keys</h2>${await newestKeys(context, customer)}</section>
-${changeForms(customer, visit, faults)}
+${changeForms(customer, visit, problems)}
 <section><h2>Syncs</h2>${await syncRuns(context.database, customer, latest(tables.map(({ synced_at }) => synced_at)))}
 <p class="hint">To load: <code>estate sync ${slug} &lt;path…&gt;</code>, with <code>--dry-run</code> to see first what would change.</p></section>
 <section><h2>Saved questions</h2>${await questionList(context.database, customer, originOf(visit.request))}
@@ -155,12 +155,12 @@ export const customerPages = (scope: FastifyInstance, context: PortalContext): v
   const path = '/portal/customers/:slug';
   addPage(scope, context, path, { get: (visit) => screen(context, visit) });
   for (const [name, change] of Object.entries(customerChanges))
-    addPage(scope, context, `${path}/${name}`, { post: orShowErrors(change, (visit, faults) => screen(context, visit, faults)) });
+    addPage(scope, context, `${path}/${name}`, { post: orShowErrors(change, (visit, problems) => screen(context, visit, problems)) });
   addPage(scope, context, `${path}/remove`, {
     get: (visit) => removalScreen(context, visit),
     post: orShowErrors(
       (visit) => remove(context, visit),
-      (visit, faults) => removalScreen(context, visit, faults),
+      (visit, problems) => removalScreen(context, visit, problems),
     ),
   });
 };

@@ -7,7 +7,7 @@ import { longName, nothing, pill, select, table, time } from '../../pages/elemen
 import { formatCount } from '../../pages/format.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { PortalContext, Visit } from '../context.ts';
-import { type Faults, faultOf, formField, noFaults, orShowErrors, readForm, refusal } from '../form.ts';
+import { faultOf, formField, noProblems, orShowErrors, type Problems, readForm, refusal } from '../form.ts';
 import { type Screen, tokenField } from '../layout.ts';
 import { type Listing, pager, readListing, searchField, sortHeading } from '../listing.ts';
 import { addPage } from '../page.ts';
@@ -73,38 +73,38 @@ const none = ({ search, page }: Listing<CustomerSort>): Html =>
     : nothing('There is no customer yet.');
 
 /** Above the list, so that it is easy to find; open if there are no customers. */
-const addForm = ({ token, form }: Visit, faults: Faults, isOpen: boolean): Html => html`
+const addForm = ({ token, form }: Visit, problems: Problems, isOpen: boolean): Html => html`
 <details id="add" class="panel"${isOpen && html` open`}><summary>Add a customer</summary>
 <form method="post" action="/portal/customers" class="fields">
 ${tokenField(token)}
 ${formField(
-  faults,
+  problems,
   { name: 'name', label: 'Name', hint: 'In full, as people know it' },
   (attributes) => html`<input name="name" required maxlength="200" value="${form.get('name')}"${attributes}>`,
 )}
 ${formField(
-  faults,
+  problems,
   { name: 'slug', label: 'Slug', hint: 'Short name for addresses and the command line: lower-case letters, digits, hyphens' },
   (attributes) =>
     html`<input name="slug" required pattern="[a-z][a-z0-9\\-]{0,39}" maxlength="40" autocapitalize="none" spellcheck="false" value="${form.get('slug')}"${attributes}>`,
 )}
-${formField(faults, { name: 'tier', label: 'Tier', hint: 'What the customer may read at most' }, (attributes) =>
+${formField(problems, { name: 'tier', label: 'Tier', hint: 'What the customer may read at most' }, (attributes) =>
   select('tier', tierChoices, form.get('tier') ?? 'enterprise', attributes),
 )}
 <div class="actions"><button class="primary">Add customer</button></div>
 </form></details>`;
 
-const screen = async ({ database }: PortalContext, visit: Visit, faults = noFaults): Promise<Screen> => {
+const screen = async ({ database }: PortalContext, visit: Visit, problems = noProblems): Promise<Screen> => {
   const listing = readListing('/portal/customers', visit.query, customerSorts, 'name');
   const page = await readCustomerPage(database, listing);
   return {
     title: 'Customers',
     section: 'customers',
-    status: faults.size === 0 ? 200 : 422,
+    status: problems.size === 0 ? 200 : 422,
     body: html`
 <h1>Customers</h1>
-${refusal(faults)}
-${addForm(visit, faults, faults.size > 0 || visit.query.has('add') || (page.total === 0 && listing.search === ''))}
+${refusal(problems)}
+${addForm(visit, problems, problems.size > 0 || visit.query.has('add') || (page.total === 0 && listing.search === ''))}
 <form class="filters">${searchField(listing, 'Part of a name or a slug')}<button>Search</button></form>
 ${page.rows.length > 0 ? list(page.rows, listing) : none(listing)}
 ${pager(listing, page)}`,
@@ -125,6 +125,6 @@ export const customersPages = (scope: FastifyInstance, context: PortalContext): 
     get: (visit) => screen(context, visit),
     post: orShowErrors(
       async (visit) => ({ to: `/portal/customers/${await add(context, visit)}?notice=customer` }),
-      (visit, faults) => screen(context, visit, faults),
+      (visit, problems) => screen(context, visit, problems),
     ),
   });

@@ -18,7 +18,7 @@ import { type Html, html } from '../../pages/html.ts';
 import type { PortalContext, Redirect, Visit } from '../context.ts';
 import { customerChoice } from '../customers/customers.ts';
 import { countCustomers } from '../customers/freshness.ts';
-import { type Faults, FormFault, faultOf, formField, noFaults, readForm, refusal } from '../form.ts';
+import { FormError, faultOf, formField, noProblems, type Problems, readForm, refusal } from '../form.ts';
 import { type Screen, tokenField } from '../layout.ts';
 import { addPage } from '../page.ts';
 import { shownKey } from './issued-key.ts';
@@ -42,7 +42,7 @@ interface Issuing {
   readonly customer: { readonly id: number } | undefined;
   make(visit: Visit, id: string): Promise<IssuedKey>;
   /** The form with the sent values. */
-  again(visit: Visit, faults?: Faults): Promise<Screen>;
+  again(visit: Visit, problems?: Problems): Promise<Screen>;
 }
 
 /**
@@ -56,7 +56,7 @@ const issue = async ({ database }: PortalContext, visit: Visit, { customer, make
     return shownKey(visit, await make(chosen, idIn(visit.form)));
   } catch (error) {
     if (error instanceof KeyIssuedAlready) return { to: `/portal/keys/${visit.form.get('id')}?notice=once` };
-    if (error instanceof FormFault) return again(visit, error.faults);
+    if (error instanceof FormError) return again(visit, error.problems);
     throw error;
   }
 };
@@ -95,7 +95,7 @@ const slugIn = ({ form, query }: Visit): string => (form.get('customer') ?? quer
 const namedCustomer = ({ control }: Database, visit: Visit): Promise<Customer | undefined> =>
   control.selectFrom('customers').selectAll().where('slug', '=', slugIn(visit)).executeTakeFirst();
 
-const creation = async (context: PortalContext, visit: Visit, faults = noFaults): Promise<Screen> => {
+const creation = async (context: PortalContext, visit: Visit, problems = noProblems): Promise<Screen> => {
   const { form, token } = visit;
   const { database } = context;
   const slug = slugIn(visit);
@@ -105,17 +105,17 @@ const creation = async (context: PortalContext, visit: Visit, faults = noFaults)
   const search = await searchProperties({ database, customer: named }, form);
   const fields = html`<form method="post" action="/portal/keys/new" class="stack panel">
 ${tokenField(token)}<input type="hidden" name="id" value="${randomKeyId()}">${enterButton}
-${formField(faults, { name: 'customer', label: 'Customer' }, choice)}
+${formField(problems, { name: 'customer', label: 'Customer' }, choice)}
 ${formField(
-  faults,
+  problems,
   { name: 'name', label: 'Name', hint: 'Who or what will use the key' },
   (attributes) =>
-    html`<input name="name" maxlength="200" required value="${form.get('name')}"${faults.size === 0 && html` autofocus`}${attributes}>`,
+    html`<input name="name" maxlength="200" required value="${form.get('name')}"${problems.size === 0 && html` autofocus`}${attributes}>`,
 )}
-${rightsFields(rightsFor(visit, named), faults)}
-${scopeFields(form, null, search, faults)}
+${rightsFields(rightsFor(visit, named), problems)}
+${scopeFields(form, null, search, problems)}
 ${formField(
-  faults,
+  problems,
   { name: 'expires', label: 'Expires on', hint: 'At 00:00 UTC; empty for never' },
   (attributes) => html`<input type="date" name="expires" value="${form.get('expires')}"${attributes}>`,
 )}
@@ -123,8 +123,8 @@ ${formField(
   return {
     title: 'Create a key',
     section: 'keys',
-    status: faults.size === 0 ? 200 : 422,
-    body: html`<h1>Create a key</h1>${refusal(faults)}${
+    status: problems.size === 0 ? 200 : 422,
+    body: html`<h1>Create a key</h1>${refusal(problems)}${
       hasCustomers
         ? fields
         : nothing('A key belongs to a customer.', html`<a class="button primary" href="/portal/customers?add=yes">Add a customer</a>`)
@@ -154,7 +154,7 @@ const hindrance = async (database: Database, key: KeyRecord): Promise<Html | und
   return undefined;
 };
 
-const rotation = async ({ database }: PortalContext, { keys, parameter, token, form }: Visit, faults = noFaults): Promise<Screen> => {
+const rotation = async ({ database }: PortalContext, { keys, parameter, token, form }: Visit, problems = noProblems): Promise<Screen> => {
   const key = await keys.find(parameter('id'));
   const title = html`<h1>Rotate ${key.name || key.id}</h1>`;
   const common = { title: 'Rotate a key', section: 'keys' } as const;
@@ -169,17 +169,17 @@ const rotation = async ({ database }: PortalContext, { keys, parameter, token, f
   const search = await searchProperties({ database, customer: await findCustomer(database, key.customer) }, form);
   return {
     ...common,
-    status: faults.size === 0 ? 200 : 422,
+    status: problems.size === 0 ? 200 : 422,
     body: html`
 ${title}
-${refusal(faults)}
+${refusal(problems)}
 <p class="lead">A new key is made with the same rights, the same expiry and the same hourly quota. It may have another data scope. The old one, <code>${key.id}</code>, lives on for a while, so that nobody is cut off before they have changed over.</p>
 <form method="post" action="/portal/keys/${key.id}/rotate" class="stack panel">
 ${tokenField(token)}<input type="hidden" name="id" value="${randomKeyId()}">${enterButton}
-${formField(faults, { name: 'overlap', label: 'The old key lives on for' }, (attributes) =>
+${formField(problems, { name: 'overlap', label: 'The old key lives on for' }, (attributes) =>
   select('overlap', overlaps, form.get('overlap') ?? '24', attributes),
 )}
-${scopeFields(form, key.scope, search, faults)}
+${scopeFields(form, key.scope, search, problems)}
 <div class="actions"><button class="primary">Rotate key</button><a href="/portal/keys/${key.id}">Cancel</a></div></form>`,
   };
 };
@@ -204,7 +204,7 @@ export const issuePages = (scope: FastifyInstance, context: PortalContext): void
       issue(context, visit, {
         customer: await namedCustomer(database, visit),
         make: (sent, id) => createFrom(context, sent, id),
-        again: (sent, faults) => creation(context, sent, faults),
+        again: (sent, problems) => creation(context, sent, problems),
       }),
   });
   addPage(scope, context, '/portal/keys/:id/rotate', {
@@ -214,7 +214,7 @@ export const issuePages = (scope: FastifyInstance, context: PortalContext): void
       issue(context, visit, {
         customer: await findCustomer(database, (await visit.keys.find(visit.parameter('id'))).customer),
         make: rotateFrom,
-        again: (sent, faults) => rotation(context, sent, faults),
+        again: (sent, problems) => rotation(context, sent, problems),
       }),
   });
 };

@@ -11,7 +11,7 @@ import { formatCount } from '../../pages/format.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { gauge, usageChart } from '../chart.ts';
 import type { PortalContext, Redirect, Visit } from '../context.ts';
-import { type Faults, faultOf, noFaults, orShowErrors, readForm, refusal } from '../form.ts';
+import { faultOf, noProblems, orShowErrors, type Problems, readForm, refusal } from '../form.ts';
 import { type NoticeName, type Screen, tokenField } from '../layout.ts';
 import { addPage } from '../page.ts';
 import { readRelatives, readUseOf } from './key-list.ts';
@@ -55,31 +55,31 @@ const kin = (key: KeyRecord, { successor, predecessor }: Relatives): Html =>
     }.${stateOf(key) === 'active' && key.expires_at && html` This one ends ${time(key.expires_at)}.`}</p>`
   }${predecessor && html`<p class="quiet">It takes the place of ${keyLink(predecessor)}.</p>`}`;
 
-const rightsForm = (key: KeyRecord, token: string, faults: Faults, form: URLSearchParams): Html | undefined =>
+const rightsForm = (key: KeyRecord, token: string, problems: Problems, form: URLSearchParams): Html | undefined =>
   stateOf(key) === 'revoked'
     ? undefined
-    : html`<details class="panel"${faults.size > 0 && html` open`}><summary>Change what it may read</summary>
-<form method="post" action="/portal/keys/${key.id}/rights" class="stack">${tokenField(token)}${rightsFields(faults.size > 0 ? sentRights(form) : key, faults)}
+    : html`<details class="panel"${problems.size > 0 && html` open`}><summary>Change what it may read</summary>
+<form method="post" action="/portal/keys/${key.id}/rights" class="stack">${tokenField(token)}${rightsFields(problems.size > 0 ? sentRights(form) : key, problems)}
 <div class="actions"><button class="primary">Change rights</button></div></form></details>`;
 
 const sentRights = (form: URLSearchParams) =>
   ({ tier: form.get('tier') ?? '', groups: form.getAll('groups') }) as unknown as Pick<KeyRecord, 'tier' | 'groups'>;
 
-const screen = async (context: PortalContext, { keys, parameter, token, form }: Visit, faults = noFaults): Promise<Screen> => {
+const screen = async (context: PortalContext, { keys, parameter, token, form }: Visit, problems = noProblems): Promise<Screen> => {
   const key = await keys.find(parameter('id'));
   await context.usage.flush();
   const relatives = await readRelatives(context.database, key);
   return {
-    status: faults.size === 0 ? 200 : 422,
+    status: problems.size === 0 ? 200 : 422,
     title: key.name || key.id,
     section: 'keys',
     body: html`
 <div class="head"><div><h1>${key.name || 'Unnamed key'}</h1><p class="quiet"><code>est_${key.id}_…</code> of <a href="/portal/customers/${key.customer}">${key.customer}</a></p></div>${actions(key, relatives, token)}</div>
-${refusal(faults)}
+${refusal(problems)}
 ${kin(key, relatives)}
 ${await facts(context, key)}
 <section><h2>Requests in the last ${retentionDays} days</h2>${usageChart(await readSeries(context.database.control, dayMs, retentionDays, { keyId: key.id }), 'requests', false)}</section>
-${rightsForm(key, token, faults, form)}`,
+${rightsForm(key, token, problems, form)}`,
   };
 };
 
@@ -123,7 +123,7 @@ export const keyPages = (scope: FastifyInstance, context: PortalContext): void =
   addPage(scope, context, `${path}/rights`, {
     post: orShowErrors(
       change('rights', (visit, id) => changeRights(context, visit, id)),
-      (visit, faults) => screen(context, visit, faults),
+      (visit, problems) => screen(context, visit, problems),
     ),
   });
 };

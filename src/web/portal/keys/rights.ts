@@ -5,7 +5,7 @@ import { parseTier } from '../../../database/control/customers.ts';
 import { OperatorError } from '../../../errors.ts';
 import { select } from '../../pages/elements.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { type Faults, faultAt, formField, noFaults } from '../form.ts';
+import { formField, noProblems, type Problems, problemAt } from '../form.ts';
 
 /** What a tier adds to the tier below. */
 const tierWords = (tier: Tier): string => {
@@ -22,8 +22,8 @@ const groupWords = {
   agents: 'Agents (MCP)',
 } as const;
 
-export const rightsFields = ({ tier, groups }: Rights, faults: Faults = noFaults): Html => html`
-${formField(faults, { name: 'tier', label: 'Tier', hint: 'Not above the customer’s' }, (attributes) =>
+export const rightsFields = ({ tier, groups }: Rights, problems: Problems = noProblems): Html => html`
+${formField(problems, { name: 'tier', label: 'Tier', hint: 'Not above the customer’s' }, (attributes) =>
   select(
     'tier',
     tiers.map((name) => [name, tierWords(name)] as const),
@@ -31,14 +31,14 @@ ${formField(faults, { name: 'tier', label: 'Tier', hint: 'Not above the customer
     attributes,
   ),
 )}
-<fieldset class="field" aria-describedby="groups-hint${faults.has('groups') && ' groups-fault'}"><legend class="label">Endpoint groups</legend>
+<fieldset class="field" aria-describedby="groups-hint${problems.has('groups') && ' groups-problem'}"><legend class="label">Endpoint groups</legend>
 ${endpointGroups.map(
   (group) =>
     html`<label class="check"><input type="checkbox" name="groups" value="${group}"${groups.includes(group) && html` checked`}${
-      faults.has('groups') && html` aria-invalid="true"`
+      problems.has('groups') && html` aria-invalid="true"`
     }> ${groupWords[group]}</label>`,
 )}
-<span class="hint" id="groups-hint">The catalogue, changes and look-up lists are open to every key</span>${faultAt(faults, 'groups')}</fieldset>`;
+<span class="hint" id="groups-hint">The catalogue, changes and look-up lists are open to every key</span>${problemAt(problems, 'groups')}</fieldset>`;
 
 const parseGroups = (chosen: readonly string[]): Rights['groups'] => {
   const groups = endpointGroups.filter((group) => chosen.includes(group));

@@ -5,7 +5,7 @@ import { type PersonalClass, personalClasses, personalMeanings } from '../../../
 import { OperatorError } from '../../../errors.ts';
 import { select } from '../../pages/elements.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { type Faults, formField } from '../form.ts';
+import { formField, type Problems } from '../form.ts';
 import { idsIn, inRanges, itemsOf } from './id-ranges.ts';
 import { type PropertySearch, searchFields } from './property-search.ts';
 
@@ -40,10 +40,15 @@ const shown = (form: URLSearchParams, definition: ScopeDefinition | null) => {
   } as const;
 };
 
-export const scopeFields = (form: URLSearchParams, definition: ScopeDefinition | null, search: PropertySearch, faults: Faults): Html => {
+export const scopeFields = (
+  form: URLSearchParams,
+  definition: ScopeDefinition | null,
+  search: PropertySearch,
+  problems: Problems,
+): Html => {
   const { choice, personal, list } = shown(form, definition);
   return html`
-${formField(faults, { name: 'data', label: 'Data', hint: 'Only a rotation can change it later' }, (attributes) =>
+${formField(problems, { name: 'data', label: 'Data', hint: 'Only a rotation can change it later' }, (attributes) =>
   select('data', Object.entries(choices), choice, attributes),
 )}
 <details${choice === 'limited' && html` open`}><summary>Classes and properties</summary>
@@ -55,7 +60,7 @@ ${personalClasses.map(
 )}</fieldset>
 ${lists.map(([name, label, hint]) =>
   formField(
-    faults,
+    problems,
     { name, label, hint },
     (attributes) => html`<input name="${name}" maxlength="100000" value="${list(name)}"${attributes}>`,
   ),

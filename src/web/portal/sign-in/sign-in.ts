@@ -19,7 +19,7 @@ export const cookieName = 'estate_portal';
 
 const attempts = 5;
 const lockedSeconds = 15 * 60;
-const addressesRemembered = 10_000;
+const maxAddresses = 10_000;
 
 /** An address is locked out before it can have more waiting checks than this. All together take about two seconds. */
 const waitingChecks = { perAddress: attempts, inAll: 20 };
@@ -83,7 +83,7 @@ ${field(name ? 'Password' : 'Operator password', html`<input type="password" nam
 
 /** Counts an attempt before the password is checked, so that concurrent attempts count. */
 const createLock = (openWindows: OpenWindows) => {
-  const windows = openWindows('sign-in', lockedSeconds * 1_000, addressesRemembered);
+  const windows = openWindows('sign-in', lockedSeconds * 1_000, maxAddresses);
   return {
     /** The minutes until the end of the lock-out, 0 if there is none, and whether this attempt caused it. */
     attempt: async (address: string): Promise<{ minutes: number; isFirst: boolean }> => {
