@@ -7,47 +7,14 @@ import { limits } from '../../src/graphql/document/limits.ts';
 import { camelCase } from '../../src/graphql/schema/names.ts';
 import { aggregatableColumns, groupBounds, maxJoins } from '../../src/plan/groups/groups.ts';
 import { snakeCase } from '../../src/plan/groups/parameters.ts';
+import { type Attack, byFilter, filtered, graphql, times } from './attack.ts';
 import { connectionAttacks } from './connections.ts';
 import { fileAttacks } from './file-builds.ts';
 import { invalidRequests } from './invalid-requests.ts';
 
-/** The service under attack, and the attacker's key. */
-export interface Target {
-  readonly host: string;
-  readonly port: number;
-  readonly key: string;
-}
-
-export interface Attack {
-  readonly name: string;
-  readonly path: string;
-  /** The body of a POST. Undefined: GET. */
-  readonly body?: (turn: number) => string;
-  /** Bytes per second that each client reads. Undefined: as fast as possible. */
-  readonly bytesPerSecond?: number;
-  /** Requests in flight; 20 by default. */
-  readonly atOnce?: number;
-  /** What a client repeats if it is not a plain request. Resolves with the outcome. */
-  readonly round?: (target: Target) => Promise<string>;
-}
-
-export const times = (count: number, text: (index: number) => string): string => Array.from({ length: count }, (_, i) => text(i)).join(' ');
-
-export const graphql = (name: string, query: (turn: number) => string): Attack => ({
-  name,
-  path: '/graphql',
-  body: (turn) => JSON.stringify({ query: query(turn) }),
-});
-
 /** The JSON of a filter that is too deep for `JSON.stringify`. */
 const nested = (depth: number): string => `${'{"not":'.repeat(depth)}{"orderId":{"eq":1}}${'}'.repeat(depth)}`;
 
-const byFilter = 'query ($filter: OrderFilter) { orders(filter: $filter) { totalCount nodes { orderId } } }';
-export const filtered = (name: string, filter: (turn: number) => object): Attack => ({
-  name,
-  path: '/graphql',
-  body: (turn) => JSON.stringify({ query: byFilter, variables: { filter: filter(turn) } }),
-});
 const noMatch = `{ subject: { iContains: "no order is about this" } }`;
 
 /** A filter from an order to its property and back to orders, repeated, with further comparisons at each level. */

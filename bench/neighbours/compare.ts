@@ -125,7 +125,7 @@ try {
   if ('overload'.includes(only)) {
     const service = await start();
     try {
-      if (!(await measureOverload(service, attacker.key, seconds))) missed++;
+      if (!(await measureOverload(service, { loading: attacker.key, other: neighbour.key }, seconds))) missed++;
     } finally {
       await service.stop();
     }

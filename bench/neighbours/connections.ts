@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Attack, Target } from './attacks.ts';
+import type { Attack, Target } from './attack.ts';
 
 const page = '/operations/orders?limit=10';
 const holdMs = 2_000;

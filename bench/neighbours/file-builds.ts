@@ -2,7 +2,7 @@
 import { catalogue } from '../../src/catalogue/index.ts';
 import { rawTables } from '../../src/catalogue/raw/index.ts';
 import { fileFormats, filesPathOf } from '../../src/files/formats.ts';
-import type { Attack, Target } from './attacks.ts';
+import type { Attack, Target } from './attack.ts';
 
 const tables = [
   ...[...catalogue.tables.keys()].map((name) => filesPathOf('category', name)),

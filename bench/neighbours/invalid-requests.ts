@@ -3,7 +3,7 @@
  * previous one, so that no cache can answer.
  */
 import { limits } from '../../src/graphql/document/limits.ts';
-import { type Attack, filtered, graphql, times } from './attacks.ts';
+import { type Attack, filtered, graphql, times } from './attack.ts';
 
 const inOrders = (text: string): string => `{ orders(first: 1) { nodes { ${text} } } }`;
 const list = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { memoryOf } from '../../tools/process.ts';
 import type { Server } from '../../tools/server.ts';
+import { measureVictim } from './victim.ts';
 
 const connections = 4_000;
 const times = 4;
@@ -31,11 +32,20 @@ const load = async (url: string, key: string, count: number, rate: number, secon
 
 const perSecond = ({ counts, elapsed }: Load): number => (counts['200'] ?? 0) / elapsed;
 
-/** Prints the result of an overload. Returns whether the targets are met. */
-export const measureOverload = async (service: Server, key: string, seconds: number): Promise<boolean> => {
+/** The keys of the customer that sends too much, and of another one. */
+interface Keys {
+  readonly loading: string;
+  readonly other: string;
+}
+
+/** Prints the result of an overload. Returns whether the targets are met. They do not include the times of the other customer. */
+export const measureOverload = async (service: Server, { loading: key, other }: Keys, seconds: number): Promise<boolean> => {
   await load(service.url, key, 64, 0, 2);
   const capacity = perSecond(await load(service.url, key, 64, 0, seconds));
-  const overload = await load(service.url, key, connections, Math.round(times * capacity), seconds);
+  const [overload, victim] = await Promise.all([
+    load(service.url, key, connections, Math.round(times * capacity), seconds),
+    measureVictim({ url: service.url, key: other, pid: service.process.pid, seconds }),
+  ]);
   const served = perSecond(overload);
   const p99 = overload.p99s['200'] ?? Number.NaN;
   const unexpected = Object.keys(overload.counts).filter((status) => status !== '200' && status !== '503');
@@ -46,6 +56,9 @@ export const measureOverload = async (service: Server, key: string, seconds: num
   );
   console.log(
     `Accepted ${served.toFixed(0)} a second (${((100 * served) / capacity).toFixed(0)} % of capacity; target ${100 * targets.share} %), p99 ${p99.toFixed(0)} ms (target ${targets.milliseconds} ms). Refused: ${JSON.stringify(overload.counts)}, p99 ${(overload.p99s['503'] ?? Number.NaN).toFixed(0)} ms, ${overload.withoutRetryAfter} without Retry-After, ${overload.closed} connections closed. Peak ${memoryOf(service.process.pid, 'VmHWM').toFixed(0)} MB. ${isMet ? 'met' : 'MISSED'}`,
+  );
+  console.log(
+    `Another customer: p99 ${victim.persistent.toFixed(0)} ms over persistent connections, ${victim.new.toFixed(0)} ms over new ones; ${victim.failed} of ${victim.requests} failed.`,
   );
   return isMet;
 };

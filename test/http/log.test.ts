@@ -1,7 +1,10 @@
 /** The log: one line per request, with the caller and the request, and without a key (contract: key secrecy). */
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { redactKeys } from '../../src/access/key-text.ts';
+import { maxPipelined } from '../../src/http/connections/admission.ts';
 import { createLogger, readableLine } from '../../src/http/logger.ts';
 import { Operator, password } from '../portal/operator.ts';
 import { recordedLog } from '../support/log.ts';
@@ -47,6 +50,18 @@ describe('one line per request', () => {
   ])('%s', async (_, path, key, status, level) => {
     const { headers } = await service.get(path, { key });
     expect(await lineOf(headers.get('x-request-id'))).toMatchObject({ path, status, level, address: '127.0.0.1' });
+  });
+
+  test('a client that disconnects in the middle of a response is no error', async () => {
+    const path = '/raw/booking_pos?limit=100000';
+    const socket = connect(service.port, '127.0.0.1');
+    // Together, the responses do not fit into the buffers of the system.
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.nordEnterprise}\r\n\r\n`.repeat(maxPipelined));
+    await once(socket, 'readable');
+    socket.resetAndDestroy();
+    const incomplete = () => log.lines().filter((line) => line.incomplete);
+    await expect.poll(incomplete, { timeout: 10_000 }).toMatchObject([{ path, status: 200, level: 30 }]);
+    expect(incomplete()[0]).not.toHaveProperty('err');
   });
 
   test('a failure is part of the same line', async () => {

@@ -27,15 +27,14 @@ const writeHead = (reply: FastifyReply): void => {
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>);
 };
 
-/** Resolves when the system has accepted the chunk. Rejects if the connection closes first. */
-const written = (response: ServerResponse, chunk: Buffer, closed: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const abort = () => reject(closed.reason);
+/** Resolves to true when the system has accepted the chunk, and to false if the connection closes first. */
+const written = (response: ServerResponse, chunk: Buffer, closed: AbortSignal): Promise<boolean> =>
+  new Promise((resolve) => {
+    const abort = () => resolve(false);
     closed.addEventListener('abort', abort, { once: true });
     response.write(chunk, (error) => {
       closed.removeEventListener('abort', abort);
-      if (error) reject(error);
-      else resolve();
+      resolve(!error);
     });
   });
 
@@ -58,7 +57,8 @@ export const sendChunks = async (reply: FastifyReply, body: AsyncIterable<Buffer
     writeHead(reply);
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       if (closed.signal.aborted || response.destroyed) return;
-      await written(response, next.value, closed.signal);
+      // A client that disconnects is not a failure of the service.
+      if (!(await written(response, next.value, closed.signal))) return void response.socket?.resetAndDestroy();
     }
     response.end();
   } catch (error) {
@@ -116,20 +116,16 @@ const writeInPieces = async (reply: FastifyReply, body: readonly Buffer[]): Prom
   response.once('close', () => closed.abort());
   let left = lengthOf(body);
   countIfSlow(reply, () => left);
-  try {
-    for (const piece of piecesOf(body)) {
-      if (closed.signal.aborted) return;
-      if (isSliceUsedUp()) await nextSlice(ownerOf(reply));
-      const begun = performance.now();
-      const taken = written(response, piece, closed.signal);
-      useSlice(performance.now() - begun);
-      left -= piece.length;
-      await taken;
-    }
-    response.end();
-  } catch {
-    response.destroy();
+  for (const piece of piecesOf(body)) {
+    if (closed.signal.aborted) return;
+    if (isSliceUsedUp()) await nextSlice(ownerOf(reply));
+    const begun = performance.now();
+    const taken = written(response, piece, closed.signal);
+    useSlice(performance.now() - begun);
+    left -= piece.length;
+    if (!(await taken)) return void response.destroy();
   }
+  response.end();
 };
 
 /** A body that is completely in memory, in one or more chunks. */
