@@ -230,7 +230,7 @@ export const settings = {
   STATEMENT_TIMEOUT_MS: { standard: '60000', help: 'Milliseconds that one statement may take.', schema: integer(100, 3_600_000) },
   DOCUMENT_TIMEOUT_MS: {
     standard: '10000',
-    help: 'Milliseconds that a GraphQL document may read from the database.',
+    help: 'Milliseconds that a GraphQL document, or groups, may read from the database.',
     schema: integer(100, 3_600_000),
   },
   PERSISTED_DIR: {

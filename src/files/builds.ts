@@ -5,6 +5,7 @@
  * A build reads the current data in one snapshot. A load meanwhile does not change what it reads, and the file has the version of its rows.
  */
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
@@ -48,6 +49,8 @@ export class FileBuilds {
 
   constructor(options: BuildsOptions) {
     this.#options = options;
+    // Each waiting build has a listener. Node warns of more than ten.
+    setMaxListeners(0, this.#closing.signal);
   }
 
   /** Starts a build in the background unless it runs. Throws the error of the last build once, if it failed. */

@@ -8,7 +8,7 @@
 import { spend } from '../../scheduling/time-slices.ts';
 import { exceeds, type Limit, limits } from './limits.ts';
 
-/** A name takes at least five characters with its quotes, its colon and a value, and an object three. So a shorter text is within the limits. */
+/** A name takes at least five characters with its quotes, colon and value, and an object three. A shorter text is within the limits. */
 const shortText = Math.min(5 * limits.names, 3 * limits.objects);
 /** The values of a body besides those of its variables: the body, its members and their content. */
 const ownValues = 10;
@@ -82,7 +82,7 @@ class Counts {
 
 /**
  * Throws `limitExceeded` for a text that exceeds the limits of a body. Ends at the first limit, so that the cost of the check is bounded. A
- * text that is no JSON is left to the parser.
+ * text that is not JSON is left to the parser.
  */
 export const checkBody = (text: string): void => {
   if (text.length <= shortText) return;

@@ -2,7 +2,8 @@
  * The limits of a document. All of them are checked before execution begins (contract: document limits).
  *
  * `json-body.ts` counts the parts of a body before it is parsed: text, names, letters, objects and inputs. `parse.ts` counts lines, tokens,
- * operations, depth, aliases, fields and nesting. `variables.ts` counts inputs again, without the rest of the body. `cost.ts` counts terms, nodes and values. `select.ts` counts reads.
+ * operations, depth, aliases, fields and nesting. `variables.ts` counts inputs again, without the rest of the body. `cost.ts` counts terms,
+ * nodes and values. `select.ts` counts reads.
  */
 import { ApiError } from '../../errors.ts';
 import { costLimits } from '../../plan/cost.ts';
