@@ -60,6 +60,12 @@ const dataIn = (body: string): string => {
   return !errors && body.startsWith('{"data":') && body.endsWith(end) ? body.slice('{"data":'.length, -end.length) : body;
 };
 
+/** The message for an argument or a measure that is refused. */
+const refusalIn = (body: string): string | undefined =>
+  (JSON.parse(body) as { errors?: { message: string; extensions: { code: string } }[] }).errors?.find(
+    ({ extensions }) => extensions.code === 'INVALID_PARAMETER',
+  )?.message;
+
 interface Difference {
   readonly asked: RandomDocument;
   readonly found: string;
@@ -83,6 +89,12 @@ test(`${documents} random documents`, { timeout: 60_000 + documents * 1_000 }, a
       continue;
     }
     const expected = await other.answer(asked);
+    // Some measures need a series of days. Both executions refuse them with the same message.
+    const refusal = expected.errors && refusalIn(body);
+    if (refusal && String(expected.errors).includes(refusal)) {
+      counts.refused++;
+      continue;
+    }
     const wanted = expected.errors ? String(expected.errors) : JSON.stringify(expected.data);
     const found = withPlainNumbers(dataIn(body));
     if (found !== wanted) differences.push({ asked, found, wanted });
