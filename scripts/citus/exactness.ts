@@ -54,7 +54,7 @@ export const createLoader = async (database: Database, slug: string, folder: str
 };
 
 /** What is wrong with an answer; undefined if nothing. */
-const faultOf = (path: string, status: number, text: string, header: string | undefined): string | undefined => {
+const problemOf = (path: string, status: number, text: string, header: string | undefined): string | undefined => {
   if (status !== 200) return `${path}: ${status}`;
   const body = JSON.parse(text);
   const rows: Record<string, unknown>[] = body.upserts ?? body.data;
@@ -83,8 +83,8 @@ export const checkExactness = async (database: Database, send: Send, slug: strin
         const path = paths(n);
         const { status, body, headers } = await read(send, path);
         answers++;
-        const fault = faultOf(path, status, body.toString(), headers.get('x-data-version'));
-        if (fault) wrong.push(fault);
+        const problem = problemOf(path, status, body.toString(), headers.get('x-data-version'));
+        if (problem) wrong.push(problem);
       }
     };
     const reading = Promise.all(Array.from({ length: lanes }, (_, lane) => readInLane(lane)));

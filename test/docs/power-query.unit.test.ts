@@ -11,19 +11,19 @@ import { questionAddress, questionQuery } from '../../src/web/docs/question-quer
 const tables = [...catalogue.tables.values()];
 
 /** The error of the parser; undefined for valid text. */
-const faultOf = async (text: string): Promise<unknown> => {
+const errorOf = async (text: string): Promise<unknown> => {
   const task = await TaskUtils.tryLexParse(DefaultSettings, text);
   return TaskUtils.isParseStageOk(task) ? undefined : ((task as { error?: { message: string } }).error?.message ?? 'is wrong');
 };
 
 test('the parser refuses a wrong text', async () => {
-  expect(await faultOf('let Rows = in Rows')).toBeTruthy();
+  expect(await errorOf('let Rows = in Rows')).toBeTruthy();
 });
 
 test.each(tables.map((table) => [table.name, table] as const))('%s', async (_name, table) => {
-  expect(await faultOf(fileQuery(table))).toBeUndefined();
+  expect(await errorOf(fileQuery(table))).toBeUndefined();
   const range = rangeQuery(table);
-  if (range !== undefined) expect(await faultOf(range)).toBeUndefined();
+  if (range !== undefined) expect(await errorOf(range)).toBeUndefined();
 });
 
 test('a range becomes the filter of a day or of a fiscal year, if no other filter is required', () => {
@@ -45,7 +45,7 @@ test.each([[[]], [['first']], [['ids', 'trade', '_from']], [['each', 'type', 'le
   'a saved question with %s',
   async (variables) => {
     const asked = { origin: sampleOrigin, name: 'arrears-2025', variables };
-    expect(await faultOf(questionQuery(asked))).toBeUndefined();
+    expect(await errorOf(questionQuery(asked))).toBeUndefined();
     expect(new URL(questionAddress(asked)).search).toBe(`?${[...variables.map((name) => `${name}=`), 'format=csv'].join('&')}`);
   },
 );
@@ -62,6 +62,6 @@ describe('the guide', () => {
     ),
   );
   test.each(blocks)('%s', async (_name, text) => {
-    expect(await faultOf(text)).toBeUndefined();
+    expect(await errorOf(text)).toBeUndefined();
   });
 });

@@ -53,29 +53,26 @@ export const sizeOf = ({ loc }: DocumentNode, text: string): number => {
   return text.length + tokens * bytesPerToken;
 };
 
-/** Caches valid documents by the keys of their texts. */
-export const createDocumentCache = () => {
-  const cache = new LRUCache<string, DocumentNode>({ maxSize: maxBytes.documents, maxEntrySize: maxOfOne });
+/** A cache by the keys of texts. `size` is the approximate memory of a value and its text in bytes. */
+const createCache = <Value extends object>(maxSize: number, size: (value: Value, text: string) => number) => {
+  const cache = new LRUCache<string, Value>({ maxSize, maxEntrySize: maxOfOne });
   return {
     get: (key: string) => cache.get(key),
-    set: (key: string, document: DocumentNode, text: string) => void cache.set(key, document, { size: sizeOf(document, text) }),
+    set: (key: string, value: Value, text: string) => void cache.set(key, value, { size: size(value, text) }),
   };
 };
+
+/** Caches valid documents. */
+export const createDocumentCache = () => createCache(maxBytes.documents, sizeOf);
 
 const bytesPerError = 2_000;
 
 /**
- * Caches the errors of invalid documents by the keys of their texts. A result has no reference to its document, but a part of a text in a
- * message retains the whole text.
+ * Caches the errors of invalid documents. A result has no reference to its document, but a part of a text in a message retains the whole
+ * text.
  */
-const createRefusalCache = () => {
-  const cache = new LRUCache<string, BoundedResult>({ maxSize: maxBytes.errors, maxEntrySize: maxOfOne });
-  return {
-    get: (key: string) => cache.get(key),
-    set: (key: string, refusal: BoundedResult, text: string) =>
-      void cache.set(key, refusal, { size: text.length + (refusal.errors?.length ?? 0) * bytesPerError }),
-  };
-};
+const createRefusalCache = () =>
+  createCache<BoundedResult>(maxBytes.errors, ({ errors = [] }, text) => text.length + errors.length * bytesPerError);
 
 export class Documents {
   readonly #schema: GraphQLSchema;

@@ -18,7 +18,7 @@ export class FormError extends OperatorError {
 }
 
 /** Runs a step. Its error belongs to the named field, unless the error has another type. */
-export const faultOf = async <T>(name: string, step: () => T | Promise<T>): Promise<T> => {
+export const forField = async <T>(name: string, step: () => T | Promise<T>): Promise<T> => {
   try {
     return await step();
   } catch (error) {
@@ -33,7 +33,7 @@ export const readForm = async <T extends object>(fields: { readonly [Name in key
   const problems = new Map<string, string>();
   for (const name of Object.keys(fields) as (keyof T & string)[])
     try {
-      values[name] = await faultOf(name, fields[name]);
+      values[name] = await forField(name, fields[name]);
     } catch (error) {
       if (!(error instanceof FormError)) throw error;
       for (const [at, message] of error.problems) problems.set(at, message);

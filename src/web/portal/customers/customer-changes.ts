@@ -4,7 +4,7 @@ import { OperatorError } from '../../../errors.ts';
 import { select } from '../../pages/elements.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { PortalContext, Redirect, Visit } from '../context.ts';
-import { faultOf, formField, noProblems, type Problems, refusal } from '../form.ts';
+import { forField, formField, noProblems, type Problems, refusal } from '../form.ts';
 import { type NoticeName, type Screen, tokenField } from '../layout.ts';
 import { tierChoices } from './customers.ts';
 
@@ -52,8 +52,8 @@ const field = ({ form }: Visit, name: string): string => form.get(name) ?? '';
 
 /** By the last part of the form's path. */
 export const customerChanges = {
-  name: change('renamed', (visit, slug) => faultOf('name', () => visit.customers.rename(slug, field(visit, 'name')))),
-  tier: change('tier', (visit, slug) => faultOf('tier', () => visit.customers.setTier(slug, parseTier(field(visit, 'tier'))))),
+  name: change('renamed', (visit, slug) => forField('name', () => visit.customers.rename(slug, field(visit, 'name')))),
+  tier: change('tier', (visit, slug) => forField('tier', () => visit.customers.setTier(slug, parseTier(field(visit, 'tier'))))),
   suspend: change('suspended', ({ customers }, slug) => customers.suspend(slug)),
   resume: change('resumed', ({ customers }, slug) => customers.resume(slug)),
 } as const;
@@ -84,7 +84,7 @@ ${formField(
 export const remove = async (context: PortalContext, visit: Visit): Promise<Redirect> => {
   const slug = visit.parameter('slug');
   const { schema_name } = await findCustomer(context.database, slug);
-  await faultOf('slug', async () => {
+  await forField('slug', async () => {
     if (field(visit, 'slug').trim() !== slug) throw new OperatorError(`That is not ${slug}.`);
     await visit.customers.remove(slug);
   });

@@ -7,7 +7,7 @@ import { longName, nothing, pill, select, table, time } from '../../pages/elemen
 import { formatCount } from '../../pages/format.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { PortalContext, Visit } from '../context.ts';
-import { faultOf, formField, noProblems, orShowErrors, type Problems, readForm, refusal } from '../form.ts';
+import { forField, formField, noProblems, orShowErrors, type Problems, readForm, refusal } from '../form.ts';
 import { type Screen, tokenField } from '../layout.ts';
 import { type Listing, pager, readListing, searchField, sortHeading } from '../listing.ts';
 import { addPage } from '../page.ts';
@@ -116,7 +116,7 @@ const add = async (context: PortalContext, visit: Visit): Promise<string> => {
   const { name, tier } = await readForm({ name: () => parseName(text('name')), tier: () => parseTier(text('tier')) });
   const slug = text('slug').trim();
   // All other errors of a customer concern its slug.
-  await faultOf('slug', () => visit.customers.add(context.catalogue, { slug, name, tier }));
+  await forField('slug', () => visit.customers.add(context.catalogue, { slug, name, tier }));
   return slug;
 };
 

@@ -18,7 +18,7 @@ import { type Html, html } from '../../pages/html.ts';
 import type { PortalContext, Redirect, Visit } from '../context.ts';
 import { customerChoice } from '../customers/customers.ts';
 import { countCustomers } from '../customers/freshness.ts';
-import { FormError, faultOf, formField, noProblems, type Problems, readForm, refusal } from '../form.ts';
+import { FormError, forField, formField, noProblems, type Problems, readForm, refusal } from '../form.ts';
 import { type Screen, tokenField } from '../layout.ts';
 import { addPage } from '../page.ts';
 import { shownKey } from './issued-key.ts';
@@ -75,12 +75,12 @@ const createFrom = async (context: PortalContext, { form, keys }: Visit, id: str
   const { expiresAt, ...fields } = await readForm({
     customer: () => findCustomer(context.database, (form.get('customer') ?? '').trim()),
     ...rightsIn(form),
-    scope: () => faultOf('data', () => scopeIn(form)),
-    expiresAt: () => faultOf('expires', () => parseEnd(form.get('expires') ?? '')),
+    scope: () => forField('data', () => scopeIn(form)),
+    expiresAt: () => forField('expires', () => parseEnd(form.get('expires') ?? '')),
   });
   const name = (form.get('name') ?? '').trim().slice(0, 200);
   // Everything else is checked, so the remaining error is a tier above the customer's.
-  return faultOf('tier', () => keys.create({ ...fields, name, id, ...(expiresAt && { expiresAt }) }));
+  return forField('tier', () => keys.create({ ...fields, name, id, ...(expiresAt && { expiresAt }) }));
 };
 
 /** The initial values of the form: the submitted ones, or everything that the customer may read. */
@@ -186,10 +186,10 @@ ${scopeFields(form, key.scope, search, problems)}
 
 /** Shows the reason if the store refuses a rotation. */
 const rotateFrom = async ({ keys, parameter, form }: Visit, successor: string): Promise<IssuedKey> => {
-  const overlapMs = await faultOf('overlap', () => parseOverlap(form.get('overlap')));
+  const overlapMs = await forField('overlap', () => parseOverlap(form.get('overlap')));
   // Without the field, as in a form of the version before, the scope stays.
-  const change = form.has('data') ? { scope: await faultOf('data', () => scopeIn(form)) } : undefined;
-  return faultOf('id', () => keys.rotate(parameter('id'), overlapMs, successor, change));
+  const change = form.has('data') ? { scope: await forField('data', () => scopeIn(form)) } : undefined;
+  return forField('id', () => keys.rotate(parameter('id'), overlapMs, successor, change));
 };
 
 /** A scope lists up to 10,000 property ids, of up to 10 digits each. Only operators send forms this long. */

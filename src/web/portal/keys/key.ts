@@ -11,7 +11,7 @@ import { formatCount } from '../../pages/format.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { gauge, usageChart } from '../chart.ts';
 import type { PortalContext, Redirect, Visit } from '../context.ts';
-import { faultOf, noProblems, orShowErrors, type Problems, readForm, refusal } from '../form.ts';
+import { forField, noProblems, orShowErrors, type Problems, readForm, refusal } from '../form.ts';
 import { type NoticeName, type Screen, tokenField } from '../layout.ts';
 import { addPage } from '../page.ts';
 import { readRelatives, readUseOf } from './key-list.ts';
@@ -111,7 +111,7 @@ const change =
 const changeRights = async ({ database }: PortalContext, { keys, form }: Visit, id: string): Promise<KeyRecord> => {
   const rights = await readForm(rightsIn(form));
   const { tier } = await findCustomer(database, (await keys.find(id)).customer);
-  return faultOf('tier', () => keys.setRights(id, tier, rights));
+  return forField('tier', () => keys.setRights(id, tier, rights));
 };
 
 export const keyPages = (scope: FastifyInstance, context: PortalContext): void => {

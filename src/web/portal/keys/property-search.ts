@@ -12,7 +12,7 @@ import { OperatorError } from '../../../errors.ts';
 import { pill, select } from '../../pages/elements.ts';
 import { formatCount } from '../../pages/format.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { faultOf } from '../form.ts';
+import { forField } from '../form.ts';
 import { idsIn, inRanges } from './id-ranges.ts';
 
 /** The maximum number of matches on the page. */
@@ -111,7 +111,7 @@ export const withChosen = async (place: Place, form: URLSearchParams): Promise<U
   const more = step === 'add-all' ? await allMatches(place, form) : picked(form).map(Number);
   after.set(
     'ids',
-    await faultOf('ids', () => {
+    await forField('ids', () => {
       const ids = new Set([...idsIn(form.get('ids')), ...more]);
       if (ids.size > maxListed) throw tooMany();
       return inRanges([...ids]);
