@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { OperatorError } from '../errors.ts';
+import { writeText } from './terminal.ts';
 
 export const isOnTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
@@ -10,7 +11,7 @@ const silent = () => new Writable({ write: (_chunk, _encoding, done) => done() }
 
 /** Prompts for a line. `isHidden` hides the input. Throws an `OperatorError` on Ctrl-C and Ctrl-D. */
 export const ask = async (question: string, isHidden = false): Promise<string> => {
-  process.stderr.write(question);
+  writeText(process.stderr, question);
   const lines = createInterface({ input: process.stdin, output: isHidden ? silent() : process.stderr, terminal: true });
   const givenUp = once(lines, 'close').then((): never => {
     throw new OperatorError('cancelled');

@@ -14,13 +14,13 @@ export const command =
     };
 
 /** The last lines of a command's help. */
-export const examples = (...lines: readonly string[]): string => `\nExamples:\n${lines.map((line) => `  estate ${line}`).join('\n')}`;
+export const examplesText = (...lines: readonly string[]): string => `\nExamples:\n${lines.map((line) => `  estate ${line}`).join('\n')}`;
 
-export const json = new Option('--json', 'print one JSON document on standard output and nothing else there');
+export const jsonOption = new Option('--json', 'print one JSON document on standard output and nothing else there');
 export const tier = () => new Option('--tier <tier>', 'access tier').choices(tiers);
 export const customer = () => new Option('--customer <slug>', 'customer');
 
-export const parseGroups = (text: string): EndpointGroup[] =>
+export const parseEndpointGroups = (text: string): EndpointGroup[] =>
   text.split(',').map((name) => {
     const group = endpointGroups.find((known) => known === name.trim());
     if (!group) throw new InvalidArgumentError(`It is a list of ${endpointGroups.join(', ')}.`);

@@ -6,7 +6,8 @@ import { paint } from './colour.ts';
 import { addAccessCommands } from './commands/access-commands.ts';
 import type { Scale } from './commands/demo.ts';
 import { addFileCommands } from './commands/file-commands.ts';
-import { command, customer, examples, json, parseSeed, parseUrl } from './options.ts';
+import { addSourceCommands } from './commands/source-commands.ts';
+import { command, customer, examplesText, jsonOption, parseSeed, parseUrl } from './options.ts';
 
 const scales = ['tiny', 'small', 'medium', 'large', 'bench'] as const satisfies readonly Scale[];
 
@@ -26,7 +27,7 @@ export const createProgram = (): Command => {
     .configureHelp({ styleTitle: (title) => paint('bold', title) })
     .addHelpText(
       'after',
-      examples(
+      examplesText(
         'serve',
         "customer add nord --name 'Nordlicht Wohnen GmbH' --tier enterprise",
         'sync nord deliveries/2026-11-21 --dry-run',
@@ -39,38 +40,39 @@ export const createProgram = (): Command => {
   program
     .command('serve')
     .description('run the service; the embedded database is migrated and filled with demo data first')
-    .addHelpText('after', examples('serve', 'serve   # with DATABASE_URL, on a PostgreSQL server'))
+    .addHelpText('after', examplesText('serve', 'serve   # with DATABASE_URL, on a PostgreSQL server'))
     .action(command(() => import('./commands/serve.ts'), 'serve'));
   program
     .command('migrate')
     .description("bring the control schema up to date and name what differs in customers' tables")
-    .addOption(json)
-    .addHelpText('after', examples('migrate'))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('migrate'))
     .action(command(() => import('./commands/maintenance.ts'), 'migrateDatabase'));
 
   program
     .command('doctor')
     .description('check settings, database, rights, replicas, Redis, clocks and disk, and say what to do; changes nothing')
-    .addOption(json)
-    .addHelpText('after', examples('doctor', 'doctor --json'))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('doctor', 'doctor --json'))
     .action(command(() => import('./doctor/doctor.ts'), 'examine'));
 
   program
     .command('restored')
     .description('say that the data was restored from a copy of its files, which nothing else shows; ends earlier versions')
-    .addOption(json)
-    .addHelpText('after', examples('restored'))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('restored'))
     .action(command(() => import('./commands/maintenance.ts'), 'declareRestored'));
 
   program
     .command('nodes')
     .description('list the nodes of Citus with their customers and bytes, and whether they answer')
-    .addOption(json)
-    .addHelpText('after', examples('nodes', 'nodes --json'))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('nodes', 'nodes --json'))
     .action(command(() => import('./commands/nodes.ts'), 'listNodesWithCustomers'));
 
   addAccessCommands(program);
   addFileCommands(program);
+  addSourceCommands(program);
 
   program
     .command('demo')
@@ -79,8 +81,8 @@ export const createProgram = (): Command => {
     .addOption(new Option('--scale <scale>', 'how much data').choices(scales).makeOptionMandatory())
     .option('--seed <n>', 'another seed makes other data of the same size', parseSeed, 1)
     .option('--if-missing', 'do nothing if there is a customer of that name already')
-    .addOption(json)
-    .addHelpText('after', examples('demo --customer nord --scale small', 'demo --customer bench --scale large --seed 7'))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('demo --customer nord --scale small', 'demo --customer bench --scale large --seed 7'))
     .action(command(() => import('./commands/demo.ts'), 'makeDemo'));
 
   program
@@ -94,20 +96,28 @@ export const createProgram = (): Command => {
       ),
     )
     .addOption(new Option('--delete <files...>', 'files of keys whose rows are to be deleted; with --upsert'))
+    .addOption(new Option('--source <file>', 'source file that describes the export in the folder'))
     .addOption(new Option('--table <table>', 'the raw table of what standard input (-) holds'))
     .addOption(new Option('--format <format>', 'format of standard input').choices(['csv', 'ndjson']).default('csv'))
-    .addOption(new Option('--dry-run', 'say what would change and change nothing'))
+    .addOption(new Option('--dry-run', 'do everything but commit, and say what would change'))
+    .addOption(new Option('--expect <manifest>', 'compare the files with a manifest (JSON) before anything is loaded'))
+    .addOption(new Option('--archive <folder>', 'move the files of a load that is done into a new folder there'))
+    .addOption(new Option('--strict', 'refuse a folder with files that are not loaded'))
+    .addOption(new Option('--allow-deletes <tables...>', 'tables that may lose more than a fifth of their rows'))
+    .addOption(new Option('--allow-empty-columns <tables...>', 'tables of which columns may lose all values'))
+    .addOption(new Option('--time-zone <zone>', 'the zone of times that state none, such as Europe/Berlin'))
     .addOption(new Option('--reread', 'compare files with their tables even if they are those of the last load'))
     .addOption(new Option('--create', "make raw tables that are unknown from their files' columns"))
     .addOption(new Option('--key <column>', 'integer key of the tables that are made'))
     .addOption(new Option('--tier <tier>', 'access tier of the tables that are made').choices(tiers).default('enterprise'))
     .addOption(new Option('--history', "show the customer's loads, newest first"))
-    .addOption(json)
+    .addOption(jsonOption)
     .addHelpText(
       'after',
-      examples(
+      examplesText(
         'sync nord deliveries/2026-11-21 --dry-run',
         'sync nord deliveries/2026-11-21',
+        'sync nord deliveries/2026-11-21 --source erp.yml',
         'sync nord person.csv --upsert --delete gone/person.csv',
         'sync nord - --table person --format ndjson < person.ndjson',
         'sync nord --history',
@@ -115,36 +125,45 @@ export const createProgram = (): Command => {
     )
     .action(command(() => import('./commands/sync.ts'), 'syncFiles'));
 
+  program
+    .command('check <customer>')
+    .description('show the failed checks of the data, as of the last load')
+    .addOption(new Option('--again', 'run all checks now'))
+    .addOption(new Option('--all', 'show the checks without violations, too'))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('check nord', 'check nord --again --json'))
+    .action(command(() => import('./commands/check.ts'), 'checkCustomer'));
+
   const print = program
     .command('print')
     .description('print what the catalogue says')
     .addHelpText(
       'after',
-      examples('print ddl > schema.sql', 'print openapi > openapi.json', 'print dlt --url https://estate.example.com > estate.py'),
+      examplesText('print ddl > schema.sql', 'print openapi > openapi.json', 'print dlt --url https://estate.example.com > estate.py'),
     );
   print
     .command('ddl')
     .description("a customer's schema as SQL")
-    .addHelpText('after', examples('print ddl > schema.sql'))
+    .addHelpText('after', examplesText('print ddl > schema.sql'))
     .action(command(() => import('./commands/print.ts'), 'printDdl'));
   print
     .command('openapi')
     .description('the interface description')
-    .addHelpText('after', examples('print openapi > openapi.json'))
+    .addHelpText('after', examplesText('print openapi > openapi.json'))
     .action(command(() => import('./commands/print.ts'), 'printOpenapi'));
   for (const [name, description, file, action] of connectors)
     print
       .command(name)
       .description(description)
       .addOption(new Option('--url <url>', 'the address of the service, without a path').makeOptionMandatory().argParser(parseUrl))
-      .addHelpText('after', examples(`print ${name} --url https://estate.example.com > ${file}`))
+      .addHelpText('after', examplesText(`print ${name} --url https://estate.example.com > ${file}`))
       .action(command(() => import('./commands/print.ts'), action));
 
   program
     .command('completion')
     .description('print a script that completes commands, options and values in a shell')
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh']))
-    .addHelpText('after', examples('completion bash > ~/.local/share/bash-completion/completions/estate', 'completion zsh >> ~/.zshrc'))
+    .addHelpText('after', examplesText('completion bash > ~/.local/share/bash-completion/completions/estate', 'completion zsh >> ~/.zshrc'))
     .action(command(() => import('./completion.ts'), 'printCompletion'));
   return program;
 };

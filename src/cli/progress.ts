@@ -1,6 +1,7 @@
 /** The progress of loads and moves on a terminal or in a log. */
 import type { MoveStep } from '../database/cluster/move-customer.ts';
 import type { Phase, Progress } from '../sync/request.ts';
+import { printableStyled } from './terminal.ts';
 
 const intervalMs = 1_000;
 
@@ -12,12 +13,14 @@ const doing: Record<Phase, string> = {
   compare: 'comparing',
   apply: 'applying',
   publish: 'publishing',
+  verify: 'checking the data of',
 };
 
 const number = (value: number) => Math.round(value).toLocaleString('en');
 
 /** Writes a line to standard error: the same line again on a terminal, a new one elsewhere. */
-const show = (text: string): void => void process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${text}` : `${text}\n`);
+const show = (text: string): void =>
+  void process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${printableStyled(text)}` : `${printableStyled(text)}\n`);
 const endLine = (): void => void (process.stderr.isTTY && process.stderr.write('\n'));
 
 const megabytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1);

@@ -4,15 +4,16 @@ import type { Database } from '../database/connections/connection.ts';
 import { prepareDatabase } from '../database/prepare.ts';
 import { keySecret, openDatabase } from '../service.ts';
 import { paint } from './colour.ts';
+import { printableJson, writeText } from './terminal.ts';
 
-export interface Session {
+export interface CommandSession {
   readonly config: Config;
   readonly database: Database;
   readonly secret: string;
 }
 
 /** Runs a command with an open database and closes it afterwards. */
-export const withSession = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+export const withSession = async <T>(work: (session: CommandSession) => Promise<T>): Promise<T> => {
   const config = readConfig();
   const database = await openDatabase(config);
   try {
@@ -25,7 +26,8 @@ export const withSession = async <T>(work: (session: Session) => Promise<T>): Pr
 
 /** Prints a result as JSON or as text. */
 export const report = (result: unknown, options: { readonly json?: boolean }, words: () => string): void => {
-  process.stdout.write(`${options.json ? JSON.stringify(result) : words()}\n`);
+  if (options.json) process.stdout.write(`${printableJson(JSON.stringify(result))}\n`);
+  else writeText(process.stdout, `${words()}\n`);
 };
 
 /** Formats rows as text columns with headings. */

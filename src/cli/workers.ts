@@ -10,14 +10,14 @@ import { OperatorError } from '../errors.ts';
 const replaceAfterMs = 200;
 
 /** What listens on the port: workers, or this process. */
-export interface Running {
+export interface RunningService {
   readonly port: number;
   /** Resolves after a clean shutdown. */
   stop(): Promise<void>;
 }
 
 /** Starts workers and resolves when all of them listen. Throws an `OperatorError` if one exits before that. */
-export const startWorkers = async (count: number, logger: Logger): Promise<Running> => {
+export const startWorkers = async (count: number, logger: Logger): Promise<RunningService> => {
   let isStopping = false;
   countForWorkers();
   const start = (hasListened = false): Promise<AddressInfo> =>

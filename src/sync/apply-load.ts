@@ -1,16 +1,16 @@
 /** The work of a load in its transaction: it applies the changes of raw tables, then publishes every dependent category table. */
 import type { DatasetKind } from '../catalogue/table.ts';
-import { reads, type Table } from '../catalogue/table.ts';
-import { runDefinitions } from '../database/cluster/citus.ts';
+import { isPublishedFrom, type Table } from '../catalogue/table.ts';
+import { citusOf } from '../database/cluster/citus.ts';
 import { findDataset } from '../database/control/datasets.ts';
 import { createCategoryIndexes, createRawIndexes } from '../database/ddl.ts';
 import { makeVersion, trimChanges } from './changes/change-log.ts';
 import { total } from './changes/differences.ts';
 import { type Published, publishChanges, unchanged } from './changes/publish.ts';
 import { applyRaw, type RawChange } from './changes/raw-changes.ts';
-import { notNullViolation, stateOf } from './changes/refusal.ts';
 import { Replacements } from './changes/replacements.ts';
 import { refuseUnpublishable } from './changes/unpublishable.ts';
+import { notNullViolation, stateOf } from './refusal.ts';
 import type { Load, TableResult } from './request.ts';
 
 export interface Applied {
@@ -48,7 +48,7 @@ class AppliedTables implements Applied {
 
 /** The category tables that are derived from a raw table of the load. */
 const tablesOf = ({ catalogue }: Load, changes: readonly RawChange[]): Table[] =>
-  [...catalogue.tables.values()].filter((table) => changes.some(({ staged }) => reads(table, staged.target.table)));
+  [...catalogue.tables.values()].filter((table) => changes.some(({ staged }) => isPublishedFrom(table, staged.target.table)));
 
 const publish = async (load: Load, changes: readonly RawChange[], applied: AppliedTables): Promise<void> => {
   const { session, catalogue, progress } = load;
@@ -64,14 +64,14 @@ const publish = async (load: Load, changes: readonly RawChange[], applied: Appli
     // The service does not offer a table that the customer does not have.
     if (!dataset) continue;
     progress('publish', table.name);
-    const isReached = [...changed.keys()].some((raw) => reads(table, raw));
+    const isReached = [...changed.keys()].some((raw) => isPublishedFrom(table, raw));
     await applied.add(
       'category',
       table.name,
       isReached ? await publishChanges(session, catalogue, table, { dataset, changed, replacements }) : unchanged,
     );
     // Creates indexes that a newer catalogue added. Checking an existing index is cheap.
-    await runDefinitions(session.database, client, createCategoryIndexes(catalogue, customer.schema_name, table));
+    await citusOf(session.database).define(client, createCategoryIndexes(catalogue, customer.schema_name, table));
   }
 };
 
@@ -108,7 +108,7 @@ export const applyLoad = async (load: Load, changes: readonly RawChange[]): Prom
     progress('apply', table);
     const dataset = await findDataset(client, customer.schema_name, 'raw', table);
     // Indexes on an empty table cost nothing, and a replacement table inherits them.
-    if (dataset?.version === 0 && applied.replacements.pays(total(change.counts), 0)) await indexRaw(load, changes);
+    if (dataset?.version === 0 && applied.replacements.isWorthwhile(total(change.counts), 0)) await indexRaw(load, changes);
     await applyRaw(session, change, applied.replacements, dataset);
     await applied.add('raw', table, { counts: change.counts, changed: change.comparison?.changed ?? '' });
   }

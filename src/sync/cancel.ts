@@ -6,13 +6,13 @@
  */
 import type pg from 'pg';
 import type { Database } from '../database/connections/connection.ts';
-import { sessionOf, socketOf } from '../database/connections/pg-internals.ts';
+import { sessionOf } from '../database/connections/pg-session.ts';
 import { withClient } from '../database/connections/transaction.ts';
-import { controlSchema } from '../database/control/control.ts';
 import type { Customer } from '../database/control/customers.ts';
-import { releaseLoadLock, tryLoadLock } from '../database/control/load-lock.ts';
 import { closeAnnouncement } from '../database/control/publications.ts';
+import { controlSchema } from '../database/control-tables.ts';
 import { qualify } from '../database/identifier.ts';
+import { releaseLoadLock, tryLoadLock } from '../database/load-lock.ts';
 import { OperatorError } from '../errors.ts';
 import { dropStaging } from './load-session.ts';
 
@@ -28,14 +28,14 @@ const runs = qualify(controlSchema, 'sync_runs');
 /** Terminates the client's session when the signal aborts. Returns a function that waits for the termination and removes the listener. */
 export const endOnAbort = (database: Database, client: pg.PoolClient, signal: AbortSignal | undefined): (() => Promise<void>) => {
   if (!signal || database.embedded) return async () => {};
-  const { processID } = sessionOf(client);
+  const session = sessionOf(client);
   let ended: Promise<unknown> = Promise.resolve();
   const end = () => {
     // Loads use no connection of this pool, so one is available.
     // The cast selects the function: Citus has a second one, for bigint.
     ended = database.shares.large
-      .query('select pg_catalog.pg_terminate_backend($1::int, 5000)', [processID])
-      .catch(() => socketOf(client).destroy());
+      .query('select pg_catalog.pg_terminate_backend($1::int, 5000)', [session.processId])
+      .catch(() => session.socket.destroy());
   };
   if (signal.aborted) end();
   else signal.addEventListener('abort', end, { once: true });

@@ -4,17 +4,18 @@ import { announce, closeAnnouncement, countLoad, leaseMs } from '../database/con
 import { OperatorError } from '../errors.ts';
 import { applyLoad } from './apply-load.ts';
 import { dateVersions } from './changes/change-log.ts';
-import { type Counts, nothing } from './changes/differences.ts';
+import { type Counts, noChanges } from './changes/differences.ts';
 import { type RawChange, refuseCollisions } from './changes/raw-changes.ts';
-import { blamesData, brokenKey, refusalWords, stateOf, uniqueViolation } from './changes/refusal.ts';
-import { recordDelivery } from './files/deliveries.ts';
+import { type Checked, checkTried, refuseFailedChecks } from './data-checks.ts';
 import { endRun } from './history.ts';
+import { blamesData, brokenKey, refusalWords, stateOf, uniqueViolation } from './refusal.ts';
 import type { Load, TableResult } from './request.ts';
+import { recordDelivery } from './staging/deliveries.ts';
 
 const sum = (counts: readonly Counts[]): Counts =>
   counts.reduce(
     (all, one) => ({ inserted: all.inserted + one.inserted, updated: all.updated + one.updated, deleted: all.deleted + one.deleted }),
-    nothing,
+    noChanges,
   );
 
 /** Describes a violated constraint for the operator: table and columns. The name of a staging table begins with that of its target. */
@@ -43,9 +44,10 @@ export const commitLoad = async (
     await client.query('begin');
     await client.query('set local synchronous_commit = on');
     const { results, synced, made, replacements } = await applyLoad(load, changes);
+    await refuseFailedChecks(load, results, replacements);
     await sleep(Math.max(0, announcedAt + waitMs - performance.now()), undefined, { ...(signal && { signal }) });
     progress('publish', customer.slug);
-    await replacements.settle(signal);
+    await replacements.moveIntoPlace(signal);
     for (const { staged } of changes)
       if (request.mode === 'full' && staged.delivery) await recordDelivery(client, customer, staged.target.table, staged.delivery);
     const at = await dateVersions(client, customer.schema_name, synced, made);
@@ -57,6 +59,26 @@ export const commitLoad = async (
   } catch (error) {
     await client.query('rollback').catch(() => {});
     if (!database.embedded) await closeAnnouncement(client, customer.id).catch(() => {});
+    if (stateOf(error) === uniqueViolation) await refuseCollisions(client, customer.schema_name, changes);
+    throw explain(error);
+  }
+};
+
+/** Applies, publishes and checks the changes, and rolls back. Returns what each table would have. Replacements are not moved into place. */
+export const tryLoad = async (
+  load: Load,
+  changes: readonly RawChange[],
+): Promise<{ readonly tables: readonly TableResult[]; readonly checked: Checked }> => {
+  const { client, customer } = load.session;
+  try {
+    await client.query('begin');
+    const { results, replacements } = await applyLoad(load, changes);
+    await refuseFailedChecks(load, results, replacements);
+    const checked = await checkTried(load, results, replacements);
+    await client.query('rollback');
+    return { tables: results, checked };
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
     if (stateOf(error) === uniqueViolation) await refuseCollisions(client, customer.schema_name, changes);
     throw explain(error);
   }

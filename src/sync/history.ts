@@ -1,11 +1,12 @@
 /** The history of a customer's loads. */
 import type pg from 'pg';
 import type { Database } from '../database/connections/connection.ts';
-import { controlSchema } from '../database/control/control.ts';
 import type { Customer } from '../database/control/customers.ts';
-import { isLoading } from '../database/control/load-lock.ts';
+import { controlSchema } from '../database/control-tables.ts';
 import { qualify } from '../database/identifier.ts';
-import type { Counts } from './changes/differences.ts';
+import { isLoading } from '../database/load-lock.ts';
+import { OperatorError } from '../errors.ts';
+import { type Counts, noChanges } from './changes/differences.ts';
 
 const runs = qualify(controlSchema, 'sync_runs');
 
@@ -24,6 +25,11 @@ export interface SyncRun {
   readonly updated: number;
   readonly deleted: number;
   readonly error: string | null;
+  /** The names of the files, and the rows and keys in them; empty for loads of earlier versions. */
+  readonly files: readonly string[];
+  readonly rows_read: number;
+  /** The checks of the data that failed after the load; null if they did not run. */
+  readonly failed_checks: number | null;
 }
 
 /** Ends the customer's unfinished runs. Only the holder of the customer's lock calls it. */
@@ -34,14 +40,37 @@ export const endAborted = async (client: pg.ClientBase, { id }: Customer): Promi
   ]);
 };
 
+/** What a load brings. */
+export interface Delivered {
+  readonly mode: string;
+  readonly tables: readonly string[];
+  readonly files: readonly string[];
+}
+
 /** Records the start of a load. */
-export const beginRun = async (client: pg.ClientBase, customer: Customer, mode: string, tables: readonly string[]): Promise<number> => {
-  const { rows } = await client.query<{ id: number }>(`insert into ${runs} (customer_id, mode, tables) values ($1, $2, $3) returning id`, [
-    customer.id,
-    mode,
-    tables,
-  ]);
+export const beginRun = async (client: pg.ClientBase, customer: Customer, { mode, tables, files }: Delivered): Promise<number> => {
+  const { rows } = await client.query<{ id: number }>(
+    `insert into ${runs} (customer_id, mode, tables, files) values ($1, $2, $3, $4) returning id`,
+    [customer.id, mode, tables, files],
+  );
   return rows[0]?.id ?? 0;
+};
+
+const recorded = new WeakSet<object>();
+
+/** Records the failure of a load that ended before its session began, such as a missing folder. A failure is recorded once. */
+export const recordFailure = async (
+  { pool }: Database,
+  { id }: Customer,
+  { mode, tables, files }: Delivered,
+  error: unknown,
+): Promise<void> => {
+  if (typeof error !== 'object' || error === null || recorded.has(error)) return;
+  recorded.add(error);
+  await pool.query(
+    `insert into ${runs} (customer_id, mode, tables, files, ended_at, error) values ($1, $2, $3, $4, pg_catalog.clock_timestamp(), $5)`,
+    [id, mode, tables, files, error instanceof OperatorError ? error.message : 'the load failed'],
+  );
 };
 
 /** Records the end of a load: rows of raw tables, or the error. */
@@ -51,6 +80,50 @@ export const endRun = async (client: pg.ClientBase, id: number, { inserted, upda
     [id, inserted, updated, deleted, error ?? null],
   );
 };
+
+/** Records the end of a failed load. */
+export const endFailedRun = async (client: pg.ClientBase, id: number, error: Error): Promise<void> => {
+  recorded.add(error);
+  await endRun(client, id, noChanges, error.message);
+};
+
+/** What came of a load. */
+export interface Outcome {
+  /** Rows and keys in the files. */
+  readonly read: number;
+  readonly seconds: number;
+  readonly tables: readonly LoadedTable[];
+  /** The number of failed checks; null if the checks did not run. */
+  readonly failedChecks: number | null;
+  /** The same by table. A load can change checks of tables that it does not load. */
+  readonly failures: ReadonlyMap<string, number> | null;
+}
+
+/** Records what came of a load: the rows of its files, its failed checks, and the last load of each table. */
+export const recordOutcome = async (client: pg.ClientBase, customer: Customer, run: number, outcome: Outcome): Promise<void> => {
+  const loads = qualify(controlSchema, 'table_loads');
+  await client.query(`update ${runs} set rows_read = $2, failed_checks = $3 where id = $1`, [run, outcome.read, outcome.failedChecks]);
+  await client.query(
+    `insert into ${loads} as t (customer_id, table_name, loaded_at, rows, deleted, seconds, failed_checks)
+     select $1, r.name, pg_catalog.clock_timestamp(), r.rows, r.deleted, $3, 0
+     from jsonb_to_recordset($2::jsonb) as r (name text, rows bigint, deleted bigint)
+     on conflict (customer_id, table_name) do update set loaded_at = excluded.loaded_at, rows = excluded.rows, deleted = excluded.deleted,
+       seconds = excluded.seconds`,
+    [customer.id, JSON.stringify(outcome.tables), outcome.seconds],
+  );
+  if (!outcome.failures) return;
+  await client.query(`update ${loads} set failed_checks = coalesce(($2::jsonb ->> table_name)::integer, 0) where customer_id = $1`, [
+    customer.id,
+    JSON.stringify(Object.fromEntries(outcome.failures)),
+  ]);
+};
+
+/** A table after a load. */
+export interface LoadedTable {
+  readonly name: string;
+  readonly rows: number;
+  readonly deleted: number;
+}
 
 /** Ends the runs whose process died: they are unfinished, and no session holds their lock. */
 export const endDeadRuns = async ({ pool }: Database): Promise<void> => {
@@ -66,7 +139,20 @@ export const listRuns = async (database: Database, customer: Pick<Customer, 'id'
   await endDeadRuns(database);
   return database.control
     .selectFrom('sync_runs')
-    .select(['id', 'mode', 'tables', 'started_at', 'ended_at', 'inserted', 'updated', 'deleted', 'error'])
+    .select([
+      'id',
+      'mode',
+      'tables',
+      'started_at',
+      'ended_at',
+      'inserted',
+      'updated',
+      'deleted',
+      'error',
+      'files',
+      'rows_read',
+      'failed_checks',
+    ])
     .where('customer_id', '=', customer.id)
     .orderBy('id', 'desc')
     .limit(max)

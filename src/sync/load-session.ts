@@ -9,11 +9,11 @@ import type pg from 'pg';
 import type { Database } from '../database/connections/connection.ts';
 import { lostClientSettings } from '../database/connections/session-settings.ts';
 import { withClient } from '../database/connections/transaction.ts';
-import { controlSchema } from '../database/control/control-schema.ts';
 import type { Customer } from '../database/control/customers.ts';
 import { ensureEpoch, ensureVersions } from '../database/control/epoch.ts';
-import { releaseLoadLock, takeLoadLock } from '../database/control/load-lock.ts';
+import { controlSchema } from '../database/control-tables.ts';
 import { qualify } from '../database/identifier.ts';
+import { releaseLoadLock, takeLoadLock } from '../database/load-lock.ts';
 import { OperatorError } from '../errors.ts';
 import { endAborted } from './history.ts';
 

@@ -1,10 +1,14 @@
 /** The options of a load and its result. */
+import type { Check } from '../catalogue/check-rule.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { DatasetKind } from '../catalogue/table.ts';
+import type { CheckResult } from '../checks/results.ts';
+import type { SourceCheck } from '../checks/settings.ts';
 import type { Counts } from './changes/differences.ts';
+import type { TableRows } from './files/rows.ts';
 import type { Mode, SourceFile } from './files/source-files.ts';
-import type { NewTables } from './files/target.ts';
 import type { LoadSession } from './load-session.ts';
+import type { NewTables } from './target.ts';
 
 /** When a changed table is replaced instead of updated. */
 export interface Replacing {
@@ -16,9 +20,10 @@ export interface Replacing {
 }
 
 export interface SyncRequest {
-  readonly files: readonly SourceFile[];
+  /** Files, and rows of other suppliers. Each raw table occurs at most once with rows and once with keys to delete. */
+  readonly files: readonly (SourceFile | TableRows)[];
   readonly mode: Mode;
-  /** Only computes the changes of raw tables. */
+  /** Does everything but commit. */
   readonly dryRun?: boolean;
   /** The definition of tables that the customer does not have; absent: such files are refused. */
   readonly newTables?: NewTables | undefined;
@@ -28,6 +33,15 @@ export interface SyncRequest {
   readonly signal?: AbortSignal;
   /** Sends files to the database even if they equal those of the last load. */
   readonly reread?: boolean;
+  /** Tables that may lose many rows, and those that may lose all values of a column (`guards.ts`). */
+  readonly allowDeletes?: readonly string[];
+  readonly allowEmptyColumns?: readonly string[];
+  /** The zone of times that state none, such as `Europe/Berlin`. Absent: such times are refused. */
+  readonly timeZone?: string | undefined;
+  /** What the source of the load says about checks. It also holds for later loads. */
+  readonly checks?: { readonly source: string; readonly checks: readonly SourceCheck[] } | undefined;
+  /** Only benchmarks leave checks out. */
+  readonly withoutChecks?: boolean;
   /** Only tests change this. */
   readonly replacing?: Partial<Replacing>;
   /** Shorter than the version lease only in tests without other instances. */
@@ -51,7 +65,14 @@ export interface SyncResult {
   readonly synced_at: Date | null;
   /** Every raw table of the load, and every category table that is derived from one. */
   readonly tables: readonly TableResult[];
+  /** The checks of the customer's data that failed, and those that could not run. In a dry run, those that would fail. */
+  readonly failed_checks: readonly FailedCheck[];
+  /** Why the checks did not run; null if they did. */
+  readonly checks_error: string | null;
 }
+
+/** A check with violations, for the report of a load. The keys are examples. */
+export type FailedCheck = Pick<CheckResult, 'name' | 'table' | 'severity' | 'count' | 'en' | 'de'> & { readonly keys: readonly string[] };
 
 /** A running load. */
 export interface Load {
@@ -59,6 +80,10 @@ export interface Load {
   readonly catalogue: Catalogue;
   readonly request: SyncRequest;
   readonly progress: Progress;
+  /** When the load began, as `performance.now()`. */
+  readonly startedAt: number;
+  /** The checks of the customer's data. */
+  readonly checks: readonly Check[];
 }
 
 /** The progress of a load. */
@@ -71,7 +96,9 @@ export type Phase =
   | 'check'
   | 'compare'
   | 'apply'
-  | 'publish';
+  | 'publish'
+  /** The data of the load is checked. */
+  | 'verify';
 
 /** `subject` is a file or a table; `rows` is the number since the last call. */
 export type Progress = (phase: Phase, subject: string, rows?: number) => void;

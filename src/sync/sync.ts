@@ -7,32 +7,35 @@
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Database } from '../database/connections/connection.ts';
 import type { Customer } from '../database/control/customers.ts';
-import { findDataset } from '../database/control/datasets.ts';
 import { OperatorError } from '../errors.ts';
 import { dropStagingOf, endOnAbort } from './cancel.ts';
-import { nothing, total } from './changes/differences.ts';
+import { total } from './changes/differences.ts';
 import { compareStaged, type RawChange } from './changes/raw-changes.ts';
-import { refusalWords, stateOf } from './changes/refusal.ts';
 import { vacuum } from './changes/vacuum.ts';
-import { commitLoad } from './commit-load.ts';
-import { joinStaged, type Staged, stageFile } from './files/stage.ts';
-import { beginRun, endRun } from './history.ts';
+import { commitLoad, tryLoad } from './commit-load.ts';
+import { type Checked, checkLoaded, checksOf } from './data-checks.ts';
+import { refuseLosses } from './guards.ts';
+import { beginRun, endFailedRun } from './history.ts';
 import { withLoadSession } from './load-session.ts';
+import { refusalWords, stateOf } from './refusal.ts';
 import type { Load, Progress, SyncRequest, SyncResult, TableResult } from './request.ts';
+import { joinStaged, type Staged, stage } from './staging/stage.ts';
 
 interface Loaded {
   readonly read: number;
   readonly tables: readonly TableResult[];
   readonly at: Date | null;
+  readonly checked: Checked;
 }
 
-const rowsRead = (changes: readonly RawChange[]): number => changes.reduce((rows, { staged }) => rows + staged.read, 0);
+const rowsRead = (changes: readonly RawChange[]): number =>
+  changes.flatMap(({ staged }) => staged.reads).reduce((sum, { rows }) => sum + rows, 0);
 
 const stageAll = async ({ session, catalogue, request, progress }: Load): Promise<Staged[]> => {
   const taken = new Set(catalogue.tables.keys());
   const staged = new Map<string, Staged>();
   for (const file of request.files) {
-    const one = await stageFile(session, file, { ...request, taken }, progress);
+    const one = await stage(session, file, { ...request, taken }, progress);
     const other = staged.get(file.table);
     staged.set(file.table, other ? joinStaged(other, one) : one);
   }
@@ -48,37 +51,36 @@ const compareAll = async ({ session, catalogue, request, progress }: Load, stage
   return changes;
 };
 
-/** The changes that a dry run reports. */
-const foreseen = async ({ session: { client, customer } }: Load, changes: readonly RawChange[]): Promise<Loaded> => {
-  const tables: TableResult[] = [];
-  for (const { staged, counts } of changes) {
-    const { table } = staged.target;
-    const dataset = await findDataset(client, customer.schema_name, 'raw', table);
-    tables.push({ kind: 'raw', table, ...counts, version: dataset?.version ?? 0 });
-  }
-  return { read: rowsRead(changes), tables, at: null };
-};
-
 const load = async (load: Load, run: number): Promise<Loaded> => {
   const changes = await compareAll(load, await stageAll(load));
-  if (load.request.dryRun) return foreseen(load, changes);
-  return { read: rowsRead(changes), ...(await commitLoad(load, changes, run)) };
+  await refuseLosses(load, changes);
+  const read = rowsRead(changes);
+  if (load.request.dryRun) return { read, at: null, ...(await tryLoad(load, changes)) };
+  const done = await commitLoad(load, changes, run);
+  return { read, ...done, checked: await checkLoaded(load, { run, read, tables: done.tables }) };
 };
 
 /** A database error as an `OperatorError`, without data in its text. */
 const withoutData = (error: unknown): Error => (stateOf(error) === undefined ? (error as Error) : new OperatorError(refusalWords(error)));
 
+const deliveredIn = ({ mode, files }: SyncRequest) => ({
+  mode,
+  tables: [...new Set(files.map(({ table }) => table))],
+  files: [...new Set(files.map(({ name }) => name))],
+});
+
 /** Records the load and its outcome in the history; a dry run is not recorded. `begun` receives the run. */
-const loadAndRecord = async (one: Load, begun: (run: number) => void): Promise<Loaded> => {
-  const { session, request } = one;
-  if (request.dryRun) return load(one, 0);
-  const run = await beginRun(session.client, session.customer, request.mode, [...new Set(request.files.map(({ table }) => table))]);
+const loadAndRecord = async (begin: Omit<Load, 'checks'>, begun: (run: number) => void): Promise<Loaded> => {
+  const { session, catalogue, request } = begin;
+  const work = async (run: number) => load({ ...begin, checks: await checksOf(session, catalogue, request) }, run);
+  if (request.dryRun) return work(0);
+  const run = await beginRun(session.client, session.customer, deliveredIn(request));
   begun(run);
   try {
-    return await load(one, run);
+    return await work(run);
   } catch (caught) {
     const error = withoutData(caught);
-    await endRun(session.client, run, nothing, error.message).catch(() => {});
+    await endFailedRun(session.client, run, error).catch(() => {});
     throw error;
   }
 };
@@ -91,6 +93,7 @@ const loadOrCancel = async (
   progress: Progress,
 ): Promise<Loaded> => {
   const { signal } = request;
+  const startedAt = performance.now();
   let run = 0;
   const begun = (id: number) => {
     run = id;
@@ -104,7 +107,7 @@ const loadOrCancel = async (
       database,
       customer,
       () => progress('wait', customer.slug),
-      async (session) => loadAndRecord({ session, catalogue, request, progress: heard }, begun),
+      async (session) => loadAndRecord({ session, catalogue, request, progress: heard, startedAt }, begun),
       (client) => endOnAbort(database, client, signal),
     );
   } catch (error) {
@@ -120,7 +123,7 @@ export const sync = async (
   progress: Progress = () => {},
 ): Promise<SyncResult> => {
   const started = performance.now();
-  const { read, tables, at } = await loadOrCancel({ database, catalogue }, customer, request, progress);
+  const { read, tables, at, checked } = await loadOrCancel({ database, catalogue }, customer, request, progress);
   const changed = tables.filter((table) => total(table) > 0);
   if (database.embedded && !request.dryRun)
     await vacuum(
@@ -136,5 +139,7 @@ export const sync = async (
     seconds: Math.round(performance.now() - started) / 1000,
     synced_at: at,
     tables,
+    failed_checks: checked.failed,
+    checks_error: checked.error,
   };
 };

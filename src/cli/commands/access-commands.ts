@@ -4,11 +4,11 @@ import { endpointGroups } from '../../catalogue/tiers.ts';
 import {
   command,
   customer,
-  examples,
-  json,
+  examplesText,
+  jsonOption,
   parseCount,
   parseDuration,
-  parseGroups,
+  parseEndpointGroups,
   parseNode,
   parsePast,
   parseTime,
@@ -19,17 +19,17 @@ export const addAccessCommands = (program: Command): void => {
   const customers = program
     .command('customer')
     .description('the customers')
-    .addHelpText('after', examples('customer list', "customer add nord --name 'Nordlicht Wohnen GmbH' --tier enterprise"));
+    .addHelpText('after', examplesText('customer list', "customer add nord --name 'Nordlicht Wohnen GmbH' --tier enterprise"));
   customers
     .command('add <slug>')
     .description('add a customer with empty tables')
     .requiredOption('--name <name>', 'name in full')
     .addOption(tier().makeOptionMandatory())
     .option('--node <host:port>', 'node of Citus that takes the data', parseNode)
-    .addOption(json)
+    .addOption(jsonOption)
     .addHelpText(
       'after',
-      examples(
+      examplesText(
         "customer add nord --name 'Nordlicht Wohnen GmbH' --tier enterprise",
         "customer add sued --name 'Süd GmbH' --tier basic --node worker-2:5432",
       ),
@@ -38,40 +38,40 @@ export const addAccessCommands = (program: Command): void => {
   customers
     .command('list')
     .description('list the customers')
-    .addOption(json)
-    .addHelpText('after', examples('customer list', 'customer list --json'))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('customer list', 'customer list --json'))
     .action(command(() => import('./customer.ts'), 'listAllCustomers'));
   customers
     .command('rename <slug> <name>')
     .description('give a customer another name; the slug stays')
-    .addOption(json)
-    .addHelpText('after', examples("customer rename nord 'Nordlicht Wohnen SE'"))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText("customer rename nord 'Nordlicht Wohnen SE'"))
     .action(command(() => import('./customer.ts'), 'renameCustomer'));
   customers
     .command('move <slug>')
     .description("move a customer's data to another node of Citus; requests are answered meanwhile, and loads of the customer wait")
     .requiredOption('--node <host:port>', 'node that takes the data', parseNode)
-    .addOption(json)
-    .addHelpText('after', examples('customer move nord --node worker-2:5432'))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('customer move nord --node worker-2:5432'))
     .action(command(() => import('./customer.ts'), 'moveCustomer'));
   customers
     .command('suspend <slug>')
     .description('refuse all keys of a customer (403) until it is resumed; its data stays and can be loaded')
-    .addOption(json)
-    .addHelpText('after', examples('customer suspend nord'))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('customer suspend nord'))
     .action(command(() => import('./customer.ts'), 'suspendCustomer'));
   customers
     .command('resume <slug>')
     .description('let the keys of a suspended customer in again')
-    .addOption(json)
-    .addHelpText('after', examples('customer resume nord'))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('customer resume nord'))
     .action(command(() => import('./customer.ts'), 'resumeCustomer'));
   customers
     .command('remove <slug>')
     .description('remove a customer with keys, usage and data, for good; asks for its slug')
     .option('--confirm <slug>', 'the slug once more, if there is no terminal for the question')
-    .addOption(json)
-    .addHelpText('after', examples('customer remove nord', 'customer remove nord --confirm nord'))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('customer remove nord', 'customer remove nord --confirm nord'))
     .action(command(() => import('./customer.ts'), 'removeCustomer'));
 
   const keys = program
@@ -79,21 +79,21 @@ export const addAccessCommands = (program: Command): void => {
     .description('the API keys')
     .addHelpText(
       'after',
-      examples('key list --customer nord', 'key create --customer nord --tier professional', 'key rotate 4k7x2m9q1w3e'),
+      examplesText('key list --customer nord', 'key create --customer nord --tier professional', 'key rotate 4k7x2m9q1w3e'),
     );
   keys
     .command('create')
     .description('issue a key; its text is shown once')
     .addOption(customer().makeOptionMandatory())
     .addOption(tier().makeOptionMandatory())
-    .option('--groups <groups>', `endpoint groups, separated by commas: ${endpointGroups.join(', ')}`, parseGroups)
+    .option('--groups <groups>', `endpoint groups, separated by commas: ${endpointGroups.join(', ')}`, parseEndpointGroups)
     .option('--name <name>', 'what the key is for')
     .option('--expires <date>', 'end of its life', parseTime)
     .option('--scope-file <file>', 'JSON file that limits the key to classes of personal data and to properties')
-    .addOption(json)
+    .addOption(jsonOption)
     .addHelpText(
       'after',
-      examples(
+      examplesText(
         'key create --customer nord --tier professional --name reporting',
         'key create --customer nord --tier basic --groups rest,raw --expires 2027-12-31',
         'key create --customer nord --tier professional --scope-file scope.json',
@@ -104,34 +104,34 @@ export const addAccessCommands = (program: Command): void => {
     .command('list')
     .description('list the keys')
     .addOption(customer())
-    .addOption(json)
-    .addHelpText('after', examples('key list --customer nord'))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('key list --customer nord'))
     .action(command(() => import('./key.ts'), 'listKeys'));
   keys
     .command('rotate <id>')
     .description('create a successor; the old key stays valid for a while')
     .option('--overlap <duration>', 'how long the old key lives on', parseDuration, parseDuration('24h'))
     .option('--scope-file <file>', 'JSON file with another data scope for the successor; {} for none')
-    .addOption(json)
-    .addHelpText('after', examples('key rotate 4k7x2m9q1w3e --overlap 7d', 'key rotate 4k7x2m9q1w3e --scope-file scope.json'))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('key rotate 4k7x2m9q1w3e --overlap 7d', 'key rotate 4k7x2m9q1w3e --scope-file scope.json'))
     .action(command(() => import('./key.ts'), 'rotateKey'));
   keys
     .command('revoke <id>')
     .description('revoke a key permanently')
-    .addOption(json)
-    .addHelpText('after', examples('key revoke 4k7x2m9q1w3e'))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('key revoke 4k7x2m9q1w3e'))
     .action(command(() => import('./key.ts'), 'revokeKey'));
   keys
     .command('disable <id>')
     .description('disable a key until it is enabled again')
-    .addOption(json)
-    .addHelpText('after', examples('key disable 4k7x2m9q1w3e'))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('key disable 4k7x2m9q1w3e'))
     .action(command(() => import('./key.ts'), 'disableKey'));
   keys
     .command('enable <id>')
     .description('enable a disabled key')
-    .addOption(json)
-    .addHelpText('after', examples('key enable 4k7x2m9q1w3e'))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('key enable 4k7x2m9q1w3e'))
     .action(command(() => import('./key.ts'), 'enableKey'));
 
   program
@@ -140,8 +140,8 @@ export const addAccessCommands = (program: Command): void => {
     .addOption(customer())
     .option('--key <id>', 'public id of a key')
     .option('--days <n>', 'how many days, today included', parseCount(30), 7)
-    .addOption(json)
-    .addHelpText('after', examples('usage', 'usage --customer nord --days 30', 'usage --key 4k7x2m9q1w3e --json'))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('usage', 'usage --customer nord --days 30', 'usage --key 4k7x2m9q1w3e --json'))
     .action(command(() => import('./audit.ts'), 'showUsage'));
   program
     .command('log')
@@ -150,40 +150,40 @@ export const addAccessCommands = (program: Command): void => {
     .option('--from <time>', 'not before', parsePast)
     .option('--until <time>', 'before', parsePast)
     .option('--limit <n>', 'how many entries', parseCount(10_000), 50)
-    .addOption(json)
-    .addHelpText('after', examples('log', "log --search 'revoked key' --from 2026-11-01 --limit 500"))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('log', "log --search 'revoked key' --from 2026-11-01 --limit 500"))
     .action(command(() => import('./audit.ts'), 'showLog'));
 
   const questions = program
     .command('question')
     .description('the saved questions: GraphQL documents that a link asks')
-    .addHelpText('after', examples('question list', 'question add arrears arrears.graphql --customer nord'));
+    .addHelpText('after', examplesText('question list', 'question add arrears arrears.graphql --customer nord'));
   questions
     .command('add <name> <file>')
     .description('save a GraphQL document under a name, or replace it')
     .addOption(customer())
-    .addOption(json)
-    .addHelpText('after', examples('question add arrears arrears.graphql', 'question add arrears arrears.graphql --customer nord'))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('question add arrears arrears.graphql', 'question add arrears arrears.graphql --customer nord'))
     .action(command(() => import('./question.ts'), 'addQuestion'));
   questions
     .command('list')
     .description('list the questions, or those that a customer can ask')
     .addOption(customer())
-    .addOption(json)
-    .addHelpText('after', examples('question list --customer nord'))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('question list --customer nord'))
     .action(command(() => import('./question.ts'), 'listQuestions'));
   questions
     .command('remove <name>')
     .description('remove a question')
     .addOption(customer())
-    .addOption(json)
-    .addHelpText('after', examples('question remove arrears --customer nord'))
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('question remove arrears --customer nord'))
     .action(command(() => import('./question.ts'), 'removeQuestion'));
 
-  const portal = program.command('portal').description('the portal').addHelpText('after', examples('portal hash anna'));
+  const portal = program.command('portal').description('the portal').addHelpText('after', examplesText('portal hash anna'));
   portal
     .command('hash [name]')
     .description('ask for a password and print its hash for PORTAL_OPERATORS; the password may be piped in')
-    .addHelpText('after', examples('portal hash anna', 'portal hash anna < password-file'))
+    .addHelpText('after', examplesText('portal hash anna', 'portal hash anna < password-file'))
     .action(command(() => import('./portal.ts'), 'printHash'));
 };

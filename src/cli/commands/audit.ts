@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import { readLog } from '../../access/audit.ts';
 import { KeyStore } from '../../access/keys.ts';
-import { measures } from '../../access/usage.ts';
+import { usageMeasures } from '../../access/usage.ts';
 import { dayMs, readSeries, type UsageFilter } from '../../access/usage-report.ts';
 import { findCustomer } from '../../database/control/customers.ts';
-import { columns, report, type Session, withSession } from '../session.ts';
+import { type CommandSession, columns, report, withSession } from '../session.ts';
 
 interface LogOptions {
   readonly search?: string;
@@ -29,7 +29,7 @@ interface UsageOptions {
   readonly json?: boolean;
 }
 
-const whoseOf = async ({ database, secret }: Session, { customer, key }: UsageOptions): Promise<UsageFilter> => ({
+const whoseOf = async ({ database, secret }: CommandSession, { customer, key }: UsageOptions): Promise<UsageFilter> => ({
   ...(customer !== undefined && { customerId: (await findCustomer(database, customer)).id }),
   ...(key !== undefined && { keyId: (await new KeyStore(database, secret).find(key)).id }),
 });
@@ -39,7 +39,7 @@ export const showUsage = async (options: UsageOptions, command: Command): Promis
   await withSession(async (session) => {
     const steps = await readSeries(session.database.control, dayMs, options.days, await whoseOf(session, options));
     const days = steps.map(({ start, ...sums }) => ({ day: start.toISOString().slice(0, 10), ...sums }));
-    const rows = days.map((day) => [day.day, ...measures.map((measure) => day[measure].toLocaleString('en'))]);
-    report(days, options, () => columns(['day', ...measures], rows));
+    const rows = days.map((day) => [day.day, ...usageMeasures.map((measure) => day[measure].toLocaleString('en'))]);
+    report(days, options, () => columns(['day', ...usageMeasures], rows));
   });
 };

@@ -11,10 +11,10 @@ import { createReaderContext } from '../../execute/reader.ts';
 import { FileBuilds } from '../../files/builds.ts';
 import { findFileTable } from '../../files/file-tables.ts';
 import { type FileFormat, fileFormats } from '../../files/formats.ts';
-import { customerFolder, type FileOwner } from '../../files/store/file-names.ts';
+import { customerFolder, type FileOwner, fileNameOf } from '../../files/store/file-names.ts';
 import { FileStore, type StoredFile } from '../../files/store/file-store.ts';
 import { createCursors } from '../../plan/cursor.ts';
-import { columns, report, type Session, withSession } from '../session.ts';
+import { type CommandSession, columns, report, withSession } from '../session.ts';
 
 interface Options {
   readonly json?: boolean;
@@ -23,12 +23,13 @@ interface Options {
 interface Selection extends Options {
   readonly table?: readonly string[];
   readonly format?: readonly FileFormat[];
+  /** Only files of which an earlier version is there. */
+  readonly again?: boolean;
 }
 
-/** Everything that a key without a data scope may read. */
 const ownerOf = async (database: Database, versions: Versions, { id }: Pick<Customer, 'id'>): Promise<FileOwner> => {
   const [{ epoch }, schema] = [await versions.requiredRevision(id), await schemaOf(database, id)];
-  return { customer: { id, schema }, epoch, scope: undefined };
+  return { customer: { id, schema }, epoch };
 };
 
 /** The tables of a customer: category tables by name, raw tables as `raw/name`. */
@@ -40,7 +41,7 @@ const tablesOf = async (database: Database, { customer }: FileOwner) => {
   ];
   return names.flatMap(([kind, name]) => {
     const table = findFileTable({ catalogue, directory, customer }, kind, name);
-    return table ? [{ kind, name, table, label: kind === 'raw' ? `raw/${name}` : name }] : [];
+    return table ? [{ table, label: kind === 'raw' ? `raw/${name}` : name }] : [];
   });
 };
 
@@ -85,10 +86,10 @@ export const listFiles = (options: Options & { readonly customer?: string }) =>
       for (const customer of customers) {
         const owner = await ownerOf(database, versions, customer);
         const builtVersions = await store.list(owner);
-        for (const { kind, name, label } of await tablesOf(database, owner))
+        for (const { table, label } of await tablesOf(database, owner))
           for (const format of fileFormats)
-            for (const version of builtVersions(kind, name, format)) {
-              const file = await store.find({ ...owner, kind, name, format }, version);
+            for (const version of builtVersions(fileNameOf(owner, table, format))) {
+              const file = await store.find(fileNameOf(owner, table, format), version);
               if (file) found.push(shown(customer.slug, label, format, file));
             }
       }
@@ -101,18 +102,19 @@ export const listFiles = (options: Options & { readonly customer?: string }) =>
     report(found, options, () => columns(['customer', 'table', 'format', 'version', 'rows', 'bytes', 'built'], rows));
   });
 
-const buildAll = async ({ config, database, secret }: Session, slug: string, options: Selection) => {
+const buildAll = async ({ config, database, secret }: CommandSession, slug: string, options: Selection) => {
   const store = storeOf(config);
   const reading = createReaderContext(database, createCursors(secret));
   const builds = new FileBuilds({ reading, store, onError: () => {} });
   return withVersions(database, async (versions) => {
     const owner = await ownerOf(database, versions, await findCustomer(database, slug));
     const built: ReturnType<typeof shown>[] = [];
-    for (const { kind, name, label, table } of selectedTables(await tablesOf(database, owner), options.table))
+    const keptVersions = await store.list(owner);
+    for (const { label, table } of selectedTables(await tablesOf(database, owner), options.table))
       for (const format of options.format ?? fileFormats) {
-        const file = { ...owner, kind, name, format };
-        await store.requested.note(file);
-        const stored = await store.find(file, await builds.build(file, table));
+        const file = fileNameOf(owner, table, format);
+        if (options.again && keptVersions(file).length === 0) continue;
+        const stored = await store.find(file, await builds.build({ owner, table, format }));
         if (stored) built.push(shown(slug, label, format, stored));
       }
     return built;

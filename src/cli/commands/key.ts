@@ -1,6 +1,6 @@
 /** `estate key …` */
 import { readFileSync } from 'node:fs';
-import { stateOf } from '../../access/key-lookup.ts';
+import { keyStateOf } from '../../access/key-lookup.ts';
 import { type IssuedKey, type KeyRecord, KeyStore } from '../../access/keys.ts';
 import { parseScope, scopeInWords } from '../../access/scope.ts';
 import type { ScopeDefinition } from '../../catalogue/data-scope.ts';
@@ -60,7 +60,7 @@ export const listKeys = (options: Options & { customer?: string }) =>
       key.customer,
       key.tier,
       key.groups.join(','),
-      stateOf(key),
+      keyStateOf(key),
       key.created_at.toISOString(),
       key.expires_at?.toISOString() ?? '',
       scopeInWords(key.scope),

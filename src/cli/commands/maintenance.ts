@@ -2,7 +2,7 @@
 import { commandLine, recordAction } from '../../access/audit.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import { readConfig } from '../../config.ts';
-import { distributeCustomers } from '../../database/cluster/citus.ts';
+import { citusOf } from '../../database/cluster/citus.ts';
 import { withClient } from '../../database/connections/transaction.ts';
 import { ensureEpoch } from '../../database/control/epoch.ts';
 import { findAllDifferences } from '../../database/inspect.ts';
@@ -15,7 +15,7 @@ export const migrateDatabase = async (options: { json?: boolean }) => {
   try {
     const applied = await prepareDatabase(database);
     if (applied.length > 0) await recordAction(database.control, commandLine, 'migrated the control schema', applied.join(', '));
-    const distributed = await distributeCustomers(database);
+    const distributed = await citusOf(database).distributeCustomers();
     const differences = await findAllDifferences(database, catalogue);
     const done = applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to do.';
     const moved = distributed.map((slug) => `Distributed customer ${slug}.`);

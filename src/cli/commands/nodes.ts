@@ -1,6 +1,7 @@
 /** `estate nodes` */
-import { NodeHealth, readSizes } from '../../database/cluster/node-health.ts';
-import { addressText, listNodes } from '../../database/cluster/nodes.ts';
+import { citusOf } from '../../database/cluster/citus.ts';
+import { readSizes } from '../../database/cluster/node-health.ts';
+import { addressText } from '../../database/cluster/nodes.ts';
 import { columns, report, withSession } from '../session.ts';
 
 const megabytes = (bytes: number | undefined): string => (bytes === undefined ? '' : (bytes / 2 ** 20).toFixed(0));
@@ -9,8 +10,8 @@ const megabytes = (bytes: number | undefined): string => (bytes === undefined ? 
 export const listNodesWithCustomers = (options: { readonly json?: boolean }) =>
   withSession(async ({ database }) => {
     // It says what is wrong if there is no Citus.
-    await listNodes(database);
-    const states = (await new NodeHealth(database).read()) ?? [];
+    await citusOf(database).nodes();
+    const states = (await citusOf(database).health.read()) ?? [];
     const sizes = await readSizes(database, states);
     const nodes = states.map((node) => ({
       node: addressText(node),

@@ -11,15 +11,15 @@ import { createWorkerWindows } from '../../access/rate-limit/worker-windows.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import { type Config, readConfig } from '../../config.ts';
 import type { Database } from '../../database/connections/connection.ts';
+import { keepsNamedStatements } from '../../database/connections/named-statements.ts';
 import { checkPooledSettings } from '../../database/connections/pooled.ts';
 import { createDatabaseMetrics } from '../../database/control/database-metrics.ts';
 import { prepareDatabase } from '../../database/prepare.ts';
-import { limitHeapGrowth } from '../../heap-growth.ts';
 import { createLogger } from '../../http/logger.ts';
 import { serveMetrics } from '../../http/metrics-server.ts';
 import { createService, keySecret, openDatabase, openToServe, openTracer, type ServiceParts } from '../../service.ts';
 import { warmUp } from '../../warm-up/warm-up.ts';
-import { type Running, startWorkers } from '../workers.ts';
+import { type RunningService, startWorkers } from '../workers.ts';
 
 /** The portal's start-up messages: its address, or how to enable it. The password appears only when it was just generated. */
 const portalLines = (address: string, config: Config, local: LocalPassword | undefined): string[] => {
@@ -56,11 +56,10 @@ const stopSignal = () =>
 const connectionBacklog = 4_096;
 
 /** Serves requests in this process. */
-const serveHere = async (config: Config, parts: ServiceParts): Promise<Running> => {
+const serveHere = async (config: Config, parts: ServiceParts): Promise<RunningService> => {
   const tracer = await openTracer(config, parts.logger);
   const own = new OwnCaller();
   const app = createService(config, { ...parts, tracer, own });
-  limitHeapGrowth(app.server);
   const stop = async () => {
     await app.close();
     await tracer?.close();
@@ -117,6 +116,9 @@ const prepare = async (config: Config, database: Database): Promise<void> => {
   await checkPooledSettings(database, config.STATEMENT_TIMEOUT_MS);
 };
 
+const losesStatements =
+  'The pooler of DATABASE_URL loses named statements, so none are used: upgrade PgBouncer to 1.21 or set PREPARED_STATEMENTS=off';
+
 /** Whether only this machine reaches the service. */
 const isLoopback = (host: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(host);
 
@@ -151,10 +153,20 @@ const run = async (config: Config, database: Database, logger: Logger): Promise<
   }
 };
 
+/** Opens the database for requests, without named statements behind a pooler that loses them. */
+const openServed = async (config: Config, logger: Logger): Promise<Database> => {
+  const { DATABASE_URL, PREPARED_STATEMENTS } = config;
+  const isLosing = DATABASE_URL !== '' && PREPARED_STATEMENTS && !(await keepsNamedStatements(DATABASE_URL));
+  if (isLosing) logger.warn(losesStatements);
+  return openToServe({ ...config, PREPARED_STATEMENTS: PREPARED_STATEMENTS && !isLosing }, (error) =>
+    logger.error({ err: error }, 'database connection lost'),
+  );
+};
+
 export const serve = async (): Promise<void> => {
   const config = readConfig();
   const logger = createLogger(config.LOG_LEVEL);
-  const database = await openToServe(config, (error) => logger.error({ err: error }, 'database connection lost'));
+  const database = await openServed(config, logger);
   try {
     await (cluster.isWorker ? runWorker : run)(config, database, logger);
   } finally {

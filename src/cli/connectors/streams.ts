@@ -4,7 +4,7 @@ import { type KindMeaning, kinds } from '../../catalogue/kinds.ts';
 import { rawTables } from '../../catalogue/raw/index.ts';
 import { partsOf, type RawTable } from '../../catalogue/raw-table.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
-import { limits } from '../../plan/parameters.ts';
+import { pageLimits } from '../../query/parameters.ts';
 
 /** JSON Schema of a value or of a row. */
 type Schema = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export interface Stream {
 }
 
 /** The largest page, so that a copy takes few requests. */
-export const pageSize = limits.limit.max;
+export const pageSize = pageLimits.limit.max;
 
 const nullable = ({ type, ...format }: KindMeaning['schema'], isRequired: boolean): Schema => ({
   type: isRequired ? type : ['null', type],

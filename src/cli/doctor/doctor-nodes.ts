@@ -1,11 +1,11 @@
 /** The checks of `estate doctor` for a cluster of Citus: version, settings, catalogs and nodes. */
 import type pg from 'pg';
-import { listUndistributed } from '../../database/cluster/citus.ts';
-import { NodeHealth, type NodeState } from '../../database/cluster/node-health.ts';
+import { citusOf, listUndistributed } from '../../database/cluster/citus.ts';
+import type { NodeState } from '../../database/cluster/node-health.ts';
 import { addressText } from '../../database/cluster/nodes.ts';
 import type { Database } from '../../database/connections/connection.ts';
 import { openPostgres } from '../../database/connections/postgres.ts';
-import { type Finding, failed, ok, warning } from './finding.ts';
+import { type DoctorFinding, failed, ok, warning } from './finding.ts';
 
 /** The versions on which `npm run citus` ran. */
 const testedVersion = /^13\.2/;
@@ -13,7 +13,7 @@ const testedVersion = /^13\.2/;
 const facts = `select e.extversion as version, current_setting('citus.enable_schema_based_sharding', true) as sharding,
     current_setting('wal_level') as wal from pg_catalog.pg_extension e where e.extname = 'citus'`;
 
-const nodeFinding = (node: NodeState): Finding => {
+const nodeFinding = (node: NodeState): DoctorFinding => {
   const check = `node ${addressText(node)}`;
   if (!node.isActive) return failed(check, 'it is disabled', `As a superuser: select citus_activate_node('${node.host}', ${node.port});`);
   if (!node.isReachable)
@@ -28,7 +28,7 @@ const nodeFinding = (node: NodeState): Finding => {
 };
 
 /** Whether this machine reaches the nodes that have customers, which reads at nodes need. */
-const directFindings = async ({ nodeServer }: Database, nodes: readonly NodeState[]): Promise<Finding[]> => {
+const directFindings = async ({ nodeServer }: Database, nodes: readonly NodeState[]): Promise<DoctorFinding[]> => {
   if (!nodeServer) return [ok('reads', 'through the coordinator (NODE_READS=off)')];
   const asked = nodes.filter(({ isReachable, customers }) => isReachable && customers > 0);
   return Promise.all(
@@ -49,7 +49,7 @@ const directFindings = async ({ nodeServer }: Database, nodes: readonly NodeStat
 };
 
 /** The findings about a cluster; none if the database has no Citus. */
-export const examineNodes = async (url: string, pool: pg.Pool, readsNodes: boolean): Promise<Finding[]> => {
+export const examineNodes = async (url: string, pool: pg.Pool, readsNodes: boolean): Promise<DoctorFinding[]> => {
   const { rows } = await pool.query<{ version: string; sharding: string | null; wal: string }>(facts);
   const [citus] = rows;
   if (!citus) return [];
@@ -62,7 +62,7 @@ export const examineNodes = async (url: string, pool: pg.Pool, readsNodes: boole
     onError: () => {},
   });
   try {
-    const nodes = (await new NodeHealth(database).read()) ?? [];
+    const nodes = (await citusOf(database).health.read()) ?? [];
     const local = (await listUndistributed(pool)).map(({ slug }) => slug);
     return [
       testedVersion.test(citus.version)

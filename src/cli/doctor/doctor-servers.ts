@@ -3,11 +3,14 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { bulkPoolSizeOf, type Config } from '../../config.ts';
 import type { Database } from '../../database/connections/connection.ts';
+import { keepsNamedStatements } from '../../database/connections/named-statements.ts';
 import { checkPooledSettings } from '../../database/connections/pooled.ts';
-import { controlOver, controlProblem, controlSchema, refuseNewer } from '../../database/control/control.ts';
+import { controlProblem, refuseNewer } from '../../database/control/control.ts';
+import { controlOver, controlSchema } from '../../database/control-tables.ts';
 import { qualify } from '../../database/identifier.ts';
+import { examineLoads } from './doctor-loads.ts';
 import { examineNodes } from './doctor-nodes.ts';
-import { type Finding, failed, ok, warning } from './finding.ts';
+import { type DoctorFinding, failed, ok, warning } from './finding.ts';
 
 const answersWithinMs = 5_000;
 const minVersion = 150_000;
@@ -32,7 +35,7 @@ const secondsAhead = async (askTime: () => Promise<number>): Promise<number> => 
   return (there - (before + Date.now()) / 2) / 1_000;
 };
 
-const clock = (check: string, seconds: number): Finding =>
+const clock = (check: string, seconds: number): DoctorFinding =>
   Math.abs(seconds) <= maxSecondsApart
     ? ok(check, `${Math.abs(seconds).toFixed(1)} s apart`)
     : warning(
@@ -59,7 +62,7 @@ const factsQuery = `select current_setting('server_version') as version, current
   has_database_privilege(current_database(), 'create') as may_create, pg_is_in_recovery() as is_replica,
   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as connections`;
 
-const rightsOf = ({ is_superuser, may_create, role, database }: Facts): Finding => {
+const rightsOf = ({ is_superuser, may_create, role, database }: Facts): DoctorFinding => {
   if (is_superuser)
     return warning(
       'rights',
@@ -72,7 +75,7 @@ const rightsOf = ({ is_superuser, may_create, role, database }: Facts): Finding 
 };
 
 /** Checks the control schema, and that the role owns all schemas that the service writes. */
-const schemasOf = async (pool: pg.Pool): Promise<Finding[]> => {
+const schemasOf = async (pool: pg.Pool): Promise<DoctorFinding[]> => {
   const control = (await controlProblem(pool)) ?? (await refuseNewer(controlOver(pool)).catch((error: Error) => error.message));
   if (control) return [failed('control schema', control, 'With this version of the program, or the newer one: estate migrate.')];
   const { rows } = await pool.query<{ name: string }>(
@@ -96,7 +99,7 @@ const schemasOf = async (pool: pg.Pool): Promise<Finding[]> => {
 };
 
 /** The facts that one server reports. */
-export const examineDatabase = async (pool: pg.Pool, needed?: number): Promise<Finding[]> => {
+export const examineDatabase = async (pool: pg.Pool, needed?: number): Promise<DoctorFinding[]> => {
   const { rows } = await pool.query<Facts>(factsQuery);
   const facts = rows[0] as Facts;
   const { version, number, encoding, database, is_replica, connections } = facts;
@@ -123,6 +126,7 @@ export const examineDatabase = async (pool: pg.Pool, needed?: number): Promise<F
         ]
       : []),
     ...(await schemasOf(pool)),
+    ...(facts.is_replica ? [] : await examineLoads(pool)),
     clock(
       'database clock',
       await secondsAhead(async () => {
@@ -135,7 +139,7 @@ export const examineDatabase = async (pool: pg.Pool, needed?: number): Promise<F
 
 const epochQuery = `select id from ${qualify(controlSchema, 'epoch')}`;
 
-const examineReplica = (primary: pg.Pool, url: string, check: string): Promise<Finding> =>
+const examineReplica = (primary: pg.Pool, url: string, check: string): Promise<DoctorFinding> =>
   over(url, async (replica) => {
     const { rows } = await replica.query<{ is_replica: boolean; lsn: string | null; seconds: number | null }>(
       `select pg_is_in_recovery() as is_replica, pg_last_wal_replay_lsn()::text as lsn,
@@ -178,7 +182,7 @@ const unreached = (check: string, setting: string) => (error: unknown) =>
   );
 
 /** The server of `DATABASE_URL`, its replicas, and the direct connection around its pooler. */
-export const examineServers = (config: Config): Promise<Finding[]> =>
+export const examineServers = (config: Config): Promise<DoctorFinding[]> =>
   over(config.DATABASE_URL, async (pool) => {
     const { POOL_SIZE, WORKERS, DATABASE_DIRECT_URL, DATABASE_READ_URL, STATEMENT_TIMEOUT_MS } = config;
     const direct = DATABASE_DIRECT_URL;
@@ -191,6 +195,10 @@ export const examineServers = (config: Config): Promise<Finding[]> =>
       const pooled = checkPooledSettings({ pool } as Database, STATEMENT_TIMEOUT_MS).then(() => ok('pooler', 'the role has its settings'));
       findings.push(await pooled.catch((error: Error) => failed('pooler', 'the role lacks settings', error.message)));
     }
+    if (config.PREPARED_STATEMENTS && !(await keepsNamedStatements(config.DATABASE_URL)))
+      findings.push(
+        warning('named statements', 'the pooler of DATABASE_URL loses them', 'Upgrade PgBouncer to 1.21, or set PREPARED_STATEMENTS=off.'),
+      );
     const clusterUrl = direct || config.DATABASE_URL;
     findings.push(
       ...(await over(clusterUrl, (there) => examineNodes(clusterUrl, there, config.NODE_READS)).catch((error) => [
@@ -204,7 +212,7 @@ export const examineServers = (config: Config): Promise<Finding[]> =>
     return findings;
   }).catch((error) => [unreached('PostgreSQL', 'DATABASE_URL')(error)]);
 
-export const examineRedis = async (url: string): Promise<Finding[]> => {
+export const examineRedis = async (url: string): Promise<DoctorFinding[]> => {
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: answersWithinMs,

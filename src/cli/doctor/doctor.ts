@@ -13,15 +13,13 @@ import { projectFile } from '../../web/pages/static-files.ts';
 import { paint } from '../colour.ts';
 import { report } from '../session.ts';
 import { examineDatabase, examineRedis, examineServers } from './doctor-servers.ts';
-import { type Finding, failed, ok, warning } from './finding.ts';
+import { type DoctorFinding, failed, ok, warning } from './finding.ts';
 
 /** The size of a page of 100,000 wide rows, which may need a spool on disk. */
 const largePageMb = 100;
 const tmpfs = 0x01021994;
-/** Values of `docker-compose.yml` for a trial. */
-const trialSecret = 'only-for-a-trial-on-this-machine';
 
-const examineNode = (): Finding => {
+const examineNode = (): DoctorFinding => {
   const { engines } = JSON.parse(projectFile('package.json')) as { engines: { node: string } };
   const min = engines.node.replace('>=', '').split('.').map(Number);
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -32,14 +30,10 @@ const examineNode = (): Finding => {
     : ok('Node', process.versions.node);
 };
 
-const examineSettings = ({ KEY_SECRET, PORTAL_PASSWORD, PORTAL_OPERATORS }: Config): Finding[] => [
-  ok('settings', PORTAL_PASSWORD || PORTAL_OPERATORS.size > 0 ? 'all can be read' : 'all can be read; no operator is named'),
-  ...(KEY_SECRET === trialSecret
-    ? [warning('KEY_SECRET', 'it is the one of the compose file', 'Set one of your own before keys are issued: they end with it.')]
-    : []),
-];
+const examineSettings = ({ PORTAL_PASSWORD, PORTAL_OPERATORS }: Config): DoctorFinding =>
+  ok('settings', PORTAL_PASSWORD || PORTAL_OPERATORS.size > 0 ? 'all can be read' : 'all can be read; no operator is named');
 
-const examineDisk = async ({ LARGE_PAGES }: Config): Promise<Finding> => {
+const examineDisk = async ({ LARGE_PAGES }: Config): Promise<DoctorFinding> => {
   const folder = tmpdir();
   const advice = 'Let TMPDIR name a folder on a disk with room that the service may write to.';
   const file = join(folder, `estate-doctor-${process.pid}`);
@@ -59,7 +53,7 @@ const examineDisk = async ({ LARGE_PAGES }: Config): Promise<Finding> => {
 };
 
 /** The embedded database can be checked while no other process uses it. */
-const examineEmbedded = async (config: Config): Promise<Finding[]> => {
+const examineEmbedded = async (config: Config): Promise<DoctorFinding[]> => {
   if (!existsSync(config.DATA_DIR)) return [ok('embedded database', `made in ${config.DATA_DIR} at the first start`)];
   try {
     const database = await openDatabase(config);
@@ -99,18 +93,18 @@ const secretsIn = ({
 /** Removes secrets from error messages of servers and libraries, whose text is not known in advance. */
 const withoutSecrets =
   (secrets: readonly string[]) =>
-  (finding: Finding): Finding =>
+  (finding: DoctorFinding): DoctorFinding =>
     finding.state === 'ok'
       ? finding
       : { ...finding, found: secrets.reduce((told, secret) => told.replaceAll(secret, '[secret]'), finding.found) };
 
-const examineAll = async (): Promise<Finding[]> => {
+const examineAll = async (): Promise<DoctorFinding[]> => {
   const node = examineNode();
   try {
     const config = readConfig();
     const database = config.DATABASE_URL ? await examineServers(config) : await examineEmbedded(config);
     const redis = config.REDIS_URL ? await examineRedis(config.REDIS_URL) : [];
-    const findings = [node, ...examineSettings(config), ...database, ...redis, await examineDisk(config)];
+    const findings = [node, examineSettings(config), ...database, ...redis, await examineDisk(config)];
     return findings.map(withoutSecrets(secretsIn(config)));
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
@@ -121,7 +115,7 @@ const examineAll = async (): Promise<Finding[]> => {
 
 const colours = { ok: 'green', warning: 'yellow', fault: 'red' } as const;
 
-const words = (findings: readonly Finding[]): string => {
+const words = (findings: readonly DoctorFinding[]): string => {
   const width = Math.max(...findings.map(({ check }) => check.length));
   return findings
     .flatMap(({ check, state, found, advice }) => [

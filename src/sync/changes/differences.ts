@@ -29,7 +29,7 @@ export interface Counts {
   readonly deleted: number;
 }
 
-export const nothing: Counts = { inserted: 0, updated: 0, deleted: 0 };
+export const noChanges: Counts = { inserted: 0, updated: 0, deleted: 0 };
 
 export const total = ({ inserted, updated, deleted }: Counts): number => inserted + updated + deleted;
 
@@ -59,7 +59,7 @@ export const compare = async (client: pg.ClientBase, comparison: Comparison): Pr
     `select count(*) filter (where op = 'insert') as inserted, count(*) filter (where op = 'update') as updated,
        count(*) filter (where op = 'delete') as deleted from ${changed}`,
   );
-  return rows[0] ?? nothing;
+  return rows[0] ?? noChanges;
 };
 
 /** Applies the differences to the table. */

@@ -6,15 +6,15 @@ import type pg from 'pg';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { rawTables } from '../../catalogue/raw/index.ts';
 import type { Table } from '../../catalogue/table.ts';
-import { runDefinitions } from '../../database/cluster/citus.ts';
+import { citusOf } from '../../database/cluster/citus.ts';
 import type { Dataset } from '../../database/control/datasets.ts';
 import { type ColumnPosition, createCategoryIndexes, projection } from '../../database/ddl.ts';
 import { qualify, quote } from '../../database/identifier.ts';
-import { stagedName } from '../files/stage.ts';
 import type { LoadSession } from '../load-session.ts';
+import { stagedName } from '../staging/stage.ts';
 import { logAllKeys } from './change-log.ts';
 import { drivingKey, reachedKeys } from './dependants.ts';
-import { apply, type Comparison, type Counts, compare, nothing, total } from './differences.ts';
+import { apply, type Comparison, type Counts, compare, noChanges, total } from './differences.ts';
 import type { Replacements } from './replacements.ts';
 
 export interface Published {
@@ -23,7 +23,7 @@ export interface Published {
   readonly changed: string;
 }
 
-export const unchanged: Published = { counts: nothing, changed: '' };
+export const unchanged: Published = { counts: noChanges, changed: '' };
 
 /** Writes all rows of a category table into an empty table. */
 const projectAll = async (client: pg.ClientBase, place: ColumnPosition, table: Table, into: string): Promise<number> => {
@@ -66,21 +66,21 @@ export const publishChanges = async (
   const { dataset, changed, replacements } = publishing;
   const { place } = replacements;
   const noted = stagedName(session, table.name, 'published');
-  const isMuch = (rows: number) => replacements.pays(rows, dataset.row_count);
+  const isMuch = (rows: number) => replacements.isWorthwhile(rows, dataset.row_count);
   // Changed rows of the driving table are always affected.
-  const isMuchDriven = isMuch(total(changed.get(table.source.table)?.counts ?? nothing));
+  const isMuchDriven = isMuch(total(changed.get(table.source.table)?.counts ?? noChanges));
   let next = isMuchDriven ? await projectBeside(session, table, replacements) : undefined;
   if (dataset.row_count === 0 && next) {
     // Indexes on an empty table cost nothing, and a replacement table inherits them.
-    await runDefinitions(session.database, client, createCategoryIndexes(catalogue, customer.schema_name, table));
+    await citusOf(session.database).define(client, createCategoryIndexes(catalogue, customer.schema_name, table));
     const inserted = await logAllKeys(client, next.next, table.key, noted);
-    await replacements.finish(table.name, next, { ...nothing, inserted });
-    return { counts: { ...nothing, inserted }, changed: noted };
+    await replacements.finish(table.name, next, { ...noChanges, inserted });
+    return { counts: { ...noChanges, inserted }, changed: noted };
   }
   if (dataset.row_count === 0) {
     const inserted = await publishAll(session, catalogue, table, { isFirst: dataset.version === 0, place });
     if (dataset.version > 0) await logAllKeys(client, qualify(customer.schema_name, table.name), table.key, noted);
-    return { counts: { ...nothing, inserted }, changed: noted };
+    return { counts: { ...noChanges, inserted }, changed: noted };
   }
   if (!next) {
     const reached = stagedName(session, table.name, 'reached');
@@ -107,12 +107,12 @@ const comparisonOf = (session: LoadSession, table: Table, next: string, scope: s
 
 /** Projects all rows into a replacement table; undefined if the table cannot be replaced. */
 const projectBeside = async (session: LoadSession, table: Table, replacements: Replacements): Promise<Comparison | undefined> => {
-  const beside = await replacements.begin(table.name);
-  if (beside === undefined) return undefined;
-  await projectAll(session.client, replacements.place, table, beside);
+  const replacement = await replacements.begin(table.name);
+  if (replacement === undefined) return undefined;
+  await projectAll(session.client, replacements.place, table, replacement);
   await replacements.addKeys(table.name);
-  await session.client.query(`analyze ${beside}`);
-  return comparisonOf(session, table, beside, undefined);
+  await session.client.query(`analyze ${replacement}`);
+  return comparisonOf(session, table, replacement, undefined);
 };
 
 /** Records the keys of affected rows and returns their number. */

@@ -7,13 +7,15 @@ import { createRawTable } from '../../database/ddl.ts';
 import { qualify, quote } from '../../database/identifier.ts';
 import { OperatorError } from '../../errors.ts';
 import { Defects, defectsShown } from '../files/defects.ts';
-import { findLines } from '../files/open-file.ts';
+import { findPlaces } from '../files/file-rows.ts';
+import { namesInFile } from '../files/rows.ts';
 import type { Mode } from '../files/source-files.ts';
-import { type Staged, stagedName } from '../files/stage.ts';
-import type { Target } from '../files/target.ts';
 import type { LoadSession } from '../load-session.ts';
+import { keepTimes, timesOfLoad } from '../load-times.ts';
+import { type Staged, stagedName } from '../staging/stage.ts';
+import type { Target } from '../target.ts';
 import { linkColumns } from './dependants.ts';
-import { apply, type Comparison, type Counts, compare, nothing, total, writeAll } from './differences.ts';
+import { apply, type Comparison, type Counts, compare, noChanges, total, writeAll } from './differences.ts';
 import type { Replacements } from './replacements.ts';
 import { analyzeIndexed } from './statistics.ts';
 
@@ -41,7 +43,8 @@ const refuseContradictions = async (client: pg.ClientBase, { target, rows, delet
 
 /** Columns that are missing in the file keep their values in existing rows. */
 const keepUndelivered = async (client: pg.ClientBase, current: string, { target, rows, columns }: Staged): Promise<void> => {
-  const missing = [...target.columns.keys()].filter((column) => !columns.includes(column)).map(quote);
+  const ofLoad = timesOfLoad(target, columns);
+  const missing = [...target.columns.keys()].filter((column) => !columns.includes(column) && !ofLoad.includes(column)).map(quote);
   if (!rows || missing.length === 0) return;
   const key = quote(target.key);
   await client.query(
@@ -50,20 +53,22 @@ const keepUndelivered = async (client: pg.ClientBase, current: string, { target,
 };
 
 /** New rows need every required column. Throws an `OperatorError` that names rows without one. */
-const refuseIncomplete = async (client: pg.ClientBase, current: string, { target, rows, columns, file }: Staged): Promise<void> => {
-  const missing = [...target.columns].filter(([column, { required }]) => required && !columns.includes(column)).map(([column]) => column);
-  if (!rows || !file || missing.length === 0 || columns.length === 0) return;
+const refuseIncomplete = async (client: pg.ClientBase, current: string, { target, rows, columns, source }: Staged): Promise<void> => {
+  const ofLoad = timesOfLoad(target, columns);
+  const missing = [...target.columns]
+    .filter(([column, { required }]) => required && !columns.includes(column) && !ofLoad.includes(column))
+    .map(([column]) => column);
+  if (!rows || !source || missing.length === 0 || columns.length === 0) return;
   const key = quote(target.key);
   const { rows: found } = await client.query<{ key: string; total: number }>(
     `select n.${key}::text as key, count(*) over () as total from ${rows} n
      where not exists (select 1 from ${current} t where t.${key} = n.${key}) order by n.${key} limit ${defectsShown}`,
   );
   if (found.length === 0) return;
-  const lines = await findLines(file, target.key, new Set(found.map((row) => row.key)));
+  const places = await findPlaces(source, columns, target.key, new Set(found.map((row) => row.key)));
   const defects = new Defects();
   for (const row of found) {
-    const line = lines.get(row.key);
-    const place = { file: file.name, ...(line && { line }) };
+    const place = { file: source.name, ...places.get(row.key) };
     defects.add(place, `there is no such row of ${target.table} yet, and a new one needs ${missing.join(', ')}`);
   }
   defects.addUnseen((found[0]?.total ?? 0) - found.length);
@@ -75,7 +80,7 @@ export const compareStaged = async (session: LoadSession, catalogue: Catalogue, 
   const { client, customer } = session;
   const { target } = staged;
   const { table, key } = target;
-  if (staged.isAsLoaded) return { staged, comparison: undefined, counts: nothing };
+  if (staged.isAsLoaded) return { staged, comparison: undefined, counts: noChanges };
   // A table that the load creates is compared with an empty one. It does not exist before the load's transaction.
   const current = target.isNew ? stagedName(session, table, 'none') : qualify(customer.schema_name, table);
   if (target.isNew) await client.query(createRawTable(customer.schema_name, `${table} none`, definitionOf(target)));
@@ -84,6 +89,7 @@ export const compareStaged = async (session: LoadSession, catalogue: Catalogue, 
     await refuseIncomplete(client, current, staged);
     await keepUndelivered(client, current, staged);
   }
+  await keepTimes(client, current, staged, mode);
   const next = staged.rows ?? stagedName(session, table, 'rows');
   if (!staged.rows) await client.query(`create unlogged table ${next} (like ${current})`);
   const delivered = [next, ...(staged.deletes ? [staged.deletes] : [])].map((name) => `select ${quote(key)} from ${name}`);
@@ -113,12 +119,12 @@ export const applyRaw = async (
     await registerDataset(client, customer.schema_name, { kind: 'raw', name: table, key_column: key, tier });
   }
   if (!comparison || total(counts) === 0) return;
-  const isMuch = dataset !== undefined && replacements.pays(total(counts), dataset.row_count);
-  const beside = isMuch ? await replacements.begin(table) : undefined;
-  if (beside) {
-    await writeAll(client, comparison, beside);
+  const isMuch = dataset !== undefined && replacements.isWorthwhile(total(counts), dataset.row_count);
+  const replacement = isMuch ? await replacements.begin(table) : undefined;
+  if (replacement) {
+    await writeAll(client, comparison, replacement);
     await replacements.addKeys(table);
-    await analyzeIndexed(client, beside, current);
+    await analyzeIndexed(client, replacement, current);
     await replacements.finish(table, comparison, counts);
     return;
   }
@@ -134,8 +140,8 @@ export const applyRaw = async (
 export const refuseCollisions = async (client: pg.ClientBase, schema: string, changes: readonly RawChange[]): Promise<void> => {
   const defects = new Defects();
   for (const { staged, comparison } of changes) {
-    const { target, file, rows } = staged;
-    if (!rows || !file || !comparison || target.isNew) continue;
+    const { target, source, rows, columns } = staged;
+    if (!rows || !source || !comparison || target.isNew) continue;
     const key = quote(target.key);
     for (const unique of target.unique) {
       const same = unique.map((column) => `n.${quote(column)} = t.${quote(column)}`).join(' and ');
@@ -144,11 +150,11 @@ export const refuseCollisions = async (client: pg.ClientBase, schema: string, ch
          from ${rows} n join ${qualify(schema, target.table)} t on ${same} and t.${key} <> n.${key}
          where not exists (select 1 from ${comparison.changed} c where c.key = t.${key}) order by n.${key} limit ${defectsShown}`,
       );
-      const lines = await findLines(file, target.key, new Set(found.map((row) => row.key)));
+      const places = await findPlaces(source, columns, target.key, new Set(found.map((row) => row.key)));
       for (const row of found) {
-        const line = lines.get(row.key);
-        const place = { file: file.name, ...(line && { line }), column: unique.join(', ') };
-        defects.add(place, `another row of ${target.table} has this already`);
+        const { labels, ...place } = places.get(row.key) ?? {};
+        const column = namesInFile(labels, columns, unique);
+        defects.add({ file: source.name, ...place, column }, `another row of ${target.table} has this already`);
       }
       defects.addUnseen(Math.max(0, (found[0]?.total ?? 0) - found.length));
     }

@@ -14,13 +14,13 @@
  * snapshot, for example a dump, the lock counts as refused.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasCitus } from '../../database/cluster/citus.ts';
+import { citusOf } from '../../database/cluster/citus.ts';
 import { qualify, quote } from '../../database/identifier.ts';
-import { stagedName } from '../files/stage.ts';
 import type { LoadSession } from '../load-session.ts';
+import { stateOf } from '../refusal.ts';
 import type { Replacing } from '../request.ts';
+import { stagedName } from '../staging/stage.ts';
 import { apply, type Comparison, type Counts, total } from './differences.ts';
-import { stateOf } from './refusal.ts';
 
 interface Replacement {
   readonly comparison: Comparison;
@@ -107,10 +107,15 @@ export class Replacements {
   }
 
   /** The qualified table that holds the rows after the load. */
-  readonly place = (table: string): string => (this.#made.has(table) ? this.#beside(table) : this.#current(table));
+  readonly place = (table: string): string => (this.#made.has(table) ? this.#replacementOf(table) : this.#current(table));
+
+  /** The replacements by the names of their tables, until they are moved into place. */
+  names(): ReadonlyMap<string, string> {
+    return new Map([...this.#made.keys()].map((table) => [this.#current(table), this.#replacementOf(table)]));
+  }
 
   /** Whether a replacement is cheaper than this number of changes. */
-  pays(changes: number, rows: number): boolean {
+  isWorthwhile(changes: number, rows: number): boolean {
     const { fewest, share } = this.#replacing;
     return changes >= fewest && changes >= rows * share;
   }
@@ -127,8 +132,8 @@ export class Replacements {
       await client.query('set local lock_timeout = 0');
     });
     if (!isFree) return undefined;
-    await client.query(`create table ${this.#beside(table)} (like ${current} including all excluding indexes)`);
-    return this.#beside(table);
+    await client.query(`create table ${this.#replacementOf(table)} (like ${current} including all excluding indexes)`);
+    return this.#replacementOf(table);
   }
 
   /** Adds the keys of the current table to the filled replacement. Fails if its rows violate them. */
@@ -139,18 +144,18 @@ export class Replacements {
   /** Copies all other properties of the current table to the replacement. */
   async finish(table: string, comparison: Comparison, counts: Counts): Promise<void> {
     await this.#inherit(table, (step) => step > 1);
-    this.#made.set(table, { comparison: { ...comparison, next: this.#beside(table) }, counts });
+    this.#made.set(table, { comparison: { ...comparison, next: this.#replacementOf(table) }, counts });
   }
 
   async #inherit(table: string, isMeant: (step: number) => boolean): Promise<void> {
     const { client, customer } = this.#session;
-    const names = [this.#current(table), this.#beside(table), customer.schema_name];
+    const names = [this.#current(table), this.#replacementOf(table), customer.schema_name];
     const { rows } = await client.query<{ step: number; statement: string }>(belongingsQuery, names);
     for (const { step, statement } of rows) if (isMeant(step)) await client.query(statement);
   }
 
   /** Moves the replacements into place immediately before the commit, or changes the current tables instead. */
-  async settle(signal: AbortSignal | undefined): Promise<void> {
+  async moveIntoPlace(signal: AbortSignal | undefined): Promise<void> {
     if (this.#made.size === 0) return;
     for (let attempt = 0; attempt < this.#replacing.attempts; attempt++) {
       if (attempt > 0) await sleep(pauseMs, undefined, { ...(signal && { signal }) });
@@ -175,22 +180,7 @@ export class Replacements {
     const renames: string[] = [];
     for (const table of tables) renames.push(...(await this.#renames(table)));
     const drops = tables.map((table) => `drop table ${this.#current(table)}`);
-    if (await hasCitus(this.#session.database, client)) await this.#swapOnNode(drops, renames);
-    else await client.query([...drops, ...renames].join('; '));
-  }
-
-  /**
-   * Drops and renames on Citus. The lock was on the names of the tables. A reader at the customer's node locks the tables there, so a drop
-   * waits for it with the same patience. The node must end this wait: after a cancelled statement, Citus cannot return to a savepoint. Citus
-   * sends the text of a rename to the nodes as it is, so a text has one statement.
-   */
-  async #swapOnNode(drops: readonly string[], renames: readonly string[]): Promise<void> {
-    const { client } = this.#session;
-    await client.query("set local citus.propagate_set_commands = 'local'");
-    await client.query(`set local lock_timeout = ${patienceMs}`);
-    for (const text of drops) await client.query(text);
-    await client.query('set local lock_timeout = 0');
-    for (const text of renames) await client.query(text);
+    await citusOf(this.#session.database).replace(client, drops, renames, patienceMs);
   }
 
   /** The statements that give the replacement the names of the current table. */
@@ -199,7 +189,7 @@ export class Replacements {
     const current = this.#current(table);
     const { rows } = await client.query<{ statement: string }>(namesQuery, [current, customer.schema_name]);
     const renamed = rows.map(({ statement }) => statement);
-    return [`alter table ${this.#beside(table)} rename to ${quote(table)}`, ...renamed];
+    return [`alter table ${this.#replacementOf(table)} rename to ${quote(table)}`, ...renamed];
   }
 
   /** Runs work that locks may prevent, and returns whether it was done. If not, it has no effect. */
@@ -221,7 +211,7 @@ export class Replacements {
     return qualify(this.#session.customer.schema_name, table);
   }
 
-  #beside(table: string): string {
+  #replacementOf(table: string): string {
     return stagedName(this.#session, table, 'anew');
   }
 }

@@ -8,7 +8,8 @@ import type { Join, Table } from '../../catalogue/table.ts';
 import { type ColumnPosition, expressionOf, sourceOf } from '../../database/ddl.ts';
 import { quote } from '../../database/identifier.ts';
 import { Defects, defectsShown } from '../files/defects.ts';
-import { findLines } from '../files/open-file.ts';
+import { findPlaces } from '../files/file-rows.ts';
+import { namesInFile } from '../files/rows.ts';
 import { aliasOf } from './dependants.ts';
 import type { RawChange } from './raw-changes.ts';
 
@@ -93,13 +94,14 @@ export const refuseUnpublishable = async (
   const defects = new Defects();
   for (const raw of new Set(causes.map((cause) => cause.raw))) {
     const ofTable = causes.filter((cause) => cause.raw === raw);
-    const file = changes.find(({ staged }) => staged.target.table === raw)?.staged.file;
-    const lines = file && (await findLines(file, rawTables[raw].key, new Set(ofTable.map(({ key }) => key))));
+    const staged = changes.find((change) => change.staged.target.table === raw)?.staged;
+    const source = staged?.source;
+    const places = source && (await findPlaces(source, staged.columns, rawTables[raw].key, new Set(ofTable.map(({ key }) => key))));
     for (const { key, columns, what } of ofTable) {
-      const line = lines?.get(key);
+      const found = places?.get(key);
       // A row that is not part of this load is identified by its key.
-      const place = file && line ? { file: file.name, line } : { file: `table ${raw}, row ${rawTables[raw].key} ${key}` };
-      defects.add({ ...place, column: columns.join(', ') }, what);
+      const place = source && found ? { file: source.name, ...found } : { file: `table ${raw}, row ${rawTables[raw].key} ${key}` };
+      defects.add({ ...place, column: namesInFile(found?.labels, staged?.columns ?? [], columns) }, what);
     }
   }
   defects.addUnseen(rest);

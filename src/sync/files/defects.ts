@@ -1,5 +1,6 @@
-/** Errors in delivered files, with file, line and column. The first ones are shown, all are counted. */
+/** Errors in delivered data, with file, line and column. The first ones are shown, all are counted. */
 import { OperatorError } from '../../errors.ts';
+import { printable } from '../../printable.ts';
 
 /** The maximum number of errors to show. */
 export const defectsShown = 20;
@@ -8,22 +9,38 @@ export const defectsShown = 20;
 export interface Place {
   readonly file: string;
   /** Counted from 1, including the header; absent if unknown. */
-  readonly line?: number;
-  readonly column?: string;
+  readonly line?: number | undefined;
+  readonly column?: string | undefined;
 }
 
+const longestShown = 40;
+
+/** A value in a message: quoted, shortened and safe on a terminal. */
+export const shown = (text: string): string => {
+  const short = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+  return `"${printable(short.replaceAll(/["\\]/g, '\\$&'))}"`;
+};
+
 const words = ({ file, line, column }: Place) =>
-  `${file}${line === undefined ? '' : `, line ${line}`}${column === undefined ? '' : `, column ${column}`}`;
+  printable(`${file}${line === undefined ? '' : `, line ${line}`}${column === undefined ? '' : `, column ${column}`}`);
 
 export class Defects {
   readonly #lines: string[] = [];
   #count = 0;
 
+  get count(): number {
+    return this.#count;
+  }
+
   add(place: Place, what: string): void {
-    const line = `${words(place)}: ${what}`;
+    if (this.#lines.length >= defectsShown) {
+      this.#count++;
+      return;
+    }
+    const line = `${words(place)}: ${printable(what)}`;
     if (this.#lines.includes(line)) return;
     this.#count++;
-    if (this.#lines.length < defectsShown) this.#lines.push(line);
+    this.#lines.push(line);
   }
 
   /** Adds errors that were only counted. */

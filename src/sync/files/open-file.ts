@@ -1,9 +1,7 @@
-/** Reads a delivered file as decompressed bytes, and as records with line numbers. */
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+/** Reads a delivered file as decompressed bytes. A file that is damaged, or that changes while it is read, is refused. */
+import { type BigIntStats, createReadStream, statSync } from 'node:fs';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import zlib from 'node:zlib';
-import { parse } from 'csv-parse';
 import { OperatorError } from '../../errors.ts';
 import type { SourceFile } from './source-files.ts';
 
@@ -11,6 +9,8 @@ const readSize = 256 * 1024;
 
 /** Node supports zstd since 22.15. */
 const createZstd = (zlib as { createZstdDecompress?: () => zlib.Gunzip }).createZstdDecompress;
+
+type Packed = Pick<SourceFile, 'path' | 'name' | 'compression'>;
 
 /** Passes bytes on unchanged and calls `seen` with them. */
 const showing = (seen: (chunk: Uint8Array) => void): Transform =>
@@ -22,115 +22,48 @@ const showing = (seen: (chunk: Uint8Array) => void): Transform =>
     },
   });
 
-/** The decompressed bytes of the file. `seen` receives the compressed bytes. Throws an `OperatorError` if this Node cannot decompress them. */
-export const openFile = (
-  { path, name, compression }: Pick<SourceFile, 'path' | 'name' | 'compression'>,
-  seen?: (chunk: Uint8Array) => void,
-): Readable => {
+/** What is wrong with an archive, by the code of zlib. */
+const archiveDefect = ({ code }: NodeJS.ErrnoException, packed: string): string | undefined => {
+  if (code === 'Z_BUF_ERROR') return `the ${packed} archive is cut off: deliver it again`;
+  return code?.startsWith('Z_') || code?.startsWith('ZSTD_') ? `the ${packed} archive is damaged: deliver it again` : undefined;
+};
+
+/**
+ * The decompressed bytes of the file. `seen` receives the compressed bytes. Throws an `OperatorError` if they cannot be decompressed as a
+ * whole.
+ */
+export async function* openFile({ path, name, compression }: Packed, seen: (chunk: Uint8Array) => void = () => {}): AsyncGenerator<Buffer> {
   if (compression === 'zstd' && !createZstd)
     throw new OperatorError(`${name}: reading zstd needs Node 22.15 or newer, this is ${process.version}; deliver gzip or plain files.`);
-  const bytes = createReadStream(path, { highWaterMark: readSize });
-  const look = seen && showing(seen);
-  const unpack = compression === 'gzip' ? zlib.createGunzip({ chunkSize: readSize }) : compression && createZstd?.();
-  const steps = [look, unpack].filter((step) => step !== undefined);
-  // The last stream reports the errors of all streams.
-  return steps.length > 0 ? (pipeline([bytes, ...steps], () => {}) as unknown as Readable) : bytes;
-};
-
-/** A record of the file: text, or any JSON value for NDJSON. `problem` if it cannot be parsed. */
-export interface FileRecord {
-  readonly line: number;
-  readonly values: readonly unknown[] | Readonly<Record<string, unknown>>;
-  readonly problem?: string;
-}
-
-/** The values of the record as they are sent to the database, in the order of the columns. */
-export const textsOf = ({ values }: FileRecord, columns: readonly string[]): (string | null)[] => {
-  if (Array.isArray(values)) return values as (string | null)[];
-  return columns.map((column) => {
-    const value = (values as Readonly<Record<string, unknown>>)[column] ?? null;
-    return value === null ? null : String(value);
+  let packedBytes = 0;
+  const look = showing((chunk) => {
+    packedBytes += chunk.length;
+    seen(chunk);
   });
-};
-
-/** An empty field is null. A quoted empty field is the empty string. */
-const csvValue = (text: string, { quoting }: { quoting: boolean }): string | null => (text === '' && !quoting ? null : text);
-
-async function* csvRecords(file: SourceFile): AsyncGenerator<FileRecord> {
-  const parser = parse({ bom: true, relax_column_count: true, record_delimiter: ['\r\n', '\n'], cast: csvValue as never });
-  const records = pipeline(openFile(file), parser, () => {});
-  let line = 1;
+  const unpack = compression === 'gzip' ? zlib.createGunzip({ chunkSize: readSize }) : compression && createZstd?.();
+  const bytes = createReadStream(path, { highWaterMark: readSize });
+  // The last stream reports the errors of all streams.
+  const last = pipeline([bytes, look, ...(unpack ? [unpack] : [])], () => {}) as unknown as Readable;
   try {
-    for await (const values of records) {
-      const texts = values as (string | null)[];
-      yield { line, values: texts };
-      line += 1 + texts.reduce((breaks, text) => breaks + (text?.split('\n').length ?? 1) - 1, 0);
-    }
+    yield* last as AsyncIterable<Buffer>;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code?.startsWith('CSV_') !== true) throw error;
-    yield { line, values: [], problem: `the line is no CSV: ${(error as Error).message}` };
+    const defect = archiveDefect(error as NodeJS.ErrnoException, compression ?? '');
+    throw new OperatorError(`${name}: ${defect ?? (error as Error).message}`);
   }
+  // Node ignores bytes after the end of an archive, such as a second archive with a damaged header.
+  if (unpack && unpack.bytesWritten !== packedBytes)
+    throw new OperatorError(`${name}: bytes follow the end of the ${compression} archive: deliver it again`);
 }
 
-/** The object of a line; undefined for a blank line. */
-export const parseJsonLine = (text: string): Readonly<Record<string, unknown>> | undefined => {
-  if (text.trim() === '') return undefined;
-  const value: unknown = JSON.parse(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new SyntaxError('it is no object');
-  return value as Readonly<Record<string, unknown>>;
-};
+const sameFile = (one: BigIntStats, other: BigIntStats): boolean =>
+  one.size === other.size && one.mtimeNs === other.mtimeNs && one.ino === other.ino;
 
-async function* jsonRecords(file: SourceFile): AsyncGenerator<FileRecord> {
-  let line = 0;
-  for await (const text of createInterface({ input: openFile(file), crlfDelay: Number.POSITIVE_INFINITY })) {
-    line++;
-    try {
-      const values = parseJsonLine(line === 1 ? text.replace(/^\uFEFF/, '') : text);
-      if (values) yield { line, values };
-    } catch (error) {
-      yield { line, values: {}, problem: `the line is no JSON object: ${(error as Error).message}` };
-    }
-  }
-}
-
-/** The records of the file, including a CSV header. Throws an `OperatorError` if the file cannot be opened or decompressed. */
-export async function* readRecords(file: SourceFile): AsyncGenerator<FileRecord> {
-  try {
-    yield* file.format === 'csv' ? csvRecords(file) : jsonRecords(file);
-  } catch (error) {
-    throw error instanceof OperatorError ? error : new OperatorError(`${file.name}: ${(error as Error).message}`);
-  }
-}
-
-/** The file's columns in its order. Throws an `OperatorError` if the file is empty or its first line cannot be read. */
-export const readHeader = async (file: SourceFile): Promise<readonly string[]> => {
-  for await (const { values, problem } of readRecords(file)) {
-    if (problem !== undefined) throw new OperatorError(`${file.name}, line 1: ${problem}`);
-    return Array.isArray(values) ? values.map((name) => String(name ?? '')) : Object.keys(values);
-  }
-  // An NDJSON file without lines has no rows. A CSV file has at least a header.
-  if (file.format === 'ndjson') return [];
-  throw new OperatorError(`${file.name} is empty: a CSV file has a header line.`);
-};
-
-/** A key in the database's format. */
-const written = (value: unknown): string => {
-  const text = String(value ?? '').trim();
-  return /^[+-]?\d+$/.test(text) ? String(BigInt(text.replace(/^\+/, ''))) : text;
-};
-
-/** The lines of rows with these keys, by key. The file is read again, so that messages can name lines. */
-export const findLines = async (file: SourceFile, column: string, keys: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> => {
-  const lines = new Map<string, number>();
-  let at: number | undefined;
-  for await (const { line, values } of readRecords(file)) {
-    if (lines.size === keys.size) break;
-    if (Array.isArray(values) && at === undefined) {
-      at = values.indexOf(column);
-      continue;
-    }
-    const key = written(Array.isArray(values) ? values[at ?? -1] : (values as Readonly<Record<string, unknown>>)[column]);
-    if (keys.has(key)) lines.set(key, line);
-  }
-  return lines;
+/** Remembers the state of a file. The returned function throws an `OperatorError` if the file has changed since. */
+export const watchFile = ({ path, name }: Packed): (() => void) => {
+  const before = statSync(path, { bigint: true });
+  return () => {
+    const now = statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (!now || !sameFile(before, now))
+      throw new OperatorError(`${name} changed while it was read: deliver a file under another name, and rename it when it is complete.`);
+  };
 };

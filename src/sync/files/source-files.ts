@@ -2,8 +2,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { OperatorError } from '../../errors.ts';
+import { printable } from '../../printable.ts';
 
-export type Format = 'csv' | 'ndjson';
+export type DeliveryFormat = 'csv' | 'ndjson';
 /** `full`: the file is the whole table. `upsert`: it has rows to insert or update. */
 export type Mode = 'full' | 'upsert';
 export type Compression = 'gzip' | 'zstd';
@@ -13,7 +14,7 @@ export interface SourceFile {
   /** The name in messages. */
   readonly name: string;
   readonly table: string;
-  readonly format: Format;
+  readonly format: DeliveryFormat;
   readonly compression: Compression | undefined;
   /** Whether the file has rows to load or keys to delete. */
   readonly purpose: 'rows' | 'deletes';
@@ -28,27 +29,55 @@ const parse = (path: string, purpose: SourceFile['purpose']): SourceFile | undef
   return { path, name: basename(path), table, format: extension === 'csv' ? 'csv' : 'ndjson', compression, purpose };
 };
 
-const expand = (path: string, purpose: SourceFile['purpose']): SourceFile[] => {
+/** An entry of a folder that is not loaded, and the reason. */
+export interface Unloaded {
+  readonly name: string;
+  readonly reason: string;
+}
+
+export interface Found {
+  readonly files: readonly SourceFile[];
+  readonly unloaded: readonly Unloaded[];
+}
+
+const reasonOf = (name: string): string => {
+  if (pattern.test(name.toLowerCase())) return 'file names are in lower case';
+  return /\.(?:xlsx?|parquet|zip|txt|xml|json)$/i.test(name)
+    ? 'only .csv and .ndjson are loaded without a source'
+    : 'it is neither .csv nor .ndjson (plain, .gz or .zst)';
+};
+
+const expand = (path: string, purpose: SourceFile['purpose']): Found => {
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat) throw new OperatorError(`There is no file or folder '${path}'.`);
+  if (!stat) throw new OperatorError(`There is no file or folder '${printable(path)}'.`);
   if (stat.isDirectory()) {
-    const files = readdirSync(path)
-      .sort()
-      .flatMap((name) => parse(join(path, name), purpose) ?? []);
-    if (files.length === 0) throw new OperatorError(`The folder '${path}' holds no .csv or .ndjson files.`);
-    return files;
+    const names = readdirSync(path).sort();
+    const parsed = names.map((name) => (name === name.toLowerCase() ? parse(join(path, name), purpose) : undefined));
+    const files = parsed.filter((file) => file !== undefined);
+    const unloaded = names.filter((_, index) => !parsed[index]).map((name) => ({ name: printable(name), reason: reasonOf(name) }));
+    if (files.length > 0) return { files, unloaded };
+    const others = unloaded.map(({ name, reason }) => `\n${name}: ${reason}`);
+    throw new OperatorError(`The folder '${printable(path)}' holds no .csv or .ndjson files.${others.slice(0, 20).join('')}`);
   }
   const file = parse(path, purpose);
-  if (!file) throw new OperatorError(`'${path}' is neither .csv nor .ndjson (plain, .gz or .zst), named after its raw table.`);
-  return [file];
+  if (!file) throw new OperatorError(`'${printable(path)}' is neither .csv nor .ndjson (plain, .gz or .zst), named after its raw table.`);
+  return { files: [file], unloaded: [] };
 };
 
 /** Finds the files of the given paths. Throws an `OperatorError` unless there is exactly one file for each table. */
-export const findSourceFiles = (paths: readonly string[], purpose: SourceFile['purpose']): SourceFile[] => {
-  const files = paths.flatMap((path) => expand(path, purpose));
+export const findDelivery = (paths: readonly string[], purpose: SourceFile['purpose']): Found => {
+  const found = paths.map((path) => expand(path, purpose));
+  const files = found.flatMap((one) => one.files);
   for (const file of files) {
     const other = files.find(({ table }) => table === file.table);
-    if (other !== file) throw new OperatorError(`Two files are of the table ${file.table}: ${other?.path} and ${file.path}.`);
+    if (other !== file)
+      throw new OperatorError(
+        `Two files are of the table ${printable(file.table)}: ${printable(other?.path ?? '')} and ${printable(file.path)}.`,
+      );
   }
-  return files;
+  return { files, unloaded: found.flatMap((one) => one.unloaded) };
 };
+
+/** The files alone. */
+export const findSourceFiles = (paths: readonly string[], purpose: SourceFile['purpose']): readonly SourceFile[] =>
+  findDelivery(paths, purpose).files;

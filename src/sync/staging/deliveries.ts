@@ -11,9 +11,9 @@ import type pg from 'pg';
 import type { Customer } from '../../database/control/customers.ts';
 import { stateTable } from '../../database/control/state-tables.ts';
 import { qualify } from '../../database/identifier.ts';
-import { openFile } from './open-file.ts';
-import type { SourceFile } from './source-files.ts';
-import type { Target } from './target.ts';
+import { openFile } from '../files/open-file.ts';
+import type { SourceFile } from '../files/source-files.ts';
+import type { Target } from '../target.ts';
 
 /** The identity of a file: its content and how the content is read. */
 export interface Delivery {
@@ -34,8 +34,8 @@ export class DeliveryReading {
   readonly #hash = createHash('sha256');
   #bytes = 0;
 
-  constructor({ format, compression }: SourceFile, { columns, key, unique }: Target) {
-    this.#hash.update(`${JSON.stringify([format, compression ?? '', [...columns], key, unique])}\n`);
+  constructor({ format, compression }: SourceFile, { columns, key, unique }: Target, timeZone: string | undefined) {
+    this.#hash.update(`${JSON.stringify([format, compression ?? '', [...columns], key, unique, timeZone ?? ''])}\n`);
   }
 
   readonly see = (chunk: Uint8Array): void => {
@@ -49,8 +49,8 @@ export class DeliveryReading {
   }
 }
 
-const readDelivery = async (file: SourceFile, target: Target): Promise<Delivery> => {
-  const reading = new DeliveryReading(file, target);
+const readDelivery = async (file: SourceFile, target: Target, timeZone: string | undefined): Promise<Delivery> => {
+  const reading = new DeliveryReading(file, target, timeZone);
   for await (const chunk of openFile({ ...file, compression: undefined })) reading.see(chunk);
   return reading.end();
 };
@@ -61,6 +61,7 @@ export const rowsOfSame = async (
   customer: Customer,
   file: SourceFile,
   target: Target,
+  timeZone?: string,
 ): Promise<number | undefined> => {
   const [deliveries, datasets] = [stateTable(customer.schema_name, '_deliveries'), stateTable(customer.schema_name, '_datasets')];
   const { rows } = await client.query<Delivery & { rows: number }>(
@@ -70,7 +71,7 @@ export const rowsOfSame = async (
   );
   const [last] = rows;
   if (!last || last.bytes !== statSync(file.path).size) return undefined;
-  return (await readDelivery(file, target)).digest === last.digest ? last.rows : undefined;
+  return (await readDelivery(file, target, timeZone)).digest === last.digest ? last.rows : undefined;
 };
 
 /** Records the file of the current rows, in the load's transaction. */

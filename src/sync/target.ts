@@ -1,14 +1,13 @@
 /** The raw table for a file: one of the catalogue, an existing table of this customer, or a new table from the file's columns. */
 import type pg from 'pg';
-import { rawTables } from '../../catalogue/raw/index.ts';
-import { partsOf, type RawTable } from '../../catalogue/raw-table.ts';
-import type { Tier } from '../../catalogue/tiers.ts';
-import type { Customer } from '../../database/control/customers.ts';
-import { datasetsOf, runControlQuery } from '../../database/control/datasets.ts';
-import { qualify } from '../../database/identifier.ts';
-import { OperatorError } from '../../errors.ts';
-import { Defects } from './defects.ts';
-import type { Mode, SourceFile } from './source-files.ts';
+import { rawTables } from '../catalogue/raw/index.ts';
+import { partsOf, type RawTable } from '../catalogue/raw-table.ts';
+import type { Tier } from '../catalogue/tiers.ts';
+import type { Customer } from '../database/control/customers.ts';
+import { datasetsOf, runControlQuery } from '../database/control/datasets.ts';
+import { qualify } from '../database/identifier.ts';
+import { OperatorError } from '../errors.ts';
+import { printable } from '../printable.ts';
 
 export interface TargetColumn {
   /** The SQL type, such as `numeric(14,2)`. */
@@ -47,7 +46,7 @@ const checkNames = (table: string, key: string, columns: readonly string[], take
   const wrong = [table, ...columns].find((name) => !identifier.test(name));
   if (wrong !== undefined)
     throw new OperatorError(
-      `'${wrong}' cannot name a new table or its columns: lower-case letters, digits, _, beginning with a letter, at most 48.`,
+      `'${printable(wrong)}' cannot name a new table or its columns: lower-case letters, digits, _, beginning with a letter, at most 48.`,
     );
   if (taken.has(table) || reserved.includes(table))
     throw new OperatorError(`A new raw table cannot be called '${table}': the name is taken.`);
@@ -88,22 +87,5 @@ export const resolveTarget = async (
     return { table, key, tier, columns: new Map(rows.map((row) => [row.column, row])), unique: [], isNew: false };
   }
   if (newTables) return toBeMade(table, newTables, columns, taken);
-  throw new OperatorError(`There is no raw table '${table}'. To make it from the file's columns: --create --key <column>.`);
-};
-
-/** Throws an `OperatorError` for unknown, repeated or missing columns. Existing rows need only their key. */
-export const checkHeader = (file: SourceFile, columns: readonly string[], { target, mode }: { target: Target; mode: Mode }): void => {
-  const defects = new Defects();
-  columns.forEach((column, index) => {
-    const place = { file: file.name, line: 1, column: column || `number ${index + 1}` };
-    if (columns.indexOf(column) !== index) defects.add(place, 'the column is named twice');
-    else if (file.purpose === 'rows' && !target.columns.has(column)) defects.add(place, `the table ${target.table} has no such column`);
-    else if (column === '') defects.add(place, 'the column has no name');
-  });
-  for (const [column, { required }] of target.columns) {
-    const isNeeded = column === target.key || (required && file.purpose === 'rows' && mode === 'full');
-    if (isNeeded && columns.length > 0 && !columns.includes(column))
-      defects.add({ file: file.name, line: 1, column }, 'the column is missing');
-  }
-  defects.throwIfAny();
+  throw new OperatorError(`There is no raw table '${printable(table)}'. To make it from the file's columns: --create --key <column>.`);
 };

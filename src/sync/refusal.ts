@@ -29,12 +29,9 @@ const reasons: Readonly<Record<string, string>> = {
 export const uniqueViolation = '23505';
 export const notNullViolation = '23502';
 
-export const checkViolation = '23514';
-
 /** The messages of constraints. Citus passes the message of a COPY at a node on, without its SQLSTATE. */
 const violations = [
   [/ violates not-null constraint$/, notNullViolation],
-  [/ violates check constraint "/, checkViolation],
   [/ violates unique constraint "/, uniqueViolation],
 ] as const;
 const withoutState = 'XX000';

@@ -1,0 +1,35 @@
+/** Parts of an address and of a name in one field. */
+import { Rejection } from '../rejections.ts';
+import type { Part } from '../source-file.ts';
+
+type Parts = Partial<Record<Part, string>>;
+
+/** `Seestraße 14a, 13353 Berlin`, also without one of both sides. */
+const address =
+  /^(?:(?<street>[^,\d][^,]*?)(?:\s+(?<houseNumber>\d+\s*[a-zA-Z]?(?:\s*[-/+]\s*\d+\s*[a-zA-Z]?)?))?)?(?:,?\s*(?:^|(?<=[\s,]))(?:D-)?(?<postalCode>\d{4,5})\s+(?<city>[^\d,][^,]*))?$/;
+const salutation = /^(Herrn?|Frau|Mr\.?|Mrs\.?|Ms\.?|Eheleute|Firma)\s+/;
+
+const partsOfAddress = (text: string): Parts => {
+  const groups = address.exec(text)?.groups;
+  if (!groups) throw new Rejection('is no address such as Seestraße 14, 13353 Berlin', text);
+  return groups;
+};
+
+/** `Weber, Anna` or `Anna Weber`. A name of one word is a last name. */
+const partsOfName = (text: string): Parts => {
+  const [greeting, title] = salutation.exec(text) ?? [];
+  const name = text.slice(greeting?.length ?? 0).trim();
+  const greeted = title === undefined ? {} : { salutation: title };
+  const comma = name.indexOf(',');
+  if (comma >= 0) return { ...greeted, lastName: name.slice(0, comma).trim(), firstName: name.slice(comma + 1).trim() };
+  const [, firstName = '', lastName = ''] = /^(.*?)\s*((?:(?:von|van|de|zu|der|den)\s+)*\S+)$/.exec(name) ?? [];
+  return { ...greeted, firstName, lastName };
+};
+
+const ofAddress: readonly Part[] = ['street', 'houseNumber', 'postalCode', 'city'];
+
+/** One part of the text; null if the text lacks it. Throws a `Rejection` if the text has another form. */
+export const partOf = (part: Part, text: string): string | null => {
+  const parts = ofAddress.includes(part) ? partsOfAddress(text) : partsOfName(text);
+  return parts[part]?.trim() || null;
+};

@@ -1,0 +1,255 @@
+/**
+ * The integer keys that the service assigns to the keys of a source. They are in the customer's schema, so a restore and a move take them
+ * along (contract: source keys).
+ *
+ * A key belongs to a raw table and a source. An integer of the export keeps its value and is not stored, unless another source fills the
+ * table, too. The table is locked until the transaction ends, so that two loads never assign the same integer.
+ */
+import { LRUCache } from 'lru-cache';
+import type pg from 'pg';
+import { qualify, quote } from '../../database/identifier.ts';
+import { OperatorError } from '../../errors.ts';
+import { firstAssigned, integerOf, type KeyType } from './key-text.ts';
+import { keyTypeOf, rawTableOf } from './key-type.ts';
+
+const cached = 200_000;
+
+/** Where keys come from. */
+export interface Keys {
+  /** The integers of texts that are known. */
+  find(table: string, source: string, texts: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** The integers of texts. Unknown texts get new integers, in their order. */
+  assign(table: string, source: string, texts: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Which of these keys the raw table has now. */
+  presentIn(table: string, keys: readonly number[]): Promise<readonly number[]>;
+  /** The sources that have loaded a table. */
+  sourcesOf(table: string): Promise<readonly string[]>;
+  /** The watermark of the last load of a table. */
+  watermarkOf(table: string, source: string): Promise<string | undefined>;
+  /** The keys of a source in a table, in pages. */
+  ownedBy(table: string, source: string): AsyncIterable<readonly number[]>;
+  /** All keys of a raw table, in pages. */
+  keysIn(table: string): AsyncIterable<readonly number[]>;
+}
+
+export class AssignedKeys implements Keys {
+  readonly #client: pg.ClientBase;
+  readonly #schema: string;
+  readonly #keys: string;
+  /** The tables that each source has loaded. */
+  readonly #loads: string;
+  readonly #cache = new LRUCache<string, number>({ max: cached });
+  readonly #next = new Map<string, number>();
+  readonly #shared: Set<string>;
+
+  private constructor(client: pg.ClientBase, schema: string, shared: Set<string>) {
+    this.#client = client;
+    this.#schema = schema;
+    this.#keys = qualify(schema, '_source_keys');
+    this.#loads = qualify(schema, '_source_tables');
+    this.#shared = shared;
+  }
+
+  /** Locks the keys of a customer for the client's transaction. `shared`: the tables that several sources fill. */
+  static async open(client: pg.ClientBase, schema: string, shared: ReadonlySet<string>): Promise<AssignedKeys> {
+    const keys = new AssignedKeys(client, schema, new Set(shared));
+    await client.query(
+      `create table if not exists ${keys.#keys} (table_name text collate "C" not null, source text collate "C" not null,
+         key_text text collate "C" not null, key bigint not null, primary key (table_name, source, key_text), unique (table_name, key))`,
+    );
+    await client.query(
+      `create table if not exists ${keys.#loads} (table_name text collate "C" not null, source text collate "C" not null, watermark text,
+         primary key (table_name, source))`,
+    );
+    await client.query(`lock table ${keys.#keys} in exclusive mode`);
+    // A source may refer to a table that other sources share.
+    const { rows } = await client.query<{ table_name: string }>(
+      `select table_name from ${keys.#loads} group by table_name having count(*) > 1`,
+    );
+    for (const { table_name } of rows) keys.#shared.add(table_name);
+    for (const table of shared) await keys.#adoptIntegers(table);
+    return keys;
+  }
+
+  /** Stores the integers of a table that one source alone has filled, before a second source fills it, so that they stay those of the first. */
+  async #adoptIntegers(table: string): Promise<void> {
+    const [first, ...others] = await this.sourcesOf(table);
+    const key = rawTableOf(table)?.key;
+    if (first === undefined || others.length > 0 || key === undefined) return;
+    await this.#client.query(
+      `insert into ${this.#keys} (table_name, source, key_text, key)
+       select $1, $2, t.key::text, t.key from (select ${quote(key)} as key from ${qualify(this.#schema, table)} where ${quote(key)} < $3) as t
+       where not exists (select from ${this.#keys} as k where k.table_name = $1 and k.key = t.key)
+       on conflict do nothing`,
+      [table, first, firstAssigned[keyTypeOf(table)]],
+    );
+  }
+
+  /** Whether integers of the export keep their value without being stored. */
+  #keeps(table: string, text: string): number | undefined {
+    return this.#shared.has(table) ? undefined : integerOf(text, keyTypeOf(table));
+  }
+
+  /** The text under which a key is stored: `0007` and `7` are one key. */
+  #stored(table: string, text: string): string {
+    const value = this.#shared.has(table) ? integerOf(text, keyTypeOf(table)) : undefined;
+    return value === undefined ? text : String(value);
+  }
+
+  async #byText(table: string, texts: readonly string[], find: (stored: readonly string[]) => Promise<ReadonlyMap<string, number>>) {
+    const found = await find(texts.map((text) => this.#stored(table, text)));
+    return new Map(
+      texts.flatMap((text) => {
+        const key = found.get(this.#stored(table, text));
+        return key === undefined ? [] : [[text, key] as const];
+      }),
+    );
+  }
+
+  find(table: string, source: string, texts: readonly string[]): Promise<Map<string, number>> {
+    return this.#byText(table, texts, (stored) => this.#findStored(table, source, stored));
+  }
+
+  assign(table: string, source: string, texts: readonly string[]): Promise<Map<string, number>> {
+    return this.#byText(table, texts, (stored) => this.#assignStored(table, source, stored));
+  }
+
+  async #findStored(table: string, source: string, texts: readonly string[]): Promise<Map<string, number>> {
+    const found = new Map<string, number>();
+    const asked: string[] = [];
+    for (const text of new Set(texts)) {
+      const known = this.#keeps(table, text) ?? this.#cache.get(`${table}\0${source}\0${text}`);
+      if (known === undefined) asked.push(text);
+      else found.set(text, known);
+    }
+    if (asked.length === 0) return found;
+    const { rows } = await this.#client.query<{ key_text: string; key: number }>(
+      `select key_text, key from ${this.#keys} where table_name = $1 and source = $2 and key_text = any($3::text[])`,
+      [table, source, asked],
+    );
+    for (const { key_text, key } of rows) this.#remember(found, table, source, key_text, Number(key));
+    return found;
+  }
+
+  #remember(found: Map<string, number>, table: string, source: string, text: string, key: number): void {
+    found.set(text, key);
+    this.#cache.set(`${table}\0${source}\0${text}`, key);
+  }
+
+  async #assignStored(table: string, source: string, texts: readonly string[]): Promise<Map<string, number>> {
+    const found = await this.#findStored(table, source, texts);
+    const fresh = [...new Set(texts)].filter((text) => !found.has(text));
+    if (fresh.length === 0) return found;
+    const taken = await this.#taken(table, source, fresh);
+    const type = keyTypeOf(table);
+    let next = await this.#nextOf(table, type);
+    const given = new Set<number>();
+    const keys = fresh.map((text) => {
+      const kept = integerOf(text, type);
+      const key = kept !== undefined && !taken.has(kept) && !given.has(kept) ? kept : next++;
+      given.add(key);
+      return key;
+    });
+    if (type === 'integer' && next > 2 ** 31)
+      throw new OperatorError(`${table}: the service has no further integers of 32 bits to assign.`);
+    this.#next.set(table, next);
+    await this.#client.query(
+      `insert into ${this.#keys} (table_name, source, key_text, key) select $1, $2, * from unnest($3::text[], $4::bigint[])`,
+      [table, source, fresh, keys],
+    );
+    for (const [index, text] of fresh.entries()) this.#remember(found, table, source, text, keys[index]!);
+    return found;
+  }
+
+  /** Integers that another source, or a load without a source, uses already. Rows that this source alone has loaded are its own. */
+  async #taken(table: string, source: string, texts: readonly string[]): Promise<Set<number>> {
+    const wanted = texts.flatMap((text) => integerOf(text, keyTypeOf(table)) ?? []);
+    if (wanted.length === 0) return new Set();
+    const { rows } = await this.#client.query<{ key: number }>(
+      `select key from ${this.#keys} where table_name = $1 and key = any($2::bigint[])`,
+      [table, wanted],
+    );
+    const sources = await this.sourcesOf(table);
+    const present = sources.length === 1 && sources[0] === source ? [] : await this.presentIn(table, wanted);
+    return new Set([...rows.map(({ key }) => Number(key)), ...present]);
+  }
+
+  async #nextOf(table: string, type: KeyType): Promise<number> {
+    const known = this.#next.get(table);
+    if (known !== undefined) return known;
+    const { rows } = await this.#client.query<{ max: number | null }>(`select max(key) as max from ${this.#keys} where table_name = $1`, [
+      table,
+    ]);
+    return Math.max(firstAssigned[type], Number(rows[0]?.max ?? 0)) + 1;
+  }
+
+  async presentIn(table: string, keys: readonly number[]): Promise<number[]> {
+    const { rows: tables } = await this.#client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+      qualify(this.#schema, table),
+    ]);
+    const key = rawTableOf(table)?.key;
+    if (!tables[0]?.there || key === undefined || keys.length === 0) return [];
+    const { rows } = await this.#client.query<{ key: number }>(
+      `select ${quote(key)} as key from ${qualify(this.#schema, table)} where ${quote(key)} = any($1::bigint[])`,
+      [keys],
+    );
+    return rows.map((row) => Number(row.key));
+  }
+
+  async sourcesOf(table: string): Promise<string[]> {
+    const { rows } = await this.#client.query<{ source: string }>(
+      `select source from ${this.#loads} where table_name = $1 order by source`,
+      [table],
+    );
+    return rows.map((row) => row.source);
+  }
+
+  async watermarkOf(table: string, source: string): Promise<string | undefined> {
+    const { rows } = await this.#client.query<{ watermark: string | null }>(
+      `select watermark from ${this.#loads} where table_name = $1 and source = $2`,
+      [table, source],
+    );
+    return rows[0]?.watermark ?? undefined;
+  }
+
+  async *keysIn(table: string): AsyncGenerator<readonly number[]> {
+    const key = rawTableOf(table)?.key;
+    if (key === undefined) return;
+    for (let after = 0; ; ) {
+      const { rows } = await this.#client.query<{ key: number }>(
+        `select ${quote(key)} as key from ${qualify(this.#schema, table)} where ${quote(key)} > $1 order by 1 limit 5000`,
+        [after],
+      );
+      if (rows.length === 0) return;
+      after = Number(rows.at(-1)!.key);
+      yield rows.map((row) => Number(row.key));
+    }
+  }
+
+  async *ownedBy(table: string, source: string): AsyncGenerator<readonly number[]> {
+    for (let after = 0; ; ) {
+      const { rows } = await this.#client.query<{ key: number }>(
+        `select key from ${this.#keys} where table_name = $1 and source = $2 and key > $3 order by key limit 5000`,
+        [table, source, after],
+      );
+      if (rows.length === 0) return;
+      after = Number(rows.at(-1)!.key);
+      yield rows.map(({ key }) => Number(key));
+    }
+  }
+}
+
+/** Records that a source has loaded tables, with their watermarks. Call it after the load. */
+export const recordLoads = async (
+  client: pg.ClientBase,
+  schema: string,
+  source: string,
+  watermarks: ReadonlyMap<string, string | undefined>,
+): Promise<void> => {
+  for (const [table, watermark] of watermarks)
+    await client.query(
+      `insert into ${qualify(schema, '_source_tables')} as t (table_name, source, watermark) values ($1, $2, $3)
+       on conflict (table_name, source) do update set watermark = coalesce(excluded.watermark, t.watermark)`,
+      [table, source, watermark ?? null],
+    );
+};

@@ -1,0 +1,84 @@
+/** Rows of SQL databases, streamed. Values come as text, so that no driver rounds or shifts them. */
+import { OperatorError } from '../../errors.ts';
+import { shown } from '../rejections.ts';
+import type { DatabaseRule, Origin } from '../source-file.ts';
+import type { SourceList, SourceRow } from '../source-rows.ts';
+import type { Query } from './databases/query.ts';
+
+/** The address with the variables of the environment that it names. */
+const addressOf = ({ url }: DatabaseRule): string =>
+  url.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
+    const value = process.env[name];
+    if (value === undefined) throw new OperatorError(`The variable ${name} of the environment is not set, and the source names it.`);
+    return value;
+  });
+
+const quotes = { postgres: ['"', '"'], mysql: ['`', '`'], sqlserver: ['[', ']'] } as const;
+const parameters = { postgres: '$1', mysql: '@since', sqlserver: '@since' } as const;
+
+/** The name of a table or a column, quoted. A point separates schema and table. */
+const quoteName = (type: DatabaseRule['type'], name: string): string => {
+  const [open, close] = quotes[type];
+  return name
+    .split('.')
+    .map((part) => `${open}${part.replaceAll(close, close + close)}${close}`)
+    .join('.');
+};
+
+/** The statement of an origin: its query or its whole table, since the watermark of the last load if it has one. */
+export const queryOf = (type: DatabaseRule['type'], { query, dbtable, watermark }: Origin, since: string | undefined): Query => {
+  const text = query?.replace(/[\s;]+$/, '') ?? `select * from ${quoteName(type, dbtable ?? '')}`;
+  const name = dbtable ?? 'the query';
+  if (watermark === undefined || since === undefined) return { text, values: [], name };
+  return { text: `select * from (${text}\n) as changed where ${quoteName(type, watermark)} >= ${parameters[type]}`, values: [since], name };
+};
+
+const readers = {
+  postgres: async () => (await import('./databases/postgres.ts')).queryPostgres,
+  mysql: async () => (await import('./databases/mysql.ts')).queryMysql,
+  sqlserver: async () => (await import('./databases/sql-server.ts')).querySqlServer,
+} as const;
+
+/** A connection that is lost between rows is an error of the operator, too. */
+async function* explaining(rows: AsyncIterable<SourceRow>, explained: (error: unknown) => OperatorError): AsyncGenerator<SourceRow> {
+  const iterator = rows[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await iterator.next().catch((error: unknown) => {
+      throw explained(error);
+    });
+    if (next.done) return;
+    yield next.value;
+  }
+}
+
+/** Runs the query of an origin. Throws an `OperatorError` without the address of the database. */
+export const openQuery = async (database: DatabaseRule, origin: Origin, since: string | undefined): Promise<SourceList> => {
+  const query = queryOf(database.type, origin, since);
+  const address = addressOf(database);
+  const explained = (error: unknown): OperatorError =>
+    error instanceof OperatorError
+      ? error
+      : new OperatorError(`${shown(query.name)}: the database ${origin.database} says: ${shown((error as Error).message)}`);
+  try {
+    const list = await (await readers[database.type]())(address, query);
+    return { ...list, rows: explaining(list.rows, explained) };
+  } catch (error) {
+    throw explained(error);
+  }
+};
+
+const tableLists = {
+  postgres: `select table_schema || '.' || table_name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema') order by 1`,
+  mysql: "select table_name from information_schema.tables where table_schema = database() and table_type = 'BASE TABLE' order by 1",
+  sqlserver: "select table_schema + '.' + table_name from information_schema.tables where table_type = 'BASE TABLE' order by 1",
+} as const;
+
+/** The names of the tables of a database. */
+export const tablesOf = async (database: DatabaseRule, name: string): Promise<string[]> => {
+  const { rows, close } = await openQuery(database, { database: name, query: tableLists[database.type] }, undefined);
+  const names: string[] = [];
+  for await (const { cells } of rows) names.push(String(cells[0]));
+  await close?.();
+  return names;
+};

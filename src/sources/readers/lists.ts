@@ -1,0 +1,71 @@
+/** Further lists whose columns are added to rows by a key. They are held in memory, so their number of rows is bounded. */
+import { OperatorError } from '../../errors.ts';
+import { textReader } from '../columns/values.ts';
+import { shown } from '../rejections.ts';
+import type { ListRule, Source } from '../source-file.ts';
+import type { Cell, SourceList, SourceRow } from '../source-rows.ts';
+import { formatsOf, openLists } from './open-list.ts';
+
+const maxRows = 1_000_000;
+
+interface LoadedList {
+  readonly rule: ListRule;
+  readonly columns: readonly string[];
+  readonly rows: ReadonlyMap<string, readonly Cell[]>;
+}
+
+const indexOf = (list: Pick<SourceList, 'name' | 'columns'>, column: string): number => {
+  const index = list.columns.indexOf(column);
+  if (index < 0) throw new OperatorError(`${shown(list.name)} has no column '${shown(column)}'.`);
+  return index;
+};
+
+/** Reads a list. Throws an `OperatorError` if a key is there twice, because either row could be meant. */
+export const loadList = async (source: Source, folder: string, rule: ListRule): Promise<LoadedList> => {
+  const toText = textReader(formatsOf(source, rule));
+  const rows = new Map<string, readonly Cell[]>();
+  let columns: readonly string[] = [];
+  for await (const list of openLists(source, folder, rule)) {
+    columns = list.columns;
+    const at = Object.values(rule.on).map((column) => indexOf(list, column));
+    for await (const { cells, line } of list.rows) {
+      const key = JSON.stringify(at.map((index) => toText(cells[index] ?? null)));
+      if (rows.has(key)) throw new OperatorError(`${shown(list.name)}, line ${line}: the key ${shown(key)} is there twice.`);
+      if (rows.size >= maxRows)
+        throw new OperatorError(`${shown(list.name)}: a list of another table has at most ${maxRows.toLocaleString('en')} rows.`);
+      rows.set(key, cells);
+    }
+  }
+  return { rule, columns, rows };
+};
+
+/** The list with the columns of the further lists. */
+export const withLists = (
+  source: Source,
+  list: SourceList,
+  rule: Pick<SourceList, never> & { formats?: ListRule['formats'] },
+  loaded: readonly LoadedList[],
+): SourceList => {
+  if (loaded.length === 0) return list;
+  const toText = textReader(formatsOf(source, rule));
+  const columns = [...list.columns, ...loaded.flatMap((one) => one.columns.map((name) => `${one.rule.as}.${name}`))];
+  const keys = loaded.map((one, position) => {
+    const earlier = columns.slice(
+      0,
+      list.columns.length + loaded.slice(0, position).reduce((sum, { columns: before }) => sum + before.length, 0),
+    );
+    return Object.keys(one.rule.on).map((column) => indexOf({ name: list.name, columns: earlier }, column));
+  });
+  async function* rows(): AsyncGenerator<SourceRow> {
+    for await (const { line, cells } of list.rows) {
+      const all = list.columns.map((_, index) => cells[index] ?? null);
+      loaded.forEach((one, index) => {
+        const key = JSON.stringify(keys[index]!.map((at) => toText(all[at] ?? null)));
+        const found = one.rows.get(key);
+        all.push(...one.columns.map((_, at) => found?.[at] ?? null));
+      });
+      yield { line, cells: all };
+    }
+  }
+  return { ...list, columns, rows: rows() };
+};

@@ -1,0 +1,113 @@
+/** Parquet files, read by row group. */
+import { OperatorError } from '../../errors.ts';
+import type { SourcePath } from '../files/bytes.ts';
+import { shown } from '../rejections.ts';
+import { type Cell, PlainText, type SourceList, type SourceRow } from '../source-rows.ts';
+
+/** What the reader needs of an element of a file's schema. */
+interface Element {
+  readonly name: string;
+  readonly type?: string;
+  converted_type?: string | undefined;
+  logical_type?: { readonly type: string; readonly isAdjustedToUTC?: boolean } | undefined;
+  readonly scale?: number | undefined;
+}
+
+const isoOf = (milliseconds: number, fraction: string): string => `${new Date(milliseconds).toISOString().slice(0, 19)}${fraction}`;
+
+const floor = (value: bigint, by: bigint): bigint => (value - (((value % by) + by) % by)) / by;
+
+/** Time of a count of microseconds, in ISO 8601 without a zone. */
+const fromMicroseconds = (count: bigint): string => {
+  const seconds = floor(count, 1_000_000n);
+  const rest = count - seconds * 1_000_000n;
+  return isoOf(Number(seconds) * 1_000, rest === 0n ? '' : `.${String(rest).padStart(6, '0')}`);
+};
+
+const parsers = {
+  timestampFromMilliseconds: (count: bigint) => fromMicroseconds(BigInt(count) * 1_000n),
+  timestampFromMicroseconds: (count: bigint) => fromMicroseconds(BigInt(count)),
+  timestampFromNanoseconds: (count: bigint) => fromMicroseconds(floor(BigInt(count), 1_000n)),
+  dateFromDays: (days: number) => isoOf(days * 86_400_000, '').slice(0, 10),
+  stringFromBytes: (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes),
+  jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes),
+};
+
+/** The exact decimal text of an integer and its scale. */
+const decimalOf = (value: unknown, scale: number): string => {
+  const whole =
+    value instanceof Uint8Array
+      ? BigInt.asIntN(value.length * 8, BigInt(`0x${Buffer.from(value).toString('hex')}`))
+      : BigInt(value as number);
+  const digits = String(whole < 0n ? -whole : whole).padStart(scale + 1, '0');
+  const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+  return whole < 0n ? `-${text}` : text;
+};
+
+type Read = (value: unknown) => Cell;
+
+/** How values of a column are read. Decimals lose their type, because the library would compute them with 53 bits. */
+const readerOf = (element: Element): Read => {
+  const { converted_type, logical_type, type } = element;
+  if (converted_type === 'DECIMAL' || logical_type?.type === 'DECIMAL') {
+    element.converted_type = undefined;
+    element.logical_type = undefined;
+    return (value) => new PlainText(decimalOf(value, element.scale ?? 0));
+  }
+  // Without the newer type, a time is an instant.
+  const isTime = type === 'INT96' || converted_type?.startsWith('TIMESTAMP') || logical_type?.type === 'TIMESTAMP';
+  if (isTime) {
+    const zone = logical_type?.isAdjustedToUTC === false ? '' : 'Z';
+    return (value) => new PlainText(`${value}${zone}`);
+  }
+  if (converted_type === 'DATE' || logical_type?.type === 'DATE') return (value) => new PlainText(String(value));
+  const isText = converted_type === 'UTF8' || converted_type === 'ENUM' || logical_type?.type === 'STRING' || logical_type?.type === 'ENUM';
+  return (value) => {
+    if (!(value instanceof Uint8Array)) return value as Cell;
+    // Some programs write text without its type.
+    const isPlainText = isText || !Buffer.from(new TextDecoder().decode(value)).compare(value);
+    return isPlainText ? new TextDecoder().decode(value) : Buffer.from(value).toString('hex');
+  };
+};
+
+/** Reads a Parquet file with flat columns. */
+export const readParquet = async ({ path, entry, name }: SourcePath): Promise<SourceList> => {
+  if (entry !== undefined) throw new OperatorError(`${shown(name)}: Parquet is read from a file, not from an archive.`);
+  const [{ parquetMetadataAsync, parquetReadObjects, parquetSchema }, { asyncBufferFromFile }, { compressors }] = await Promise.all([
+    import('hyparquet'),
+    import('hyparquet/src/node.js'),
+    import('hyparquet-compressors'),
+  ]);
+  const damaged = (error: unknown) =>
+    error instanceof OperatorError
+      ? error
+      : new OperatorError(`${shown(name)} is no whole Parquet file: deliver it again (${shown((error as Error).message)}).`);
+  try {
+    const file = await asyncBufferFromFile(path);
+    const metadata = await parquetMetadataAsync(file);
+    const columns = parquetSchema(metadata).children.map(({ element, children }) => {
+      if (children.length > 0)
+        throw new OperatorError(`${shown(name)}: the column '${shown(element.name)}' is nested, and only flat columns are read.`);
+      return { name: element.name, read: readerOf(element as Element) };
+    });
+    async function* rows(): AsyncGenerator<SourceRow> {
+      let line = 0;
+      for (const { num_rows } of metadata.row_groups) {
+        const request = { file, metadata, compressors, parsers, utf8: false, rowStart: line, rowEnd: line + Number(num_rows) };
+        const records = await parquetReadObjects(request as Parameters<typeof parquetReadObjects>[0]).catch((error: unknown) => {
+          throw damaged(error);
+        });
+        for (const record of records) {
+          const cells = columns.map(({ name: column, read }) => {
+            const value = record[column];
+            return value === null || value === undefined ? null : read(value);
+          });
+          yield { line: ++line, cells };
+        }
+      }
+    }
+    return { name, columns: columns.map((column) => column.name), rows: rows() };
+  } catch (error) {
+    throw damaged(error);
+  }
+};

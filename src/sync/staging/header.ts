@@ -1,0 +1,78 @@
+/** Checks the columns of rows against their table, and explains usual mistakes in the first lines of a file. */
+import { OperatorError } from '../../errors.ts';
+import { printable } from '../../printable.ts';
+import { Defects } from '../files/defects.ts';
+import type { FileRows } from '../files/file-rows.ts';
+import type { TableRows } from '../files/rows.ts';
+import type { Mode } from '../files/source-files.ts';
+import { timesOfLoad } from '../load-times.ts';
+import type { Target } from '../target.ts';
+
+const delimiters: Readonly<Record<string, string>> = { ';': 'a semicolon', '\t': 'a tab', '|': 'a bar' };
+
+const bare = (name: string): string => name.trim().replace(/^"(.*)"$/, '$1');
+
+const ofSource = 'deliver it with commas, or declare the delimiter in a source';
+
+/** How many of the table's columns a line names, for each delimiter. */
+const namesIn = (line: string, { columns }: Target): { readonly delimiter: string; readonly known: number; readonly of: number } =>
+  [',', ...Object.keys(delimiters)]
+    .map((delimiter) => {
+      const names = line.split(delimiter).map(bare);
+      return { delimiter, known: names.filter((name) => columns.has(name)).length, of: names.length };
+    })
+    .reduce((best, one) => (one.known > best.known || (one.known === best.known && one.of > best.of) ? one : best));
+
+const looksLikeData = (name: string): boolean => /^[+-]?\d|^$/.test(name.trim());
+
+/** The usual mistake that explains why the first line does not name the table's columns; undefined if there is none. */
+const mistakeIn = (start: string, columns: readonly string[], target: Target): string | undefined => {
+  const lines = start.split(/\r?\n/, 20);
+  const [first = ''] = lines;
+  const separator = /^"?sep=(.)"?\s*$/i.exec(first)?.[1];
+  if (separator !== undefined)
+    return `the line 'sep=${separator}' is for Excel alone: remove it${separator === ',' ? '' : `, and ${ofSource}`}`;
+  const { delimiter, known, of } = namesIn(first, target);
+  if (delimiter !== ',' && of > 1 && (known > 0 || columns.length === 1)) return `the delimiter is ${delimiters[delimiter]}: ${ofSource}`;
+  if (columns.some((column) => target.columns.has(column))) return undefined;
+  const header = lines.findIndex((line, index) => index > 0 && namesIn(line, target).known > 1);
+  if (header > 0)
+    return `the names of the columns are on line ${header + 1}: remove the lines before it, or declare the header row in a source`;
+  if (columns.filter(looksLikeData).length * 2 >= columns.length)
+    return `the first line has values and no names of columns: add a header line, such as ${[...target.columns.keys()].slice(0, 3).join(',')},…`;
+  return undefined;
+};
+
+const similar = (column: string, { columns }: Target): string | undefined => {
+  const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  return [...columns.keys()].find((name) => plain(name) === plain(column));
+};
+
+/** Throws an `OperatorError` for unknown, repeated or missing columns. Existing rows need only their key. */
+export const checkHeader = async (
+  rows: TableRows | FileRows,
+  columns: readonly string[],
+  { target, mode }: { target: Target; mode: Mode },
+): Promise<void> => {
+  const defects = new Defects();
+  const line = 'source' in rows ? 1 : undefined;
+  columns.forEach((column, index) => {
+    const place = { file: rows.name, line, column: column || `number ${index + 1}` };
+    const near = similar(column, target);
+    if (columns.indexOf(column) !== index) defects.add(place, 'the column is named twice');
+    else if (rows.purpose === 'rows' && !target.columns.has(column) && column !== '')
+      defects.add(place, `the table ${target.table} has no such column${near ? `: it is called ${near}` : ''}`);
+    else if (column === '') defects.add(place, 'the column has no name');
+  });
+  const ofLoad = timesOfLoad(target, columns);
+  for (const [column, { required }] of target.columns) {
+    const isNeeded = column === target.key || (required && rows.purpose === 'rows' && mode === 'full' && !ofLoad.includes(column));
+    if (isNeeded && columns.length > 0 && !columns.includes(column))
+      defects.add({ file: rows.name, line, column }, 'the column is missing');
+  }
+  if (defects.count > 0 && 'source' in rows && rows.source.format === 'csv') {
+    const mistake = mistakeIn((await rows.readStart()).toString('utf8'), columns, target);
+    if (mistake !== undefined) throw new OperatorError(`${rows.name}, line 1: ${printable(mistake)}`);
+  }
+  defects.throwIfAny();
+};
