@@ -28,7 +28,7 @@ export interface ScopeDefinition {
 
 export interface DataScope {
   readonly definition: ScopeDefinition;
-  /** Equal for equal definitions. It is a part of cache keys, tags and cursors. */
+  /** Equal for equal definitions. `readership.ts` makes it a part of names. */
   readonly key: string;
   /** The scope without its values: scopes of one shape have the same catalogue and the same statements. */
   readonly shape: string;
@@ -85,6 +85,23 @@ export const tablesOfScope = (scope: DataScope | undefined, kind: DatasetKind, n
   }
   for (const name of names) found.delete(name);
   return [...found].sort();
+};
+
+/** The class of personal data of a column, or null. Undefined if the catalogue does not have the column. */
+const personalClassOf = (kind: DatasetKind, table: string, column: string): PersonalClass | null | undefined => {
+  if (kind === 'category') {
+    const found = ownCatalogue.tables.get(table)?.columns[column];
+    return found && (found.personal ?? null);
+  }
+  const raw = Object.hasOwn(rawTables, table) ? (rawTables as Record<string, RawTable>)[table] : undefined;
+  return raw && Object.hasOwn(raw.columns, column) ? (raw.personal[column] ?? null) : undefined;
+};
+
+/** Whether a scope hides a column. A column that the catalogue does not have may hold anything, so every scope hides it. */
+export const hidesColumn = (scope: DataScope | undefined, kind: DatasetKind, table: string, column: string): boolean => {
+  if (!scope) return false;
+  const personal = personalClassOf(kind, table, column);
+  return personal === undefined || (personal !== null && scope.hidden.has(personal));
 };
 
 const hide = (table: Table, { hidden }: DataScope): Table => {

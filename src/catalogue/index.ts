@@ -26,10 +26,10 @@ export type ColumnName<N extends TableName> = keyof Named<N>['columns'] & string
 type ValueIn<C> = C extends Column<infer K extends Kind> ? (C extends { required: true } ? ValueOf<K> : ValueOf<K> | null) : never;
 
 /** A row of a category table, as the data services return it to TypeScript callers. */
-export type Row<N extends TableName> = { [C in ColumnName<N>]: ValueIn<Named<N>['columns'][C]> };
+export type CatalogueRow<N extends TableName> = { [C in ColumnName<N>]: ValueIn<Named<N>['columns'][C]> };
 
 /** Kysely's view of a customer's category tables. */
-export type CategoryTables = { [N in TableName]: Row<N> };
+export type CategoryTables = { [N in TableName]: CatalogueRow<N> };
 
 type ColumnPath = { [N in TableName]: `${N}.${ColumnName<N>}` }[TableName];
 type RelationsOf<E> = E extends { relations: infer R } ? Extract<R[keyof R], Relation> : never;

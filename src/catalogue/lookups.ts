@@ -6,6 +6,10 @@ import type { RawTableName } from './raw/index.ts';
 /** The raw table with customers' own lists. */
 export const lookupSource = 'catalog_value' satisfies RawTableName;
 
+/** The languages of labels. */
+export const languages = ['de', 'en'] as const;
+export type Language = (typeof languages)[number];
+
 export const lookups = {
   account_type: [
     ['gl', 'General ledger account', 'Sachkonto'],

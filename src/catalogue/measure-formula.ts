@@ -19,8 +19,11 @@ export type MeasureFormula = readonly (string | MeasureColumn | SeriesDay)[];
 /** Whether a part of a formula is the day of the series. */
 export const isSeriesDay = (part: string | object): part is SeriesDay => typeof part !== 'string' && 'is' in part;
 
+/** A quotient has at least the digits of its numerator. With 40 of them, the rounded quotient is the exact one rounded once. */
 const textOf = ({ numerator, denominator, scale }: Measure): string =>
-  `round((${numerator})::numeric${denominator === undefined ? '' : ` / nullif(${denominator}, 0)`}, ${scale})`;
+  denominator === undefined
+    ? `round((${numerator})::numeric, ${scale})`
+    : `round(round(${numerator}, 40) / nullif(${denominator}, 0), ${scale})`;
 
 /** SQL with its columns inserted, if the given relations are enough for it; otherwise undefined. */
 const formulaOf = (text: string, relations: readonly ResolvedRelation[]): MeasureFormula | undefined => {

@@ -164,14 +164,14 @@ export const measures: readonly Measure[] = [
     name: 'walt',
     table: 'contract_debits',
     label: { en: 'WALT', de: 'gewichtete Restlaufzeit (WALT)' },
-    numerator: `sum({net_amount} * ${paymentsPerYear} * case when ${hasLeaseEnd} then greatest(${leaseEnd} - {day}, 0) end) / 365.25`,
-    denominator: `sum({net_amount} * ${paymentsPerYear}) filter (where ${hasLeaseEnd})`,
+    numerator: `sum({net_amount} * ${paymentsPerYear} * case when ${hasLeaseEnd} then greatest(${leaseEnd} - {day}, 0) end)`,
+    denominator: `365.25 * sum({net_amount} * ${paymentsPerYear}) filter (where ${hasLeaseEnd})`,
     unit: 'years',
     scale: 2,
     definition:
-      'Weighted average lease term: years from each day of a series to the end of the tenancies, weighted by the annual contracted amounts. For the rent, filter by the debit type.',
+      'Weighted average lease term: years from each day of a series to the end of the tenancies, weighted by the annual contracted amounts. A year has 365.25 days. For the rent, filter by the debit type.',
     grain:
-      'debits that are valid on the day and whose tenancy ends: on its last day, otherwise at the end of its fixed term; others are left out',
+      'debits that are valid on the day and whose tenancy ends: on its last day, otherwise at the end of its fixed term; one that has ended before the day counts with 0 years; others are left out',
   },
   {
     name: 'turnover_rate',

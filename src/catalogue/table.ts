@@ -4,6 +4,7 @@
  * SQL projection and DDL, row types, REST routes, OpenAPI, GraphQL types and relations follow from it. The compiler checks the column names
  * in an entry. The catalogue as a whole checks the targets of relations.
  */
+import type { DeclaredCheck } from './check-rule.ts';
 import type { Column } from './column.ts';
 import type { PropertyOf } from './property-path.ts';
 import type { RawTableName, rawTables } from './raw/index.ts';
@@ -21,7 +22,7 @@ export interface Join {
 }
 
 /** The source of a category table's rows: one row for each row of the driving raw table. */
-export interface Source {
+export interface TableSource {
   readonly table: RawTableName;
   readonly as: string;
   readonly joins: readonly Join[];
@@ -53,7 +54,7 @@ export interface Table {
   readonly property?: PropertyOf | undefined;
   /** The columns with the first and the last day on which a row is valid; null is no limit. Absent if rows have no validity. */
   readonly validity?: readonly [from: string, to: string] | undefined;
-  readonly source: Source;
+  readonly source: TableSource;
   readonly key: string;
   /** Columns besides the key whose values are unique. */
   readonly unique: readonly string[];
@@ -65,6 +66,8 @@ export interface Table {
   readonly withoutIndex: Readonly<Record<string, string>>;
   readonly columns: Columns;
   readonly relations: Readonly<Record<string, Relation>>;
+  /** Checks of its rows, besides those that follow from columns and relations (`checks.ts`). */
+  readonly checks: Readonly<Record<string, DeclaredCheck>>;
 }
 
 /** Declares a category table. Every column that the entry names must be one of its columns. */
@@ -82,7 +85,7 @@ export const table = <
   v1: boolean;
   property?: PropertyOf;
   validity?: readonly [keyof C & string, keyof C & string];
-  source: Source;
+  source: TableSource;
   key: K;
   unique?: readonly (keyof C & string)[];
   sort: readonly (keyof C & string)[];
@@ -91,16 +94,18 @@ export const table = <
   withoutIndex?: { readonly [Name in NoInfer<F>]?: string };
   columns: C;
   relations?: R;
+  checks?: Readonly<Record<string, DeclaredCheck<keyof C & string>>>;
 }) => ({
   ...entry,
   unique: entry.unique ?? [],
   requiredFilters: entry.requiredFilters ?? [],
   withoutIndex: entry.withoutIndex ?? {},
   relations: entry.relations ?? ({} as R),
+  checks: (entry.checks ?? {}) as Readonly<Record<string, DeclaredCheck>>,
 });
 
 /** The driving raw table of a category table, its alias, and the joins in order. */
-export const from = (table: RawTableName, as: string, joins: readonly Join[] = []): Source => ({ table, as, joins });
+export const from = (table: RawTableName, as: string, joins: readonly Join[] = []): TableSource => ({ table, as, joins });
 
 /** Joins a raw table by a unique column. */
 export const join = <T extends RawTableName>(table: T, as: string, column: RawColumnName<T>, equals: string): Join => ({
@@ -121,7 +126,7 @@ export const toOne = relate('to-one');
 export const toMany = relate('to-many');
 
 /** Whether a category table is published from a raw table. */
-export const reads = ({ source }: Pick<Table, 'source'>, raw: string): boolean =>
+export const isPublishedFrom = ({ source }: Pick<Table, 'source'>, raw: string): boolean =>
   source.table === raw || source.joins.some(({ table }) => table === raw);
 
 /** The path of a table in REST, without a version. */

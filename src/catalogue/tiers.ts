@@ -18,7 +18,7 @@ export const endpointGroups = ['rest', 'raw', 'graphql', 'files', 'agents'] as c
 export type EndpointGroup = (typeof endpointGroups)[number];
 
 /** The groups of a key for which none are named. `agents` is named on purpose, because agents send data to model providers. */
-export const standardGroups = endpointGroups.filter((group) => group !== 'agents');
+export const defaultGroups = endpointGroups.filter((group) => group !== 'agents');
 
 /** Whether a key of tier `held` may read data of tier `needed`. */
 export const includesTier = (held: Tier, needed: Tier): boolean => tiers.indexOf(held) >= tiers.indexOf(needed);

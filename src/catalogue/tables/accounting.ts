@@ -141,6 +141,31 @@ export const bookingHeader = table({
     reversedBookingHeader: toOne('reversed_booking_header_id', 'booking_header.booking_header_id', 'reversals'),
     postedByEmployee: toOne('posted_by_employee_id', 'employees.employee_id', 'postedBookingHeaders'),
   },
+  checks: {
+    balance: {
+      is: 'total',
+      on: ['booking_header_id', 'booking_header_id'],
+      of: { kind: 'category', table: 'booking_positions', sum: 'signed_amount' },
+      en: 'bookings whose debit is not their credit',
+      de: 'Buchungen, deren Soll nicht ihr Haben ist',
+    },
+    debit_total: {
+      is: 'total',
+      column: 'total_amount',
+      on: ['booking_header_id', 'booking_header_id'],
+      of: { kind: 'category', table: 'booking_positions', sum: 'amount', where: 'debit_credit=debit' },
+      en: 'bookings whose total is not the sum of their debit positions',
+      de: 'Buchungen, deren Betrag nicht die Summe ihrer Sollpositionen ist',
+    },
+    positions: {
+      is: 'total',
+      column: 'position_count',
+      on: ['booking_header_id', 'booking_header_id'],
+      of: { kind: 'category', table: 'booking_positions' },
+      en: 'bookings with another number of positions than they state',
+      de: 'Buchungen mit einer anderen Zahl von Positionen als angegeben',
+    },
+  },
 });
 
 export const bookingPositions = table({
@@ -222,6 +247,14 @@ export const bookingPositions = table({
     order: toOne('order_id', 'orders.order_id', 'bookingPositions'),
     project: toOne('project_hdr_id', 'projects.project_hdr_id', 'bookingPositions'),
     contractDebit: toOne('contract_debit_id', 'contract_debits.contract_debit_id', 'bookingPositions'),
+  },
+  checks: {
+    negative: {
+      is: 'where',
+      where: 'amount<0',
+      en: 'positions with a negative amount',
+      de: 'Positionen mit negativem Betrag',
+    },
   },
 });
 

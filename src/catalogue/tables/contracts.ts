@@ -2,7 +2,7 @@
 import { bigint, boolean, date, integer, number, required, string, timestamp } from '../column.ts';
 import { ownProperty } from '../property-path.ts';
 import { from, join, table, toOne } from '../table.ts';
-import { addressOf, entranceOf, fullName } from './expressions.ts';
+import { addressExpression, entranceOf, fullName } from './expressions.ts';
 
 export const contractDebitDiffs = table({
   name: 'contract_debit_diffs',
@@ -79,6 +79,22 @@ export const contractDebitDiffs = table({
     indexRent: toOne('index_rent_id', 'index_rent.index_rent_id', 'contractDebitDiffs'),
     approvedByEmployee: toOne('approved_by_employee_id', 'employees.employee_id', 'approvedContractDebitDiffs'),
   },
+  checks: {
+    net_difference: {
+      is: 'sum',
+      parts: ['previous_net', 'diff_net'],
+      total: 'new_net',
+      en: 'changes whose difference is not that of the net amounts',
+      de: 'Änderungen, deren Differenz nicht die der Nettobeträge ist',
+    },
+    gross_difference: {
+      is: 'sum',
+      parts: ['previous_gross', 'diff_gross'],
+      total: 'new_gross',
+      en: 'changes whose difference is not that of the gross amounts',
+      de: 'Änderungen, deren Differenz nicht die der Bruttobeträge ist',
+    },
+  },
 });
 
 export const contractDebits = table({
@@ -149,6 +165,23 @@ export const contractDebits = table({
     revenueAccount: toOne('revenue_account_id', 'accounts.account_id', 'contractDebits'),
     indexRent: toOne('index_rent_id', 'index_rent.index_rent_id', 'contractDebits'),
   },
+  checks: {
+    gross: {
+      is: 'sum',
+      parts: ['net_amount', 'vat_amount'],
+      total: 'gross_amount',
+      en: 'contract debits whose net amount and VAT are not the gross amount',
+      de: 'Vertragssollstellungen, deren Netto und Umsatzsteuer nicht das Brutto ergeben',
+    },
+    overlap: {
+      is: 'overlap',
+      by: ['account_id', 'floor_area_id', 'debit_type', 'debit_number'],
+      from: 'valid_from',
+      to: 'valid_to',
+      en: 'contract debits of one kind, tenancy and unit at the same time',
+      de: 'Vertragssollstellungen einer Art, eines Vertrags und einer Einheit zur selben Zeit',
+    },
+  },
 });
 
 export const contractEnds = table({
@@ -190,7 +223,7 @@ export const contractEnds = table({
       personal: 'contact',
     }),
     address: string("postal code and city of the tenant's correspondence (forwarding) address", {
-      from: addressOf('pe'),
+      from: addressExpression('pe'),
       example: '14467, Potsdam',
       personal: 'contact',
     }),
@@ -227,6 +260,16 @@ export const contractEnds = table({
     refurbishmentOrder: toOne('refurbishment_order_id', 'orders.order_id', 'contractEnds'),
     followUpTenant: toOne('follow_up_account_id', 'tenants.account_id', 'precedingContractEnds'),
     responsibleEmployee: toOne('responsible_employee_id', 'employees.employee_id', 'contractEnds'),
+  },
+  checks: {
+    payout: {
+      is: 'sum',
+      parts: ['deposit_amount'],
+      less: ['deposit_deductions'],
+      total: 'deposit_payout',
+      en: 'contract ends whose deposit less deductions is not the payout',
+      de: 'Vertragsenden, deren Kaution abzüglich Abzügen nicht die Auszahlung ergibt',
+    },
   },
 });
 
@@ -392,5 +435,21 @@ export const serviceContracts = table({
     creditor: toOne('creditor_id', 'creditor.creditor_id', 'serviceContracts'),
     costAccount: toOne('cost_account_id', 'accounts.account_id', 'serviceContracts'),
     responsibleEmployee: toOne('responsible_employee_id', 'employees.employee_id', 'serviceContracts'),
+  },
+  checks: {
+    gross: {
+      is: 'sum',
+      parts: ['annual_net', 'annual_vat'],
+      total: 'annual_gross',
+      en: 'service contracts whose net amount and VAT are not the gross amount',
+      de: 'Dienstleistungsverträge, deren Netto und Umsatzsteuer nicht das Brutto ergeben',
+    },
+    duration: {
+      is: 'period',
+      from: 'start_date',
+      to: 'end_date',
+      en: 'service contracts that end before they begin',
+      de: 'Dienstleistungsverträge, die vor ihrem Beginn enden',
+    },
   },
 });

@@ -144,4 +144,14 @@ export const depreciation = table({
     account: toOne('account_id', 'accounts.account_id', 'depreciations'),
     bookingHeader: toOne('booking_header_id', 'booking_header.booking_header_id', 'depreciations'),
   },
+  checks: {
+    closing: {
+      is: 'sum',
+      parts: ['opening_book_value', 'write_up_amount'],
+      less: ['depreciation_amount', 'unscheduled_amount'],
+      total: 'closing_book_value',
+      en: 'lines whose opening value and changes are not the closing value',
+      de: 'Zeilen, deren Anfangswert und Veränderungen nicht den Endwert ergeben',
+    },
+  },
 });

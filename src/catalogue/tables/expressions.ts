@@ -12,7 +12,7 @@ export const fullName = (person: string) =>
 export const entranceOf = (place: string) => joined(' ', `${place}.street`, `${place}.house_no`);
 
 /** Postal code and city, separated by a comma, null rather than empty. */
-export const addressOf = (place: string) => joined(', ', `${place}.postal_code`, `${place}.city`);
+export const addressExpression = (place: string) => joined(', ', `${place}.postal_code`, `${place}.city`);
 
 /** The first of two expressions that is not null. */
 export const firstOf = (first: string, second: string) => `COALESCE(${first}, ${second})`;

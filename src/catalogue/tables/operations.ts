@@ -2,7 +2,7 @@
 import { boolean, date, integer, number, required, string, timestamp } from '../column.ts';
 import { ownProperty } from '../property-path.ts';
 import { from, join, table, toMany, toOne } from '../table.ts';
-import { addressOf, entranceOf, firstOf, fullName } from './expressions.ts';
+import { addressExpression, entranceOf, firstOf, fullName } from './expressions.ts';
 
 export const notifications = table({
   name: 'notifications',
@@ -170,7 +170,7 @@ export const orders = table({
       example: 'Seestraße 14',
     }),
     address: string('postal code and city of the place of work', {
-      from: firstOf(addressOf('bd'), addressOf('ph')),
+      from: firstOf(addressExpression('bd'), addressExpression('ph')),
       example: '13353, Berlin',
     }),
     contact_name: string('contact person on site', { personal: 'name', example: 'Anna Schneider' }),
@@ -197,6 +197,45 @@ export const orders = table({
     costAccount: toOne('cost_account_id', 'accounts.account_id', 'orders'),
     responsibleEmployee: toOne('responsible_employee_id', 'employees.employee_id', 'responsibleOrders'),
     approvedByEmployee: toOne('approved_by_employee_id', 'employees.employee_id', 'approvedOrders'),
+  },
+  checks: {
+    gross: {
+      is: 'sum',
+      parts: ['total_net', 'total_vat'],
+      total: 'total_gross',
+      en: 'orders whose net amount and VAT are not the gross amount',
+      de: 'Aufträge, deren Netto und Umsatzsteuer nicht das Brutto ergeben',
+    },
+    invoiced_gross: {
+      is: 'sum',
+      parts: ['invoiced_net', 'invoiced_vat'],
+      total: 'invoiced_gross',
+      en: 'orders whose invoiced net amount and VAT are not the gross amount',
+      de: 'Aufträge, deren berechnetes Netto und Umsatzsteuer nicht das Brutto ergeben',
+    },
+    invoices: {
+      is: 'total',
+      column: 'invoiced_net',
+      on: ['order_id', 'order_hdr_id'],
+      of: { kind: 'raw', table: 'order_invoice', sum: 'net_amount' },
+      en: 'orders whose invoices do not add up to the invoiced net amount',
+      de: 'Aufträge, deren Rechnungen nicht das berechnete Netto ergeben',
+    },
+    invoice_count: {
+      is: 'total',
+      column: 'invoice_count',
+      on: ['order_id', 'order_hdr_id'],
+      of: { kind: 'raw', table: 'order_invoice' },
+      en: 'orders with another number of invoices than they state',
+      de: 'Aufträge mit einer anderen Zahl von Rechnungen als angegeben',
+    },
+    execution: {
+      is: 'period',
+      from: 'execution_start_date',
+      to: 'execution_end_date',
+      en: 'orders whose execution ends before it begins',
+      de: 'Aufträge, deren Ausführung vor ihrem Beginn endet',
+    },
   },
 });
 
@@ -318,7 +357,7 @@ export const projects = table({
     capitalizable_percent: number(5, 2, 'share that is capitalised, in percent', { isRate: true, example: 80.0 }),
     name: string('full name of the primary creditor', { from: fullName('pe'), personal: 'name', example: 'Wärmetechnik Nord GmbH' }),
     entrance: string('street and house number of the property', { from: entranceOf('ph'), example: 'Seestraße 14' }),
-    address: string('postal code and city of the property', { from: addressOf('ph'), example: '13353, Berlin' }),
+    address: string('postal code and city of the property', { from: addressExpression('ph'), example: '13353, Berlin' }),
     currency: string('ISO 4217 currency code', { example: 'EUR' }),
     changed_at: timestamp('time of last change', { example: '2024-11-12T05:03:00Z' }),
   },
@@ -332,5 +371,21 @@ export const projects = table({
     costAccount: toOne('cost_account_id', 'accounts.account_id', 'projects'),
     projectManager: toOne('project_manager_id', 'employees.employee_id', 'managedProjects'),
     approvedByEmployee: toOne('approved_by_employee_id', 'employees.employee_id', 'approvedProjects'),
+  },
+  checks: {
+    budget: {
+      is: 'sum',
+      parts: ['budget_net', 'budget_vat'],
+      total: 'project_budget',
+      en: 'projects whose net budget and VAT are not the total budget',
+      de: 'Projekte, deren Nettobudget und Umsatzsteuer nicht das Gesamtbudget ergeben',
+    },
+    duration: {
+      is: 'period',
+      from: 'actual_begin_date',
+      to: 'actual_end_date',
+      en: 'projects that end before they begin',
+      de: 'Projekte, die vor ihrem Beginn enden',
+    },
   },
 });

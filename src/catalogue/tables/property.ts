@@ -2,7 +2,7 @@
 import { boolean, date, integer, number, required, string, timestamp } from '../column.ts';
 import { ownProperty } from '../property-path.ts';
 import { from, join, table, toOne } from '../table.ts';
-import { addressOf, entranceOf, firstOf, fullName } from './expressions.ts';
+import { addressExpression, entranceOf, firstOf, fullName } from './expressions.ts';
 
 export const properties = table({
   name: 'properties',
@@ -35,7 +35,7 @@ export const properties = table({
     management_type: string('kind of management', { from: 'management_type_key', lookup: 'management_type', example: 'own_portfolio' }),
     status: string('property status', { from: 'status_key', lookup: 'property_status', example: 'active' }),
     entrance: string('street name and house number', { from: entranceOf('ph'), example: 'Seestraße 14' }),
-    address: string('postal code and city', { from: addressOf('ph'), example: '13353, Berlin' }),
+    address: string('postal code and city', { from: addressExpression('ph'), example: '13353, Berlin' }),
     country_code: string('ISO 3166-1 country code', { example: 'DE' }),
     federal_state: string('federal state', { example: 'BE' }),
     latitude: number(9, 6, 'latitude, WGS 84', { isRate: true, example: 52.552301 }),
@@ -72,6 +72,36 @@ export const properties = table({
     propertyManager: toOne('property_manager_id', 'employees.employee_id', 'managedProperties'),
     technicalManager: toOne('technical_manager_id', 'employees.employee_id', 'technicallyManagedProperties'),
     accountant: toOne('accountant_id', 'employees.employee_id', 'accountedProperties'),
+  },
+  checks: {
+    area_of_units: {
+      is: 'total',
+      column: 'lettable_area_sqm',
+      on: ['property_id', 'property_id'],
+      of: {
+        kind: 'category',
+        table: 'property_structure',
+        sum: 'area_sqm',
+        where: 'is_active=true,usage_type:not_in(parking_space,garage)',
+      },
+      en: 'properties whose units do not add up to the lettable area',
+      de: 'Objekte, deren Einheiten nicht die vermietbare Fläche ergeben',
+    },
+    units: {
+      is: 'total',
+      column: 'unit_count',
+      on: ['property_id', 'property_id'],
+      of: { kind: 'category', table: 'property_structure', where: 'is_active=true,usage_type:not_in(parking_space,garage)' },
+      en: 'properties with another number of units than they state',
+      de: 'Objekte mit einer anderen Zahl von Einheiten als angegeben',
+    },
+    areas: {
+      is: 'sum',
+      parts: ['residential_area_sqm', 'commercial_area_sqm'],
+      total: 'lettable_area_sqm',
+      en: 'properties whose residential and commercial areas are not the lettable area',
+      de: 'Objekte, deren Wohn- und Gewerbefläche nicht die vermietbare Fläche ergeben',
+    },
   },
 });
 
@@ -161,7 +191,7 @@ export const propertyStructure = table({
     building_id: integer('building', { references: 'building.building_id', example: 2001 }),
     building_name: string('designation of the building', { from: 'bd.building_name', example: 'Vorderhaus' }),
     entrance: string('street name and house number of the entrance', { from: entranceOf('bd'), example: 'Seestraße 14' }),
-    address: string('postal code and city', { from: addressOf('bd'), example: '13353, Berlin' }),
+    address: string('postal code and city', { from: addressExpression('bd'), example: '13353, Berlin' }),
     unit_number: string('unit number within the property', { required, example: '0012' }),
     description: string('description', { example: '3-Zimmer-Wohnung' }),
     floor: string('floor label', { example: '2. OG' }),
@@ -201,6 +231,14 @@ export const propertyStructure = table({
     property: toOne('property_id', 'properties.property_id', 'floorAreas'),
     owner: toOne('owner_id', 'owner.owner_id', 'floorAreas'),
     currentTenant: toOne('current_account_id', 'tenants.account_id', 'currentFloorAreas'),
+  },
+  checks: {
+    vacant_and_let: {
+      is: 'where',
+      where: 'occupancy_status=vacant,current_account_id:is_not_null',
+      en: 'vacant units with a present tenancy',
+      de: 'leerstehende Einheiten mit einem laufenden Mietverhältnis',
+    },
   },
 });
 
@@ -243,7 +281,7 @@ export const technicalObjects = table({
     floor_area_id: string('unit, for objects within one unit', { example: '1001-0012' }),
     parent_to_id: integer('superior technical object', { from: 'parent_to_hdr_id', example: 4400 }),
     entrance: string('street name and house number', { from: firstOf(entranceOf('bd'), entranceOf('ph')), example: 'Seestraße 14' }),
-    address: string('postal code and city', { from: firstOf(addressOf('bd'), addressOf('ph')), example: '13353, Berlin' }),
+    address: string('postal code and city', { from: firstOf(addressExpression('bd'), addressExpression('ph')), example: '13353, Berlin' }),
     location_description: string('where the object is', { example: 'Keller, Heizraum' }),
     cost_group: string('DIN 276 cost group', { from: 'cost_group_key', lookup: 'din276', example: '400' }),
     manufacturer: string('manufacturer', { example: 'Musterwerke' }),

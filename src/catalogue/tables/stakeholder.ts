@@ -2,7 +2,7 @@
 import { boolean, date, integer, number, required, string, timestamp } from '../column.ts';
 import { ownProperty } from '../property-path.ts';
 import { from, join, table, toOne } from '../table.ts';
-import { addressOf, entranceOf, fullName } from './expressions.ts';
+import { addressExpression, entranceOf, fullName } from './expressions.ts';
 
 export const creditor = table({
   name: 'creditor',
@@ -21,7 +21,7 @@ export const creditor = table({
     person_id: integer('person record of the creditor', { required, references: 'person.person_id', example: 9312 }),
     name: string('full name', { required, from: fullName('pe'), personal: 'name', example: 'Wärmetechnik Nord GmbH' }),
     entrance: string('street name and house number', { from: entranceOf('pe'), personal: 'contact', example: 'Industrieweg 5' }),
-    address: string('postal code and city', { from: addressOf('pe'), personal: 'contact', example: '13597, Berlin' }),
+    address: string('postal code and city', { from: addressExpression('pe'), personal: 'contact', example: '13597, Berlin' }),
     country_code: string('ISO 3166-1 country code', { from: 'pe.country_code', personal: 'contact', example: 'DE' }),
     email: string('e-mail address', { from: 'pe.email', personal: 'contact', example: 'service@example.com' }),
     phone: string('phone number', { from: 'pe.phone', personal: 'contact', example: '+49 30 5550170' }),
@@ -87,7 +87,7 @@ export const employees = table({
       personal: 'contact',
       example: 'Hauptstraße 1',
     }),
-    address: string('postal code and city of the office', { from: addressOf('pe'), personal: 'contact', example: '10117, Berlin' }),
+    address: string('postal code and city of the office', { from: addressExpression('pe'), personal: 'contact', example: '10117, Berlin' }),
     email: string('business e-mail address', { from: 'pe.email', personal: 'contact', example: 'katrin.wolf@example.org' }),
     phone: string('business phone number', { from: 'pe.phone', personal: 'contact', example: '+49 30 5550017' }),
     mobile: string('business mobile number', { from: 'pe.mobile', personal: 'contact', example: '+49 170 5550017' }),
@@ -106,6 +106,15 @@ export const employees = table({
   },
   relations: {
     supervisor: toOne('supervisor_id', 'employees.employee_id', 'subordinates'),
+  },
+  checks: {
+    employment: {
+      is: 'period',
+      from: 'entry_date',
+      to: 'exit_date',
+      en: 'employees who leave before they enter',
+      de: 'Beschäftigte, die vor ihrem Eintritt austreten',
+    },
   },
 });
 
@@ -126,7 +135,7 @@ export const owner = table({
     person_id: integer('person record of the owner', { required, references: 'person.person_id', example: 9009 }),
     name: string('full name', { required, from: fullName('pe'), personal: 'name', example: 'Seestraße Grundbesitz GmbH' }),
     entrance: string('street name and house number', { from: entranceOf('pe'), personal: 'contact', example: 'Am Markt 3' }),
-    address: string('postal code and city', { from: addressOf('pe'), personal: 'contact', example: '20095, Hamburg' }),
+    address: string('postal code and city', { from: addressExpression('pe'), personal: 'contact', example: '20095, Hamburg' }),
     country_code: string('ISO 3166-1 country code', { from: 'pe.country_code', personal: 'contact', example: 'DE' }),
     email: string('e-mail address', { from: 'pe.email', personal: 'contact', example: 'kontakt@example.org' }),
     phone: string('phone number', { from: 'pe.phone', personal: 'contact', example: '+49 40 5550009' }),
@@ -199,7 +208,7 @@ export const tenants = table({
       example: 'Seestraße 14',
     }),
     address: string('postal code and city of the correspondence address', {
-      from: addressOf('pe'),
+      from: addressExpression('pe'),
       personal: 'contact',
       example: '13353, Berlin',
     }),
@@ -231,5 +240,15 @@ export const tenants = table({
     account: toOne('account_id', 'accounts.account_id', 'tenant'),
     property: toOne('property_id', 'properties.property_id', 'tenants'),
     floorArea: toOne('floor_area_id', 'property_structure.floor_area_id', 'tenants'),
+  },
+  checks: {
+    overlap: {
+      is: 'overlap',
+      by: ['floor_area_id'],
+      from: 'contract_start_date',
+      to: 'contract_end_date',
+      en: 'tenancies of a unit that another tenancy has at the same time',
+      de: 'Mietverhältnisse einer Einheit, die zur selben Zeit anders vermietet ist',
+    },
   },
 });

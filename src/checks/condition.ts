@@ -1,0 +1,65 @@
+/** Conditions of checks, in the grammar of `where` (contract: conditions on groups). */
+import type { Catalogue } from '../catalogue/index.ts';
+import { OperatorError } from '../errors.ts';
+import { allOf, type Condition, columnsOf } from '../plan/condition.ts';
+import { type Fail, groupableTable } from '../plan/groups/request.ts';
+import { listOfNames, quoted } from '../plan/validation-errors.ts';
+import { rowCondition, statementOf } from '../query/conditions.ts';
+import { parseList } from '../query/grammar.ts';
+
+/** The tables of a condition's related rows. */
+export const tablesOfCondition = (condition: Condition): readonly string[] => {
+  switch (condition.is) {
+    case 'and':
+    case 'or':
+      return condition.of.flatMap(tablesOfCondition);
+    case 'not':
+      return tablesOfCondition(condition.of);
+    case 'related':
+      return [condition.target, ...tablesOfCondition(condition.of)];
+    default:
+      return [];
+  }
+};
+
+/** The columns that a condition reads; those of related rows as `table.column`. */
+const columnsIn = (condition: Condition, table?: string): readonly string[] => {
+  switch (condition.is) {
+    case 'and':
+    case 'or':
+      return condition.of.flatMap((part) => columnsIn(part, table));
+    case 'not':
+      return columnsIn(condition.of, table);
+    default: {
+      const own = columnsOf(condition).map((column) => (table === undefined ? column : `${table}.${column}`));
+      return condition.is === 'related' ? [...own, ...columnsIn(condition.of, condition.target)] : own;
+    }
+  }
+};
+
+export interface CheckCondition {
+  readonly condition: Condition;
+  /** The columns that it reads; those of related rows as `table.column`. */
+  readonly columns: readonly string[];
+  /** The other tables. */
+  readonly tables: readonly string[];
+}
+
+/** Reads the condition of a check. Throws an `OperatorError` that begins with `place`. */
+export const parseCheckCondition = (catalogue: Catalogue, table: string, text: string, place: string): CheckCondition => {
+  const found = catalogue.tables.get(table);
+  if (!found) throw new OperatorError(`${place}: there is no category table ${quoted(table)}`);
+  const groupable = groupableTable(found, catalogue.tables, (name) => catalogue.relations.get(name) ?? []);
+  const fail: Fail = (error) => {
+    if (error.is === 'unknown') throw new OperatorError(`${place}: ${quoted(error.name)} unknown; there is: ${listOfNames(error.names())}`);
+    throw new OperatorError(`${place}: ${error.is === 'invalid' ? error.reason : 'too many relations'}`);
+  };
+  const conditions = parseList(text).flatMap((item) => {
+    const statement = statementOf(item);
+    if (typeof statement === 'string') return fail({ is: 'invalid', reason: `${quoted(item.text)} ${statement}` }) ?? [];
+    return rowCondition(statement, groupable, fail) ?? [];
+  });
+  if (conditions.length === 0) throw new OperatorError(`${place}: where is empty`);
+  const condition = allOf(conditions);
+  return { condition, columns: columnsIn(condition), tables: [...new Set(tablesOfCondition(condition))] };
+};
