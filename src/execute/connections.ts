@@ -6,16 +6,14 @@
  */
 import type pg from 'pg';
 import type { DataScope } from '../catalogue/data-scope.ts';
-import { hasCitus } from '../database/cluster/citus.ts';
-import { guardOf } from '../database/cluster/node-guard.ts';
+import { citusOf } from '../database/cluster/citus.ts';
 import { type Database, type WorkClass, workClasses } from '../database/connections/connection.ts';
-import { tableNamesOf } from '../database/connections/table-names.ts';
+import { sessionOf } from '../database/connections/pg-session.ts';
 import { qualify } from '../database/identifier.ts';
 import { reads } from '../metrics.ts';
 import type { Plan, Source } from '../plan/plan.ts';
 import { type AbortSignalLike, Queue, type Release } from '../scheduling/queue.ts';
 import type { Timing } from '../timing.ts';
-import { traceStatements } from '../wire/statements.ts';
 import { LeasedConnection, type ReadAttempt } from './leased-connection.ts';
 import type { NodeReads, OtherServer } from './nodes.ts';
 import type { Replicas } from './replicas.ts';
@@ -43,10 +41,11 @@ export interface ConnectionsOptions {
 }
 
 /**
- * The work class of a plan. `others` is the class of a plan without groups. Groups can aggregate many rows for any size of their answer, so
- * they use the slots of documents.
+ * The work class of a plan. `others` is the class of other plans. Groups and conditions without an index can read many rows for any size of
+ * their answer, so they use the slots of documents.
  */
-export const workClassOf = ({ groups }: Plan, others: 'pages' | 'large'): WorkClass => (groups ? 'documents' : others);
+export const workClassOf = ({ groups, isUnindexed }: Plan, others: 'pages' | 'large'): WorkClass =>
+  groups || isUnindexed ? 'documents' : others;
 
 const firstAttempt: ReadAttempt = { server: 'any', retries: 0 };
 
@@ -55,16 +54,12 @@ export type TableRef = Pick<Source, 'schema' | 'name'>;
 
 /**
  * Begins a read-only snapshot and locks its tables first. A snapshot older than a replacement table (`sync/changes/replacements.ts`) would find it
- * empty.
- *
- * Citus sends a lock to every node, so a node that is lost would stop the reads of all customers. The setting keeps it on this server: on the
- * coordinator it locks the names of the tables, and on the customer's node the tables themselves.
+ * empty. `setting` is SQL before the locks.
  */
-export const beginSnapshot = async (client: pg.ClientBase, tables: readonly TableRef[], isSharded = false): Promise<void> => {
-  const own = tableNamesOf(client);
+export const beginSnapshot = async (client: pg.ClientBase, tables: readonly TableRef[], setting = ''): Promise<void> => {
+  const own = sessionOf(client).tableNames;
   const names = tables.map(({ schema, name }) => qualify(schema, name)).map((name) => own?.of(name) ?? name);
-  const here = isSharded ? 'set local citus.enable_ddl_propagation = off; ' : '';
-  await client.query(`begin isolation level repeatable read read only; ${here}lock table ${names.join()} in access share mode`);
+  await client.query(`begin isolation level repeatable read read only; ${setting}lock table ${names.join()} in access share mode`);
 };
 
 export class Connections {
@@ -89,7 +84,7 @@ export class Connections {
 
   /** Waits for a slot, without a connection. Throws `busy` and `abandoned` as `Queue.enter` does, and `unavailable` as the guard does. */
   async enter(workClass: WorkClass, { customerId, signal, timing }: RequestContext): Promise<Release> {
-    guardOf(this.#database).check(customerId);
+    citusOf(this.#database).guard.check(customerId);
     return this.#queues[workClass].enter(customerId, signal, timing);
   }
 
@@ -181,7 +176,7 @@ export class Connections {
 
   /** `beginSnapshot` as this database needs it. */
   async beginSnapshot(client: pg.ClientBase, tables: readonly TableRef[]): Promise<void> {
-    await beginSnapshot(client, tables, await hasCitus(this.#database, client));
+    await beginSnapshot(client, tables, await citusOf(this.#database).keepsLocksHere(client));
   }
 
   /** A server that may answer for the customer instead of the primary. */
@@ -212,7 +207,7 @@ export class Connections {
       const lease = client
         ? new LeasedConnection(client, this.#database, { ...options, other })
         : new LeasedConnection(await this.#database.shares[workClass].connect(), this.#database, options);
-      traceStatements(lease.client, timing?.trace);
+      sessionOf(lease.client).trace = timing?.trace;
       return lease;
     } catch (error) {
       giveBack();

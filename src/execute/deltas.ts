@@ -18,7 +18,7 @@ import { validationMessage, validationTexts } from '../plan/validation-errors.ts
 import { hiddenColumns } from '../sql/query.ts';
 import { type BoundStatement, statementFor } from '../sql/statement.ts';
 import { bufferRows } from '../wire/json-rows.ts';
-import { runStatement } from '../wire/statements.ts';
+import { runStatement } from '../wire/read-rows.ts';
 import type { RequestContext } from './connections.ts';
 import { checkOwner, type ReaderContext } from './reader.ts';
 import type { Page } from './summary.ts';

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { BufferPool } from '../body.ts';
 import type { Database, WorkClass } from '../database/connections/connection.ts';
-import { socketOf } from '../database/connections/pg-internals.ts';
+import { sessionOf } from '../database/connections/pg-session.ts';
 import type { Cursors } from '../plan/cursor.ts';
 import { type Plan, tableRefsOf } from '../plan/plan.ts';
 import { Queue, type Release } from '../scheduling/queue.ts';
@@ -10,7 +10,7 @@ import { hiddenColumns } from '../sql/query.ts';
 import { type BoundStatement, statementFor } from '../sql/statement.ts';
 import { chunkSize, JsonOut } from '../wire/json-out.ts';
 import { JsonRows } from '../wire/json-rows.ts';
-import { readRows, socketPauseOf } from '../wire/read-rows.ts';
+import { readRows } from '../wire/read-rows.ts';
 import type { RowForm } from '../wire/row-format.ts';
 import { type Connections, maxWaiting, type RequestContext, type TableRef, workClassOf } from './connections.ts';
 import type { LeasedConnection, ReadAttempt } from './leased-connection.ts';
@@ -107,7 +107,7 @@ export class LargePages {
     try {
       await this.#connections.beginSnapshot(lease.client, tables);
       const summary = await summarise(lease.client);
-      const source = socketPauseOf(socketOf(lease.client));
+      const source = sessionOf(lease.client);
       const { spool, buffers } = this.spool(source, folder, pace?.chunkSize);
       const pause = pace ? pauser(source, pace.pauseMs(summary)) : () => {};
       let begin = () => {};
@@ -176,10 +176,10 @@ const pauser = (source: Pausable, milliseconds: number): (() => void) => {
   let timer: NodeJS.Timeout | undefined;
   return () => {
     if (timer !== undefined) return;
-    source.close(reason);
+    source.pause(reason);
     timer = setTimeout(() => {
       timer = undefined;
-      source.open(reason);
+      source.resume(reason);
     }, milliseconds);
   };
 };

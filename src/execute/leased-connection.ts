@@ -3,16 +3,16 @@
  * client disconnects, its statement is cancelled.
  */
 import type pg from 'pg';
-import { guardOf } from '../database/cluster/node-guard.ts';
+import { citusOf } from '../database/cluster/citus.ts';
 import type { Database } from '../database/connections/connection.ts';
-import { setTableNames } from '../database/connections/table-names.ts';
-import { ApiError, isTransient, maxRetries } from '../errors.ts';
+import { sessionOf } from '../database/connections/pg-session.ts';
+import { type Failure, failureOf } from '../database-failures.ts';
+import { ApiError, maxRetries } from '../errors.ts';
 import { databaseErrors } from '../metrics.ts';
 import { maxFilled } from '../plan/groups/groups.ts';
 import type { AbortSignalLike, Release } from '../scheduling/queue.ts';
 import type { OtherServer } from './nodes.ts';
 
-const canceled = '57014';
 /** Raised for too many empty buckets (`sql/bands.ts`). */
 const beyondFill = '2201E';
 const tooManyBuckets = () =>
@@ -20,7 +20,8 @@ const tooManyBuckets = () =>
     'limitExceeded',
     `The answer would have more than ${maxFilled} groups with empty buckets: limit the rows by dates or values, choose larger buckets, or fill fewer keys`,
   );
-const takesTooLong = () => new ApiError('timeout', '', { 'Retry-After': '30' });
+/** A session per connection can have an outdated statement, so a read may meet as many of them. */
+const maxStale = 20;
 
 /** Translates a database error into an `ApiError` where one exists. A statement timeout is not an internal error. */
 const translateDatabaseError = (error: unknown, signal: AbortSignalLike | undefined): unknown => {
@@ -29,7 +30,8 @@ const translateDatabaseError = (error: unknown, signal: AbortSignalLike | undefi
   const { code } = error as { readonly code?: unknown };
   if (code === beyondFill) return tooManyBuckets();
   databaseErrors.inc({ class: typeof code === 'string' && code.length === 5 ? code.slice(0, 2) : 'connection' });
-  return code === canceled ? takesTooLong() : error;
+  const failure = failureOf(error);
+  return failure === 'timeout' || failure === 'locked' ? new ApiError('timeout') : error;
 };
 
 /** `any`: an up-to-date replica or the customer's node if there is one, otherwise the primary. */
@@ -61,8 +63,7 @@ export class LeasedConnection {
   readonly #unwatch: () => void;
   #cancelling: Promise<boolean> | undefined;
   #hasFailed = false;
-  #isTransient = false;
-  #hasTimedOut = false;
+  #failure: Failure | undefined;
   #isBroken = false;
   #isEnded = false;
 
@@ -73,8 +74,8 @@ export class LeasedConnection {
     this.#signal = signal;
     this.#other = other;
     this.#attempt = attempt;
-    this.#unwatch = guardOf(database).watch(customerId, client);
-    setTableNames(client, other?.names);
+    this.#unwatch = citusOf(database).guard.watch(customerId, client);
+    sessionOf(client).tableNames = other?.names;
     // Without a listener, a failing backend would end the process. The running query rejects as well.
     client.on('error', this.#onError);
     signal?.addEventListener('abort', this.cancel, { once: true });
@@ -82,7 +83,7 @@ export class LeasedConnection {
 
   /** Throws `timeout` or `abandoned` after cancellation. */
   throwIfCancelled(): void {
-    if (this.#cancelling) throw translateDatabaseError({ code: canceled }, this.#signal);
+    if (this.#cancelling) throw this.#signal?.aborted ? new ApiError('abandoned') : new ApiError('timeout');
   }
 
   /**
@@ -93,18 +94,18 @@ export class LeasedConnection {
     if (this.#cancelling || !this.#hasFailed) return undefined;
     const { retries } = this.#attempt;
     // On a node, a statement takes as long as on the primary, so one that reached its time limit is not repeated.
-    if (this.#other && !(this.#other.names && this.#hasTimedOut)) return { server: 'primary', retries };
-    return this.#isTransient && retries < maxRetries ? { server: 'primary', retries: retries + 1 } : undefined;
+    if (this.#other && !(this.#other.names && this.#failure === 'timeout')) return { server: 'primary', retries };
+    const most = this.#failure === 'stale' ? maxStale : this.#failure === 'lost' || this.#failure === 'locked' ? maxRetries : 0;
+    return retries < most ? { server: 'primary', retries: retries + 1 } : undefined;
   }
 
   /** Translates the error of a statement for callers. */
   translateError(error: unknown): unknown {
     if (!(error instanceof ApiError)) {
       this.#hasFailed = true;
-      this.#hasTimedOut ||= (error as { readonly code?: unknown }).code === canceled;
+      this.#failure ??= failureOf(error);
       this.#other?.failed?.(false);
     }
-    this.#isTransient ||= isTransient(error);
     return translateDatabaseError(error, this.#signal);
   }
 
@@ -121,10 +122,10 @@ export class LeasedConnection {
     this.#signal?.removeEventListener('abort', this.cancel);
     // A late cancel request must not cancel the next statement of this connection.
     const isUnsure = this.#cancelling !== undefined && !(await this.#cancelling);
-    const drops = this.#isBroken || isDropped || isUnsure;
+    const drops = this.#isBroken || this.#failure === 'unavailable' || isDropped || isUnsure;
     this.client.removeListener('error', this.#onError);
     if (drops) this.client.once('error', () => {});
-    setTableNames(this.client, undefined);
+    sessionOf(this.client).tableNames = undefined;
     this.client.release(drops);
     this.#leave();
   }

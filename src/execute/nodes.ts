@@ -7,7 +7,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { RequiredRevision, Versions } from '../cache/versions.ts';
-import { hasCitus } from '../database/cluster/citus.ts';
+import { citusOf } from '../database/cluster/citus.ts';
 import { addressText } from '../database/cluster/nodes.ts';
 import { type Placement, readPlacement } from '../database/cluster/placements.ts';
 import type { Database, Server } from '../database/connections/connection.ts';
@@ -47,7 +47,7 @@ export class NodeReads {
   /** The node that holds the customer; undefined if the coordinator must answer. */
   async for(customerId: number): Promise<OtherServer | undefined> {
     const { nodeServer } = this.#database;
-    if (!nodeServer || !(await hasCitus(this.#database))) return undefined;
+    if (!nodeServer || !(await citusOf(this.#database).isThere())) return undefined;
     const required = await this.#versions.leasedRevision(customerId);
     const placement = required && (await this.#placementOf(customerId, required));
     if (!placement) return undefined;

@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { RequiredRevision, Versions } from '../cache/versions.ts';
 import type { Database, Server } from '../database/connections/connection.ts';
-import { socketOf } from '../database/connections/pg-internals.ts';
+import { sessionOf } from '../database/connections/pg-session.ts';
 import { withClient } from '../database/connections/transaction.ts';
 import { controlQueries, runControlQuery } from '../database/control/datasets.ts';
 import { leaseMs } from '../database/control/publications.ts';
@@ -105,6 +105,6 @@ export class Replicas {
 
   /** Closes the connections to a hanging replica. Their reads are retried on the primary. */
   #disconnect(server: Server): void {
-    for (const [client, its] of this.#clients) if (its === server) socketOf(client).destroy(new Error('The replica hangs'));
+    for (const [client, its] of this.#clients) if (its === server) sessionOf(client).socket.destroy(new Error('The replica hangs'));
   }
 }

@@ -9,6 +9,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BufferPool } from '../body.ts';
+import { held } from '../metrics.ts';
 
 interface Spilled {
   readonly position: number;
@@ -18,14 +19,15 @@ interface Spilled {
 
 /** A source that can pause for several reasons while the disk is slow, such as a socket. */
 export interface Pausable {
-  close(reason: unknown): void;
-  open(reason: unknown): void;
+  pause(reason: unknown): void;
+  resume(reason: unknown): void;
 }
 
 const openUnlinked = async (folder: string): Promise<FileHandle> => {
   const path = join(folder, `estate-${randomUUID()}.spool`);
   const file = await open(path, 'wx+', 0o600);
   await unlink(path);
+  held.spoolFiles++;
   return file;
 };
 
@@ -110,7 +112,7 @@ export class Spool implements AsyncIterable<Buffer> {
     const { length } = chunk;
     this.#position += length;
     this.#unwritten += length;
-    if (this.#unwritten > this.#memoryLimit) this.#source?.close(this);
+    if (this.#unwritten > this.#memoryLimit) this.#source?.pause(this);
     const written = this.#file.then(async (file) => {
       const { bytesWritten } = await file.write(chunk, 0, length, position);
       // A full disk writes less than requested. Reading on would return bytes that do not belong to this response.
@@ -120,7 +122,7 @@ export class Spool implements AsyncIterable<Buffer> {
       () => {
         this.#buffers.give(chunk);
         this.#unwritten -= length;
-        if (this.#unwritten <= this.#memoryLimit / 2) this.#source?.open(this);
+        if (this.#unwritten <= this.#memoryLimit / 2) this.#source?.resume(this);
       },
       (error: Error) => this.fail(error),
     );
@@ -140,9 +142,10 @@ export class Spool implements AsyncIterable<Buffer> {
   }
 
   async #close(): Promise<void> {
-    this.#source?.open(this);
+    this.#source?.resume(this);
     const file = await this.#file?.catch(() => undefined);
     await Promise.allSettled(this.#queue.map((entry) => (Buffer.isBuffer(entry) ? undefined : entry.written)));
+    if (file) held.spoolFiles--;
     await file?.close();
   }
 }

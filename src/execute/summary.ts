@@ -7,22 +7,25 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Cursors } from '../plan/cursor.ts';
 import { keysetOf } from '../plan/cursor.ts';
-import { filterScope, isFiltered, type Plan, tablesOf } from '../plan/plan.ts';
+import { filterScope, hasRestCursor, isFiltered, type Plan, tablesOf } from '../plan/plan.ts';
 import type { KnownTotal } from '../plan/plan-query.ts';
-import { runStatement } from '../wire/statements.ts';
+import type { UnlistedValue } from '../plan/unlisted-values.ts';
+import { runStatement } from '../wire/read-rows.ts';
 
 export interface Summary {
   /** The data version of the page; 0 if the table was never loaded (contract: data versions). */
   readonly version: number;
   /** The end of the last sync, ISO 8601 in UTC; undefined if there was none (contract: snapshot time). */
   readonly syncedAt: string | undefined;
-  /** Versions of the other tables that groups read. */
+  /** Versions of the other tables that the condition, the order, the columns and the groups read. */
   readonly joinedVersions?: Readonly<Record<string, number>> | undefined;
   /** Rows that match, regardless of limit and offset. */
   readonly total: number;
   readonly hasMore: boolean;
   /** The cursor after the last row of a full page, on tables with cursors. */
   readonly nextCursor: string | undefined;
+  /** Values in conditions that are no codes and that no row has. */
+  readonly unknownValues?: readonly UnlistedValue[];
 }
 
 export interface Page extends Summary {
@@ -58,6 +61,10 @@ type State = readonly [version: number, syncedAt: string | null, joinedVersions?
 
 const hasCursors = ({ source, groups }: Plan): boolean => source.cursor !== undefined || groups !== undefined;
 
+/** The cursor of a row whose text in cursors is `last` (`sql/query.ts`). */
+const signed = (cursors: Cursors, plan: Plan, last: string): string =>
+  keysetOf(cursors, plan).sign(hasRestCursor(plan) ? [last] : JSON.parse(last));
+
 /** Parses the leading values of a page or a summary. `boundary` holds the page's last key and the next one. */
 export const summaryOf = (
   { plan, totals, cursors }: { plan: Plan; totals: TotalCache; cursors: Cursors },
@@ -74,7 +81,7 @@ export const summaryOf = (
     joinedVersions: joinedVersions ?? undefined,
     total,
     hasMore: following !== undefined,
-    nextCursor: last && hasCursors(plan) ? keysetOf(cursors, plan).sign(plan.groups ? JSON.parse(last) : [last]) : undefined,
+    nextCursor: last && hasCursors(plan) ? signed(cursors, plan, last) : undefined,
   };
 };
 

@@ -6,7 +6,7 @@ import type { Catalogue, ResolvedRelation } from '../catalogue/index.ts';
 import type { DatasetKind, Table } from '../catalogue/table.ts';
 import { type Category, categories, type EndpointGroup, includesTier, type Tier } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
-import type { ReadableTable } from '../plan/parameters.ts';
+import type { ReadableTable } from '../plan/plan-query.ts';
 
 /** Tables that a tier includes, of those given. */
 export const readableTables = (tables: readonly Table[], tier: Tier): Table[] =>

@@ -4,28 +4,13 @@
  * Values are text of the column's kind. The logic is that of SQL: a comparison with null is unknown, and so is its negation.
  */
 import type { Kind } from '../catalogue/column.ts';
-
-export const comparisons = { eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
-export type Comparison = keyof typeof comparisons;
-
-/** The patterns of text searches. The value of a search is literal and has no wildcards. */
-export const searches = {
-  contains: { before: '%', isCaseless: false },
-  startsWith: { before: '', isCaseless: false },
-  iContains: { before: '%', isCaseless: true },
-  iStartsWith: { before: '', isCaseless: true },
-} as const;
-export type Search = keyof typeof searches;
-
-/** How many related rows must meet a condition. A row with an unknown result does not meet it. */
-export const quantifiers = ['some', 'none', 'every'] as const;
-export type Quantifier = (typeof quantifiers)[number];
+import { type ComparisonOperator, operators, type Quantifier, type Search } from './vocabulary/operators.ts';
 
 export type Condition =
   | { readonly is: 'and' | 'or'; readonly of: readonly Condition[] }
   | { readonly is: 'not'; readonly of: Condition }
   | { readonly is: 'null'; readonly column: string; readonly expected: boolean }
-  | { readonly is: 'compared'; readonly column: string; readonly kind: Kind; readonly by: Comparison; readonly value: string }
+  | { readonly is: 'compared'; readonly column: string; readonly kind: Kind; readonly by: ComparisonOperator; readonly value: string }
   | { readonly is: 'among'; readonly column: string; readonly kind: Kind; readonly values: readonly string[] }
   | { readonly is: 'found'; readonly column: string; readonly by: Search; readonly value: string }
   /** Related rows: rows of another table of the same customer whose `targetColumn` equals the row's `column`. */
@@ -53,7 +38,7 @@ const ranges: Partial<Record<Kind, readonly [min: string, max: string]>> = {
  * Replaces a comparison with a number outside its kind's range. The new comparison uses the nearest bound and has the same result for every
  * value, including null (contract: numbers beyond the range). Undefined if the text is not such a number.
  */
-export const beyondRange = (column: string, kind: Kind, by: Comparison, text: string): Condition | undefined => {
+export const beyondRange = (column: string, kind: Kind, by: ComparisonOperator, text: string): Condition | undefined => {
   const range = ranges[kind];
   const [, sign, digits = ''] = /^\s*([+-]?)0*([0-9]+)(?:\.[0-9]+)?\s*$/.exec(text) ?? [];
   if (!range || sign === undefined) return undefined;
@@ -65,7 +50,7 @@ export const beyondRange = (column: string, kind: Kind, by: Comparison, text: st
 
 /** The LIKE pattern of a search. Wildcards in its value are escaped. */
 export const patternOf = ({ by, value }: Extract<Condition, { is: 'found' }>): string =>
-  `${searches[by].before}${value.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  `${operators[by].search.before}${value.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 /** The condition that all of these hold. */
 export const allOf = (conditions: readonly Condition[]): Condition =>
@@ -102,9 +87,6 @@ export const needsDay = (condition: Condition | undefined): boolean => {
   if (condition?.is === 'not' || condition?.is === 'related') return needsDay(condition.of);
   return condition?.is === 'validOnDay';
 };
-
-/** The names of conditions on related rows that are valid on the day of a series. */
-export const validQuantifiers = { someValid: 'some', noneValid: 'none' } as const satisfies Readonly<Record<string, Quantifier>>;
 
 /** A condition without its values. */
 export const shapeOfCondition = (condition: Condition): unknown => {

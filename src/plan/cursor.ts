@@ -8,8 +8,10 @@
  * own cursors, which hold the keyset.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { filterScope, hasRestCursor, type Plan, type Source, scopePart, type TextRow } from './plan.ts';
+import { scopePart } from '../catalogue/readership.ts';
+import { filterScope, hasRestCursor, type Plan, type Source, type TextRow } from './plan.ts';
 import type { DeltaPosition } from './plan-query.ts';
+import { relatedInOrder } from './references.ts';
 
 const macLength = 12;
 
@@ -61,7 +63,8 @@ export const keysetOf = (cursors: Cursors, plan: Ordered): Keyset => {
     return { sign: ([key]) => cursors.sign(scope, key ?? ''), open };
   }
   const terms = order.map(({ column, isDescending }) => [column, isDescending]);
-  const more = [...(relatedColumns ? [relatedColumns] : []), ...(groups ? [groups] : [])];
+  const related = relatedInOrder({ order, relatedColumns });
+  const more = [...(related.length > 0 ? [related] : []), ...(groups ? [groups] : [])];
   const scope = JSON.stringify([source.customerId, source.kind, source.name, 'rows', where ?? null, terms, ...more, ...scopePart(source)]);
   return {
     sign: (values) => cursors.sign(scope, JSON.stringify(values)),

@@ -1,6 +1,7 @@
 /** A query on a plan: which result is wanted, and what is known already. */
 import type { Kind } from '../catalogue/column.ts';
-import type { Parents, Plan } from './plan.ts';
+import type { Table } from '../catalogue/table.ts';
+import type { Parents, Plan, Source } from './plan.ts';
 
 /** A cached total with its version. It saves the count while the version is current. */
 export interface KnownTotal {
@@ -56,4 +57,14 @@ export interface DeltaPlan {
   readonly since: number;
   /** Undefined on the first page. */
   readonly after: DeltaPosition | undefined;
+}
+
+/** A table of a customer, with the facts for reading its pages and changes. */
+export interface ReadableTable {
+  readonly source: Source;
+  readonly columns: readonly string[];
+  /** The key column that identifies rows in changes. */
+  readonly key: DeltaPlan['key'];
+  /** The available filters. Absent for raw tables. */
+  readonly table?: Pick<Table, 'filters' | 'requiredFilters' | 'columns'>;
 }

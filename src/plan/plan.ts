@@ -4,6 +4,7 @@
  */
 import type { Kind } from '../catalogue/column.ts';
 import { type DataScope, isNarrowed, tablesOfScope } from '../catalogue/data-scope.ts';
+import { scopePart } from '../catalogue/readership.ts';
 import type { DatasetKind, Table } from '../catalogue/table.ts';
 import type { Condition } from './condition.ts';
 import type { Groups } from './groups/groups.ts';
@@ -27,10 +28,13 @@ export interface Source {
 /** The values of a row as text. */
 export type TextRow = readonly (string | null)[];
 
-/** A column of a related row, under a name of its own in the plan's order. */
+/** A column of a related row, under a name of its own in the plan's order and columns. */
 export interface RelatedColumn extends Path {
   readonly name: string;
 }
+
+/** The name of a related column in a plan. No column name contains a space. */
+export const relatedName = (at: number): string => `far ${at}`;
 
 /** Nulls are last in both directions (contract: GraphQL order). */
 export interface OrderTerm {
@@ -49,6 +53,8 @@ export interface Plan {
   readonly order: readonly OrderTerm[];
   /** Columns of related rows, in addition to the row's own. */
   readonly relatedColumns?: readonly RelatedColumn[] | undefined;
+  /** No index may serve the condition or the order, so the rows use the slots and the time limit of documents. */
+  readonly isUnindexed?: boolean | undefined;
   /** The keyset after which the page starts. */
   readonly after: TextRow | undefined;
   /** The last rows before `after` instead of the first ones after it, in the same order. */
@@ -91,7 +97,7 @@ export const valueCount = ({ columns, joinedRows }: Plan): number =>
 /** The number of joined tables. */
 export const joinCount = ({ joinedRows }: Plan): number => joinedRows.reduce((sum, { plan }) => sum + 1 + joinCount(plan), 0);
 
-/** The other tables in the plan's condition, order and groups, sorted. */
+/** The other tables in the plan's condition, order, columns and groups, sorted. */
 export const referencedTables = (plan: Referring): readonly string[] =>
   [...new Set(referencesOf(plan).map(({ table }) => table))].filter((name) => name !== plan.source.name).sort();
 
@@ -172,12 +178,13 @@ export const filterKey = (where: Condition | undefined): string => {
 const isImpossible = (where: Condition | undefined): boolean =>
   where?.is === 'unknown' || (where?.is === 'and' && where.of.some(({ is }) => is === 'unknown'));
 
+/** Whether a filter only has equality conditions on columns that filters are made for. */
+export const isPlainFilter = (where: Condition | undefined, { filters }: Pick<Table, 'filters'>): boolean =>
+  equalities(where)?.every(({ column }) => filters.includes(column)) ?? isImpossible(where);
+
 /** Whether the plan's cursors are those of REST: ordered by the cursor column, with equality conditions only. */
 export const hasRestCursor = ({ source, order, where, groups }: Pick<Plan, 'source' | 'order' | 'where' | 'groups'>): boolean =>
   !groups && order.length === 1 && order[0]?.column === source.cursor?.column && !order[0]?.isDescending && equalities(where) !== undefined;
-
-/** The scope as a part of cache keys and cursors. It cannot be confused with other parts, and is empty without a scope. */
-export const scopePart = ({ scope }: Pick<Source, 'scope'>): readonly { readonly scope: string }[] => (scope ? [{ scope: scope.key }] : []);
 
 /** The plan without its page: the scope of cached totals and of REST cursors (contract: cursor lifetime). */
 export const filterScope = ({ source, where, groups }: Pick<Plan, 'source' | 'where' | 'groups'>): string =>

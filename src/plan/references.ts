@@ -6,7 +6,7 @@ import type { DataScope } from '../catalogue/data-scope.ts';
 import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
 import type { Condition } from './condition.ts';
-import { type Formula, type Groups, type GroupValue, othersOf, pathsIn } from './groups/groups.ts';
+import { type Formula, type Groups, type GroupValue, othersOf, pathsIn, pathsOver } from './groups/groups.ts';
 import type { Path } from './paths.ts';
 
 export interface ColumnReference {
@@ -55,8 +55,10 @@ const referencesOfFormula = (table: string, formula: Formula): readonly ColumnRe
 
 const referencesOfValue = (table: string, value: GroupValue): readonly ColumnReference[] => {
   if (value.is === 'measure') return referencesOfFormula(value.over?.table ?? table, value.formula);
-  const own = value.is === 'count' ? [] : referencesOfPath(table, value.is === 'sum_once' ? value : { via: [], column: value.column });
-  return [...own, ...(value.where ? referencesOfCondition(table, value.where) : [])];
+  return [
+    ...pathsOver(value).flatMap((path) => referencesOfPath(table, path)),
+    ...(value.where ? referencesOfCondition(table, value.where) : []),
+  ];
 };
 
 /** `having` and the order refer to keys and values. Keys and the condition on rows also apply to the rows of other tables. */
@@ -80,7 +82,19 @@ export interface Referring {
   readonly groups?: Groups | undefined;
 }
 
-/** The columns in the plan's condition, order and groups, and in the relations that lead to them. Joined rows have plans of their own. */
+/** The related columns that the order of a plan refers to. The others are only shown. */
+export const relatedInOrder = <T extends { readonly name: string }>({
+  order,
+  relatedColumns = [],
+}: {
+  readonly order: Referring['order'];
+  readonly relatedColumns?: readonly T[] | undefined;
+}): readonly T[] => relatedColumns.filter(({ name }) => order.some(({ column }) => column === name));
+
+/**
+ * The columns in the plan's condition, order and groups, its related columns, and the relations that lead to them. Joined rows have plans of
+ * their own.
+ */
 export const referencesOf = ({ source: { name }, where, order, relatedColumns = [], groups }: Referring): readonly ColumnReference[] => [
   ...(where ? referencesOfCondition(name, where) : []),
   ...relatedColumns.flatMap((path) => referencesOfPath(name, path)),
@@ -100,7 +114,7 @@ export const refuseHidden = (
   messageFor: (column: string, violation: string) => string,
 ): void => {
   if (!plan.source.scope) return;
-  for (const { table, column } of referencesOf(plan)) {
+  for (const { table, column } of referencesOf({ ...plan, relatedColumns: relatedInOrder(plan) })) {
     const { isHidden, personal } = tables.get(table)?.columns[column] ?? {};
     if (isHidden)
       throw new ApiError(

@@ -52,10 +52,14 @@ export class ParameterErrors {
     else this.#more++;
   }
 
+  /** All errors as one text; empty if there are none. */
+  get detail(): string {
+    const more = this.#more > 0 ? [`and ${this.#more} more`] : [];
+    return [...this.#messages, ...more].join('; ');
+  }
+
   /** Throws a 422 with all errors, if there are any. */
   throwIfAny(): void {
-    if (this.#messages.length === 0) return;
-    const more = this.#more > 0 ? [`and ${this.#more} more`] : [];
-    throw new ApiError('invalidParameter', [...this.#messages, ...more].join('; '));
+    if (this.#messages.length > 0) throw new ApiError('invalidParameter', this.detail);
   }
 }

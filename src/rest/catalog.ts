@@ -2,7 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { groupByCategory, type ListedTable, listReadable, presentTables } from '../execute/visible.ts';
 import { callerOf } from '../http/gate.ts';
-import { catalogueOf, type RestContext, type Routes } from './context.ts';
+import { jsonItems } from '../http/responses/headers.ts';
+import { catalogueOfRequest, type RestContext, type Routes } from './context.ts';
 import { JsonResponse, respond } from './respond.ts';
 
 const sendTables = (
@@ -12,7 +13,7 @@ const sendTables = (
   tables: readonly Pick<ListedTable, 'category' | 'name'>[],
 ): Promise<FastifyReply> => {
   const document = { categories: groupByCategory(tables) };
-  const cacheKey = JSON.stringify([callerOf(request).customer.id, document]);
+  const cacheKey = jsonItems(callerOf(request).customer.id, document);
   return respond(context, request, reply, new JsonResponse(cacheKey, () => document));
 };
 
@@ -30,7 +31,7 @@ export const catalogRoutes: Routes = (app, context) => {
     url: '/tables',
     handler: async (request, reply) => {
       const directory = await context.directories.of(callerOf(request).customer);
-      return sendTables(context, request, reply, presentTables(catalogueOf(context, request), directory));
+      return sendTables(context, request, reply, presentTables(catalogueOfRequest(context, request), directory));
     },
   });
 };

@@ -5,7 +5,7 @@ import { changedSince, readStatesOf } from '../execute/freshness.ts';
 import { listReadable } from '../execute/visible.ts';
 import { callerOf } from '../http/gate.ts';
 import { requestContextOf } from '../http/request-context.ts';
-import { parseSince } from '../plan/parameters.ts';
+import { parseSince } from '../query/parameters.ts';
 import { queryOf, type Routes } from './context.ts';
 import { setCaching } from './respond.ts';
 

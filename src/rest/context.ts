@@ -8,7 +8,6 @@ import type { Catalogue } from '../catalogue/index.ts';
 import type { Database } from '../database/connections/connection.ts';
 import type { ReaderContext } from '../execute/reader.ts';
 import type { FileBuilds } from '../files/builds.ts';
-import type { Rebuilds } from '../files/rebuilds.ts';
 import type { FileStore } from '../files/store/file-store.ts';
 import { callerOf } from '../http/gate.ts';
 import type { PagePlanCache } from './page-plans.ts';
@@ -21,7 +20,7 @@ export interface RestContext {
   readonly pages: PagePlanCache;
   readonly reading: ReaderContext;
   readonly versions: Versions;
-  readonly files: { readonly store: FileStore; readonly builds: FileBuilds; readonly rebuilds: Rebuilds };
+  readonly files: { readonly store: FileStore; readonly builds: FileBuilds };
 }
 
 export type Routes = (app: FastifyInstance, context: RestContext) => void;
@@ -30,5 +29,5 @@ export type Routes = (app: FastifyInstance, context: RestContext) => void;
 export const queryOf = (request: FastifyRequest): URLSearchParams => request.query as URLSearchParams;
 
 /** The catalogue as the caller sees it. */
-export const catalogueOf = ({ catalogue }: RestContext, request: FastifyRequest): Catalogue =>
+export const catalogueOfRequest = ({ catalogue }: RestContext, request: FastifyRequest): Catalogue =>
   catalogueWithin(catalogue, callerOf(request).scope);

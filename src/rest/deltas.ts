@@ -4,11 +4,11 @@
  * Access, tiers and limits are those of the table itself. Required filters do not apply, because a copy contains the whole table.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TableName } from '../cache/response-cache.ts';
+import type { TableKey } from '../cache/response-cache.ts';
 import { type DeltaPage, DeltaReader, type DeltaSummary, refusePartialDeltas } from '../execute/deltas.ts';
 import { requestContextOf } from '../http/request-context.ts';
-import { parseDeltaPlan, type ReadableTable } from '../plan/parameters.ts';
-import type { DeltaPlan } from '../plan/plan-query.ts';
+import type { DeltaPlan, ReadableTable } from '../plan/plan-query.ts';
+import { parseDeltaPlan } from '../query/parameters.ts';
 import { type CategoryRequest, categoryTableOf } from './category.ts';
 import { queryOf, type RestContext, type Routes } from './context.ts';
 import { enveloped, versionHeaders } from './page.ts';
@@ -18,11 +18,11 @@ import { type DataResponse, type DataState, jsonType, respond, setCaching } from
 /** A page of changes. It has no cache key, because a copy requests each page once. */
 class DeltaResponse implements DataResponse<DeltaSummary> {
   readonly cacheKey = undefined;
-  readonly tables: readonly TableName[];
+  readonly tables: readonly TableKey[];
   readonly #reader: DeltaReader;
   readonly #plan: DeltaPlan;
 
-  constructor(reader: DeltaReader, plan: DeltaPlan, table: TableName) {
+  constructor(reader: DeltaReader, plan: DeltaPlan, table: TableKey) {
     this.#reader = reader;
     this.#plan = plan;
     this.tables = [table];

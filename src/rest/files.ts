@@ -6,12 +6,13 @@ import { ApiError } from '../errors.ts';
 import { listReadable } from '../execute/visible.ts';
 import { type FileTable, findFileTable, hasFiles } from '../files/file-tables.ts';
 import { type FileFormat, fileFormats, filesPathOf, fileTypes } from '../files/formats.ts';
-import type { FileName } from '../files/store/file-names.ts';
+import { type FileName, type FileOwner, fileNameOf } from '../files/store/file-names.ts';
 import type { FileStore, StoredFile } from '../files/store/file-store.ts';
 import { callerOf } from '../http/gate.ts';
 import { rangeOf } from '../http/responses/byte-range.ts';
-import { downloadAs, hasTag, sendNotModified } from '../http/responses/headers.ts';
+import { downloadAs, hasTag, isWanted, sendNotModified } from '../http/responses/headers.ts';
 import { sendChunks } from '../http/responses/send.ts';
+import { nextSlice } from '../scheduling/time-slices.ts';
 import type { RestContext, Routes } from './context.ts';
 import { versionHeaders } from './page.ts';
 import { jsonType, setCaching } from './respond.ts';
@@ -31,6 +32,7 @@ const rowsPerSecond = 50_000;
 const longestRetry = 60;
 
 interface Requested {
+  readonly owner: FileOwner;
   readonly table: FileTable;
   readonly file: FileName;
   /** Undefined: the current version. */
@@ -52,12 +54,21 @@ const fileOf = async (context: RestContext, request: FastifyRequest<FileRequest>
   authorizeTable(caller, kind, name);
   if (!hasFiles(scope, kind, name)) throw new ApiError('filesOfPart', name);
   const { epoch } = await context.versions.requiredRevision(customer.id);
-  const file = { customer, epoch, scope, kind, name, format: format as FileFormat };
-  return { table, file, version: version === 'latest' ? undefined : Number(version) };
+  const owner = { customer, epoch };
+  const file = fileNameOf(owner, table, format as FileFormat);
+  return { owner, table, file, version: version === 'latest' ? undefined : Number(version) };
 };
 
 const addressOf = ({ kind, name, format }: Pick<FileName, 'kind' | 'name' | 'format'>, version: number | 'latest'): string =>
   `${filesPathOf(kind, encodeURIComponent(name))}/${version}.${format}`;
+
+/** The bytes of a file, one chunk in each turn of its customer. */
+async function* inTurns(customerId: number, body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of body) {
+    await nextSlice(customerId);
+    yield chunk;
+  }
+}
 
 const sendFile = async (
   store: FileStore,
@@ -68,6 +79,7 @@ const sendFile = async (
 ): Promise<FastifyReply> => {
   const { bytes, rows, etag, version, sha256, syncedAt } = stored;
   const { name, format } = file;
+  if (!isWanted(request, etag)) throw new ApiError('preconditionFailed');
   reply
     .header('cache-control', immutable)
     .header('accept-ranges', 'bytes')
@@ -86,7 +98,7 @@ const sendFile = async (
   const body = await store.open(stored, first, last);
   if (!body) throw new ApiError('noFile', String(version));
   if (!range) request.rowsSent = () => rows;
-  await sendChunks(reply, body);
+  await sendChunks(reply, inTurns(file.customer.id, body));
   return reply;
 };
 
@@ -107,16 +119,15 @@ const answer = async (
   reply: FastifyReply,
   kind: DatasetKind,
 ): Promise<FastifyReply> => {
-  const { file, table, version: named } = await fileOf(context, request, kind);
-  const { store, builds, rebuilds } = context.files;
+  const { owner, file, table, version: named } = await fileOf(context, request, kind);
+  const { store, builds } = context.files;
   const states = await context.versions.of(file.customer.id);
   const { version: current = 0, row_count: rows = 0 } = states.get(kind, file.name) ?? {};
   if (named === undefined) return setCaching(reply).redirect(addressOf(file, current), 302);
   const stored = await store.find(file, named);
   if (!stored && named !== current) throw new ApiError('noFile', String(named));
-  rebuilds.note(file);
   if (stored) return sendFile(store, request, reply, file, stored);
-  builds.request(file, table);
+  builds.request({ owner, table, format: file.format });
   return sendBuilding(reply, file, named, rows);
 };
 
@@ -129,19 +140,19 @@ const list = async (context: RestContext, request: FastifyRequest, reply: Fastif
   const states = await context.versions.of(customer.id);
   const { epoch } = await context.versions.requiredRevision(customer.id);
   const { store } = context.files;
-  const owner = { customer, epoch, scope };
+  const owner = { customer, epoch };
   const versions = await store.list(owner);
   const tables = listReadable(context.catalogue, directory, caller).filter(({ kind, name }) => hasFiles(scope, kind, name));
   const files = tables.map(async ({ kind, category, name }) => {
     const { version = 0, row_count = 0 } = states.get(kind, name) ?? {};
+    const table = findFileTable({ catalogue: context.catalogue, directory, customer, scope }, kind, name)!;
     const formats = fileFormats.map(async (format) => {
-      const file = { ...owner, kind, name, format };
-      const stored = versions(kind, name, format).includes(version) ? await store.find(file, version) : undefined;
-      const { bytes = null, sha256 = null } = stored ?? {};
-      return { format, endpoint_url: addressOf(file, version), bytes, sha256, kept_versions: versions(kind, name, format) };
+      const file = fileNameOf(owner, table, format);
+      const kept_versions = versions(file);
+      const { bytes = null, sha256 = null } = (kept_versions.includes(version) && (await store.find(file, version))) || {};
+      return { format, endpoint_url: addressOf(file, version), bytes, sha256, kept_versions };
     });
-    const { columns = [] } = findFileTable({ catalogue: context.catalogue, directory, customer, scope }, kind, name) ?? {};
-    return { category, table: name, version, rows: row_count, columns, files: await Promise.all(formats) };
+    return { category, table: name, version, rows: row_count, columns: table.columns, files: await Promise.all(formats) };
   });
   return setCaching(reply)
     .type(jsonType)

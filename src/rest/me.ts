@@ -1,10 +1,11 @@
 /** `GET /me`: the rights and expiry of a key, its remaining quota and the age of its data (contract: me). */
+import { visibleFailures } from '../checks/visible.ts';
 import { freshnessOf } from '../execute/freshness.ts';
 import { listReadable } from '../execute/visible.ts';
 import { callerOf } from '../http/gate.ts';
 import type { Routes } from './context.ts';
 
-export const meRoutes: Routes = (app, { catalogue, directories, versions }) => {
+export const meRoutes: Routes = (app, { catalogue, database, directories, versions }) => {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/me',
@@ -14,6 +15,7 @@ export const meRoutes: Routes = (app, { catalogue, directories, versions }) => {
       const { quota } = request;
       const tables = listReadable(catalogue, await directories.of(customer), caller);
       const states = await versions.of(customer.id);
+      const failures = await visibleFailures(database, { catalogue, caller, tables });
       return reply.send({
         tier,
         groups: [...groups],
@@ -22,7 +24,10 @@ export const meRoutes: Routes = (app, { catalogue, directories, versions }) => {
           ? { limit: quota.limit, remaining: quota.remaining, resets_at: new Date(Date.now() + quota.resetSeconds * 1_000) }
           : null,
         ...(scope && { scope: scope.definition }),
-        tables: freshnessOf(tables, (kind, name) => states.get(kind, name), scope),
+        tables: freshnessOf(tables, (kind, name) => states.get(kind, name), scope).map((table) => ({
+          ...table,
+          failed_checks: failures.get(table.table) ?? [],
+        })),
       });
     },
   });

@@ -1,14 +1,16 @@
 /** `GET /meta/{api_table}/values/{column}`: the codes of a column with their labels (contract: lookup values). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authorize, authorizeTable } from '../access/caller.ts';
-import { lookupSource, lookups } from '../catalogue/lookups.ts';
+import { type Language, languages, lookupSource, lookups } from '../catalogue/lookups.ts';
 import { categories } from '../catalogue/tiers.ts';
 import { ApiError } from '../errors.ts';
-import { lookupValues } from '../execute/lookup.ts';
+import { lookupValues, readCodes } from '../execute/lookup.ts';
 import { callerOf } from '../http/gate.ts';
 import { requestContextOf } from '../http/request-context.ts';
-import { identifierPattern } from '../plan/parameters.ts';
-import type { RestContext, Routes } from './context.ts';
+import { jsonItems } from '../http/responses/headers.ts';
+import { validationTexts } from '../plan/validation-errors.ts';
+import { identifierPattern, lastValue } from '../query/parameters.ts';
+import { queryOf, type RestContext, type Routes } from './context.ts';
 import { JsonResponse, respond } from './respond.ts';
 
 interface Parameters {
@@ -16,15 +18,21 @@ interface Parameters {
   readonly column: string;
 }
 
-/** Errors for parameters that are not identifiers. */
-const violations = (parameters: Parameters) =>
-  Object.entries(parameters)
+const isLanguage = (text: string | undefined): text is Language => languages.some((each) => each === text);
+
+/** Errors for names that are not identifiers, and for a language that does not exist. */
+const violations = (parameters: Parameters, language: string | undefined) => [
+  ...Object.entries(parameters)
     .filter(([, value]) => !identifierPattern.test(value))
     .map(([name]) => ({
       loc: ['path', name],
       msg: `String should match pattern '${identifierPattern.source}'`,
       type: 'string_pattern_mismatch',
-    }));
+    })),
+  ...(language === undefined || isLanguage(language)
+    ? []
+    : [{ loc: ['query', 'language'], msg: validationTexts.noneOf(languages), type: 'enum' }]),
+];
 
 const sendValues = async (
   context: RestContext,
@@ -33,7 +41,8 @@ const sendValues = async (
 ): Promise<FastifyReply> => {
   const caller = callerOf(request);
   const { customer } = caller;
-  const detail = violations(request.params);
+  const shown = lastValue(queryOf(request), 'language');
+  const detail = violations(request.params, shown);
   if (detail.length > 0) return reply.code(422).send({ detail });
   const { api_table, column } = request.params;
   const none = new ApiError('noLookupValues', `${api_table}.${column}`);
@@ -43,14 +52,15 @@ const sendValues = async (
   authorizeTable(caller, 'category', api_table);
   const lookup = table.columns[column]?.lookup;
   if (!lookup) throw none;
+  const language = isLanguage(shown) ? shown : undefined;
   const version = async () => (await context.versions.of(customer.id)).get('raw', lookupSource)?.version ?? 0;
   const read = async () => {
     const { connections } = context.reading;
-    const values = await connections.run('pages', requestContextOf(request, reply), (client) => lookupValues(client, customer, lookup));
-    if (values.length === 0) throw none;
-    return values;
+    const codes = await connections.run('pages', requestContextOf(request, reply), (client) => readCodes(client, customer, lookup));
+    if (codes.length === 0) throw none;
+    return lookupValues(codes, language);
   };
-  const cacheKey = JSON.stringify(['meta', customer.id, lookup, lookups[lookup]]);
+  const cacheKey = jsonItems('meta', customer.id, lookup, language ?? null, lookups[lookup]);
   const tables = [{ kind: 'raw', name: lookupSource }] as const;
   return respond(context, request, reply, new JsonResponse(cacheKey, read, { tables, version }));
 };

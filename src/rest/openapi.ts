@@ -4,9 +4,11 @@
  *
  * Every fact about a table comes from the catalogue. This file contains only sentences about the service.
  */
-import { LRUCache } from 'lru-cache';
 import type { Catalogue } from '../catalogue/index.ts';
+import { interfaceReaders } from '../catalogue/readership.ts';
 import { categories } from '../catalogue/tiers.ts';
+import { MadeBodies, sendMade } from '../http/responses/made-bodies.ts';
+import { runInSlice } from '../scheduling/time-slices.ts';
 import type { Routes } from './context.ts';
 import { agentsPart, agentsTag } from './openapi/agents.ts';
 import { auxiliaryPart, auxiliaryTag } from './openapi/auxiliary.ts';
@@ -18,8 +20,8 @@ import { groupsPart } from './openapi/groups.ts';
 import { headers } from './openapi/headers.ts';
 import { problemResponses, problemSchemas } from './openapi/problems.ts';
 import { rawPart, rawTag } from './openapi/raw.ts';
-import { type Reader, type Scope, scopeOf } from './openapi/scope.ts';
-import { setCaching } from './respond.ts';
+import { type InterfaceReader, interfaceScopeOf, type Scope } from './openapi/scope.ts';
+import { jsonType, setCaching } from './respond.ts';
 
 const info = {
   title: 'Real-Estate Data API',
@@ -27,7 +29,7 @@ const info = {
   summary: "A customer's real-estate data as JSON, read-only.",
   description: [
     'Data requests carry an API key in the header `X-API-Key`. The key determines the customer, the access tier and the endpoints.',
-    'Category endpoints return a JSON array of rows, each with all columns; what a page needs besides is in the response headers. Filters compare for equality and are joined by AND; text that is no value of the column matches nothing. Parameters that are not listed are ignored, except by groups, which refuse them.',
+    'Category endpoints return a JSON array of rows, each with all columns; what a page needs besides is in the response headers. Filters compare for equality and are joined by AND; text that is no value of the column matches nothing. Any column of the table is a filter. Other names are ignored, and X-Ignored-Parameters lists them; groups refuse them.',
     '`…/groups` answers groups of a table’s rows instead of the rows. With `format=csv` or `Accept: text/csv` rows and groups are CSV; raw tables are with `format=csv`.',
     'Under `/v1` stand the tables that have passed content review; both paths give the same rows, and the versioned one is stable.',
     'Every request counts against an hourly quota, which the `X-RateLimit-*` headers of every response show.',
@@ -69,8 +71,8 @@ const compose = (scope: Scope, parts: readonly Part[]): Pick<OpenApiDocument, 'p
 };
 
 /** The whole interface, or the part that the caller's key includes. */
-export const describeInterface = (catalogue: Catalogue, caller?: Reader): OpenApiDocument => {
-  const scope = scopeOf(catalogue, caller);
+export const describeInterface = (catalogue: Catalogue, caller?: InterfaceReader): OpenApiDocument => {
+  const scope = interfaceScopeOf(catalogue, caller);
   const hasCategories = scope.includes('rest');
   const hasRaw = scope.includes('raw');
   const hasGraphql = scope.includes('graphql');
@@ -100,24 +102,19 @@ export const describeInterface = (catalogue: Catalogue, caller?: Reader): OpenAp
   };
 };
 
-/** The maximum number of documents in memory: those of keys without a data scope, and some of keys with one. */
-const maxSerialized = 40;
-
-/** Callers with the same shape get the same document. */
-const shapeOf = (caller: Reader | undefined): string =>
-  caller ? [caller.tier, ...[...caller.groups].sort(), caller.scope?.shape ?? ''].join(' ') : '';
+/** Bytes of documents and their compressed forms in memory: those of keys without a data scope, and some of keys with one. */
+const maxBytes = 64 * 2 ** 20;
 
 export const openapiRoutes: Routes = (app, { catalogue }) => {
-  const serialized = new LRUCache<string, string>({ max: maxSerialized });
+  const made = new MadeBodies(maxBytes);
   app.route({
     method: ['GET', 'HEAD'],
     url: '/openapi.json',
     config: { isPublic: true },
-    handler: ({ caller }, reply) => {
-      const shape = shapeOf(caller);
-      const text = serialized.get(shape) ?? JSON.stringify(describeInterface(catalogue, caller));
-      serialized.set(shape, text);
-      return setCaching(reply).type('application/json; charset=utf-8').send(text);
+    handler: async ({ caller }, reply) => {
+      const describe = () => runInSlice(caller?.customer.id, () => JSON.stringify(describeInterface(catalogue, caller)));
+      const body = await made.of(interfaceReaders(caller), describe);
+      return sendMade(setCaching(reply).type(jsonType), body);
     },
   });
 };

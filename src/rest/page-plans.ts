@@ -3,37 +3,29 @@
  * runs.
  */
 import { LRUCache } from 'lru-cache';
+import { scopePart } from '../catalogue/readership.ts';
+import { jsonItems } from '../http/responses/headers.ts';
 import type { Cursors } from '../plan/cursor.ts';
-import { type Format, formatParameter, parsePlan, type ReadableTable } from '../plan/parameters.ts';
-import { filterKey, type Plan, scopePart } from '../plan/plan.ts';
+import { filterKey, type Plan } from '../plan/plan.ts';
+import type { ReadableTable } from '../plan/plan-query.ts';
+import { type Format, formatParameter, parsePlan } from '../query/parameters.ts';
 
 export interface PagePlan {
   readonly plan: Plan;
-  /** Everything except the data that determines the page, as a JSON array. */
+  /** Everything except the data that determines the page, as the items of a JSON array. */
   readonly cacheKey: string;
   /** The format that the query names. */
   readonly format: Format | undefined;
 }
 
-/** The cache key contains the columns, because a new release may have more. */
+/** The cache key contains the columns, because a new release may have more. `names` are given for plans whose order or names differ. */
 export const cacheKeyOf = (
-  { source, columns, where, order, after, offset, limit, groups }: Plan,
-  names: readonly string[] = [],
+  { source, columns, where, order, relatedColumns, after, offset, limit, groups }: Plan,
+  names?: readonly string[],
 ): string => {
   const { customerId, kind, name } = source;
-  const made = groups ? [names, groups, order, after ?? null] : [];
-  return JSON.stringify([
-    customerId,
-    kind,
-    name,
-    columns,
-    filterKey(where),
-    after?.[0] ?? null,
-    offset,
-    limit,
-    ...made,
-    ...scopePart(source),
-  ]);
+  const made = names ? [names, groups ?? null, order, after ?? null, ...(relatedColumns ? [relatedColumns] : [])] : [];
+  return jsonItems(customerId, kind, name, columns, filterKey(where), after?.[0], offset, limit, ...made, ...scopePart(source));
 };
 
 const maxBytes = 4 * 2 ** 20;

@@ -1,16 +1,19 @@
 /** Sends a page of rows as JSON or CSV, with its headers (contract: page headers; CSV; snapshot time; data versions). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TableName } from '../cache/response-cache.ts';
+import type { TableKey } from '../cache/response-cache.ts';
+import { lookupSource } from '../catalogue/lookups.ts';
 import { Reader } from '../execute/reader.ts';
 import type { Page, Summary } from '../execute/summary.ts';
+import { unknownValues } from '../execute/unknown-values.ts';
 import { requestContextOf } from '../http/request-context.ts';
-import { addVary, downloadAs } from '../http/responses/headers.ts';
-import { contentTypes, prefersCsv } from '../http/responses/negotiation.ts';
+import { addVary, contentTypes, downloadAs, jsonItems, prefersCsv } from '../http/responses/headers.ts';
 import { pathOf } from '../http/responses/problem.ts';
 import { enclose } from '../http/responses/send.ts';
-import { type Format, limits, type ReadableTable } from '../plan/parameters.ts';
 import { otherTablesOf, type Plan } from '../plan/plan.ts';
-import { csvOf, json, type RowFormat } from '../wire/row-format.ts';
+import type { ReadableTable } from '../plan/plan-query.ts';
+import { type UnlistedValue, unlistedValues } from '../plan/unlisted-values.ts';
+import { type Format, pageLimits } from '../query/parameters.ts';
+import { csvFormat, json, type RowFormat } from '../wire/row-format.ts';
 import { queryOf, type RestContext } from './context.ts';
 import { cacheKeyOf, type PagePlan } from './page-plans.ts';
 import { type DataResponse, type DataState, type ReadResponse, respond, setCaching } from './respond.ts';
@@ -34,34 +37,47 @@ export const versionHeaders = ({ version, syncedAt }: Pick<DataState, 'version' 
   return headers;
 };
 
-/** The request's own address with another cursor or offset, as a `Link` target. */
-const nextLink = (request: FastifyRequest, change: Readonly<Record<string, string>>): string => {
+/** Proxies refuse heads of 4 KB. A client with a longer address uses the cursor or the offset. */
+const longestLink = 2_000;
+
+/** The request's own address with another cursor or offset, as a `Link` target; nothing if it is too long. */
+const nextLink = (request: FastifyRequest, change: Readonly<Record<string, string>>): { readonly link?: string } => {
   const target = request.raw.url ?? '/';
   const path = pathOf(target);
   const parameters = new URLSearchParams(target.slice(path.length));
   parameters.delete('cursor');
   parameters.delete('offset');
   for (const [name, value] of Object.entries(change)) parameters.set(name, value);
-  return `<${path}?${parameters}>; rel="next"`;
+  const link = `<${path}?${parameters}>; rel="next"`;
+  return link.length > longestLink ? {} : { link };
 };
 
+/** Proxies refuse long heads and addresses. A page of rows whose cursor is longer continues by its offset. */
+const longestCursor = 2_000;
+
+const longestValue = 80;
+
+/** An unknown value as `status=opne`, or `orders.status=opne` if it is of related rows. A value can hold any character. */
+const unknownText = (own: string, { table, column, value }: UnlistedValue): string =>
+  `${table === own ? '' : `${table}.`}${column}=${encodeURIComponent([...value].slice(0, longestValue).join(''))}`;
+
 /** The position of a category page among the rows. */
-export const pageHeaders = (request: FastifyRequest, { after, offset, limit, groups }: Plan, summary: Summary): Headers => {
-  const { total, hasMore, nextCursor } = summary;
+export const pageHeaders = (request: FastifyRequest, { source, after, offset, limit, groups }: Plan, summary: Summary): Headers => {
+  const { total, hasMore, unknownValues } = summary;
+  const nextCursor = !groups && summary.nextCursor && summary.nextCursor.length > longestCursor ? undefined : summary.nextCursor;
   const nextOffset = offset + limit;
-  const byOffset = hasMore && !groups && after === undefined && nextOffset <= limits.offset.max;
+  const byOffset = hasMore && !groups && after === undefined && nextOffset <= pageLimits.offset.max;
   const next = hasMore && nextCursor ? { cursor: nextCursor } : byOffset && { offset: String(nextOffset) };
   const headers: Record<string, string> = { 'x-total-count': String(total), 'x-has-more': String(hasMore) };
+  if (unknownValues) headers['x-unknown-values'] = unknownValues.map((each) => unknownText(source.name, each)).join(', ');
   if (byOffset) headers['x-next-offset'] = String(nextOffset);
   if (nextCursor) headers['x-next-cursor'] = nextCursor;
-  if (next) headers.link = nextLink(request, next);
-  return headers;
+  return next ? { ...headers, ...nextLink(request, next) } : headers;
 };
 
 /** The position of a raw page. The envelope of JSON contains more; CSV has no envelope (contract: raw pages as CSV). */
 export const rawHeaders = (request: FastifyRequest, _plan: Plan, { total, hasMore, nextCursor }: Summary, format: Format): Headers => {
-  const headers: Record<string, string> = {};
-  if (hasMore && nextCursor) headers.link = nextLink(request, { cursor: nextCursor });
+  const headers: Record<string, string> = hasMore && nextCursor ? nextLink(request, { cursor: nextCursor }) : {};
   if (format === 'json') return headers;
   if (hasMore && nextCursor) headers['x-next-cursor'] = nextCursor;
   return { ...headers, 'x-total-count': String(total), 'x-has-more': String(hasMore) };
@@ -77,33 +93,45 @@ export interface PageForm {
 }
 
 interface PlannedPage extends Pick<PagePlan, 'plan' | 'format'>, Partial<Pick<PagePlan, 'cacheKey'>> {
-  /** Column names for CSV. */
+  /** The names of the columns in JSON and CSV. */
   readonly names: readonly string[];
   readonly form: PageForm;
 }
 
 /** The bytes of rows in each format, by the names of the columns. */
-const rowFormats: Readonly<Record<Format, (names: readonly string[]) => RowFormat>> = { json: () => json, csv: csvOf };
+const rowFormats: Readonly<Record<Format, (names: readonly string[]) => RowFormat>> = { json: () => json, csv: csvFormat };
 
-const tablesOf = (plan: Plan): TableName[] => {
+/** The customers' own codes. */
+const codes = { kind: 'raw', name: lookupSource } as const;
+
+/** The tables of a plan. Those with customers' own codes are among them if the codes are read. */
+const tablesOf = (plan: Plan, readsCodes: boolean): TableKey[] => {
   const { kind, name } = plan.source;
-  const others = otherTablesOf(plan);
-  return others.length === 0 ? [{ kind, name }] : [{ kind, name }, ...others.map((other) => ({ kind, name: other }))];
+  return [{ kind, name }, ...otherTablesOf(plan).map((other) => ({ kind, name: other })), ...(readsCodes ? [codes] : [])];
 };
+
+/** What a look for unknown values found, and the version of the customer's own codes before it. */
+interface Check {
+  readonly unknown: readonly UnlistedValue[] | undefined;
+  readonly codesVersion: number;
+}
 
 class PageResponse implements DataResponse<Summary> {
   readonly cacheKey: string;
-  readonly tables: readonly TableName[];
+  readonly tables: readonly TableKey[];
   readonly #context: RestContext;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
   readonly #page: PlannedPage;
   readonly #format: Format;
+  readonly #unlisted: readonly UnlistedValue[];
 
   constructor(context: RestContext, request: FastifyRequest, reply: FastifyReply, page: PlannedPage, format: Format) {
     const { plan, names, cacheKey = cacheKeyOf(plan, names) } = page;
-    this.cacheKey = format === 'json' ? cacheKey : `${cacheKey.slice(0, -1)},"${format}"]`;
-    this.tables = tablesOf(plan);
+    this.cacheKey = format === 'json' ? cacheKey : `${cacheKey},${jsonItems(format)}`;
+    const { source, where } = plan;
+    this.#unlisted = where && source.kind === 'category' ? unlistedValues(source.name, where, context.catalogue.tables) : [];
+    this.tables = tablesOf(plan, this.#unlisted.length > 0);
     this.#context = context;
     this.#request = request;
     this.#reply = reply;
@@ -123,13 +151,42 @@ class PageResponse implements DataResponse<Summary> {
     if (format && format !== 'json') reply.headers(downloadAs(`${plan.source.name}${plan.groups ? '_groups' : ''}.${format}`));
   }
 
-  summary(): Promise<Summary> {
-    return this.#reader().summary(this.#page.plan);
+  async summary(): Promise<Summary> {
+    const check = await this.#check();
+    return this.#checked(await this.#reader().summary(this.#page.plan), check);
   }
 
-  read(): Promise<Page> {
+  async read(): Promise<Page> {
     const { plan, names } = this.#page;
-    return this.#reader().page(plan, { format: rowFormats[this.#format](names), names });
+    const check = await this.#check();
+    return this.#checked(await this.#reader().page(plan, { format: rowFormats[this.#format](names), names }), check);
+  }
+
+  /** The page of a stream counts its rows while they are sent, so it is not copied. */
+  #checked<S extends Summary>(summary: S, check: Check | undefined): S {
+    if (!check) return summary;
+    const { unknown, codesVersion } = check;
+    const joinedVersions = { ...summary.joinedVersions, [codes.name]: codesVersion };
+    return Object.assign(summary, {
+      joinedVersions,
+      isCacheable: unknown !== undefined,
+      ...(unknown?.length && { unknownValues: unknown }),
+    });
+  }
+
+  /** Nothing if all values are known, so that a usual page needs no further statement. */
+  async #check(): Promise<Check | undefined> {
+    if (this.#unlisted.length === 0) return undefined;
+    const { source } = this.#page.plan;
+    const requestContext = requestContextOf(this.#request, this.#reply);
+    const { reading, versions } = this.#context;
+    const codesVersion = (await versions.of(source.customerId)).get(codes.kind, codes.name)?.version ?? 0;
+    const unknown = await unknownValues(this.#unlisted, {
+      reader: this.#reader(),
+      source,
+      run: (work) => reading.connections.run('documents', requestContext, work),
+    });
+    return { unknown, codesVersion };
   }
 
   bodyOf(page: Page): Page['body'] {

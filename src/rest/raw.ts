@@ -6,7 +6,8 @@ import { isNarrowed } from '../catalogue/data-scope.ts';
 import { ApiError } from '../errors.ts';
 import { readableRawTables } from '../execute/visible.ts';
 import { callerOf } from '../http/gate.ts';
-import type { ReadableTable } from '../plan/parameters.ts';
+import { jsonItems } from '../http/responses/headers.ts';
+import type { ReadableTable } from '../plan/plan-query.ts';
 import type { RestContext, Routes } from './context.ts';
 import { type PageForm, rawHeaders, sendTablePage } from './page.ts';
 import { JsonResponse, respond } from './respond.ts';
@@ -48,7 +49,7 @@ const listTables = async (context: RestContext, request: FastifyRequest, reply: 
     row_count: isNarrowed(caller.scope, 'raw', name) ? null : (states.get('raw', name)?.row_count ?? 0),
     snapshot_at: states.get('raw', name)?.synced_at ?? null,
   }));
-  const cacheKey = JSON.stringify([caller.customer.id, tables]);
+  const cacheKey = jsonItems(caller.customer.id, tables);
   return respond(context, request, reply, new JsonResponse(cacheKey, () => tables));
 };
 

@@ -1,16 +1,15 @@
 /**
- * The steps of every REST response with data: 304, cached, read, store, send (contract: conditional requests).
+ * The steps of every REST response with data: 304, then those of `http/cacheable.ts` (contract: conditional requests).
  *
  * Each kind of response says what differs: pages (`page.ts`), deltas (`deltas.ts`) and small JSON values (below).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { lengthOf } from '../body.ts';
-import type { TableName } from '../cache/response-cache.ts';
+import type { TableKey } from '../cache/response-cache.ts';
 import type { States } from '../cache/versions.ts';
+import { sendCacheable } from '../http/cacheable.ts';
 import { callerOf } from '../http/gate.ts';
-import { etagAtVersions, hasTag, sendNotModified } from '../http/responses/headers.ts';
-import { contentTypes } from '../http/responses/negotiation.ts';
-import { type Rows, sendBuffered, sendRows } from '../http/responses/send.ts';
+import { contentTypes, etagAtVersions, hasTag, sendNotModified } from '../http/responses/headers.ts';
+import type { Rows } from '../http/responses/send.ts';
 import type { RestContext } from './context.ts';
 
 export const jsonType = contentTypes.json;
@@ -20,6 +19,8 @@ export interface DataState {
   readonly version: number;
   readonly syncedAt?: string | undefined;
   readonly joinedVersions?: Readonly<Record<string, number>> | undefined;
+  /** False for a response whose headers are incomplete, so that it is not stored. */
+  readonly isCacheable?: boolean | undefined;
 }
 
 /** What was read: a body, the state of its data, and the values of its headers. */
@@ -28,12 +29,12 @@ export type ReadResponse<S extends DataState> = S & Rows & { readonly count: num
 /** A response that depends on data. `S` holds the values of its headers. */
 export interface DataResponse<S extends DataState> {
   /**
-   * Everything except the data that determines the response, as a JSON array. The tag is made from it. A response without a cache key has
+   * Everything except the data that determines the response, as the items of a JSON array. The tag is made from it. A response without a cache key has
    * no tag and is never cached.
    */
   readonly cacheKey: string | undefined;
   /** The tables that the response uses. The data version is that of the first one. */
-  readonly tables: readonly TableName[];
+  readonly tables: readonly TableKey[];
   /** Sets the headers of a 304. */
   setStateHeaders(reply: FastifyReply, state: DataState): void;
   /** Sets the headers of a 200, except the tag. */
@@ -45,10 +46,10 @@ export interface DataResponse<S extends DataState> {
   summary?(): Promise<S>;
 }
 
-/** The source of the headers of a cached response. */
+/** What the headers of a 200 are made from. */
 interface CachedHeaders<S> {
   readonly summary: S;
-  readonly etag: string;
+  readonly etag: string | undefined;
 }
 
 const noStates: States = { get: () => undefined };
@@ -57,7 +58,7 @@ const noStates: States = { get: () => undefined };
 export const setCaching = (reply: FastifyReply): FastifyReply => reply.header('cache-control', 'private, no-cache');
 
 /** The state of the tables' data according to the known states. */
-const stateIn = (states: States, [table, ...joined]: readonly TableName[]): DataState => {
+const stateIn = (states: States, [table, ...joined]: readonly TableKey[]): DataState => {
   const { version = 0, synced_at } = (table && states.get(table.kind, table.name)) ?? {};
   if (joined.length === 0) return { version, syncedAt: synced_at?.toISOString(), joinedVersions: undefined };
   const joinedVersions = Object.fromEntries(joined.map(({ kind, name }) => [name, states.get(kind, name)?.version ?? 0]));
@@ -65,7 +66,7 @@ const stateIn = (states: States, [table, ...joined]: readonly TableName[]): Data
 };
 
 /** The versions of the tables, in their order. */
-const versionsOf = ({ version, joinedVersions = {} }: DataState, tables: readonly TableName[]): number[] =>
+const versionsOf = ({ version, joinedVersions = {} }: DataState, tables: readonly TableKey[]): number[] =>
   tables.map(({ name }, index) => (index === 0 ? version : (joinedVersions[name] ?? 0)));
 
 /** Responds in order: 304 if the client has the data, the cached response, or a new one that is stored. */
@@ -91,46 +92,35 @@ export const respond = async <S extends DataState>(
     }
   }
 
-  // Cached: the response cache has the response with the current versions.
-  const cached = cacheKey === undefined ? undefined : await responseCache.find<CachedHeaders<S>>(customerId, cacheKey, states);
-  if (cached) {
-    const { about, rows, release } = cached;
-    // Without tables there is no state to merge, and the merge takes longer than all other headers.
-    response.setHeaders(reply, tables.length === 0 ? about.summary : { ...about.summary, ...stateIn(cached.states, tables) });
-    reply.header('etag', about.etag);
-    if (isHead) {
-      release();
-      return reply.send();
-    }
-    request.rowsSent = () => rows;
-    return sendBuffered(reply, cached);
-  }
-
-  // Read: HEAD needs only the headers.
-  const page = isHead ? undefined : await response.read();
-  const read: S = page ?? (await response.summary!());
-  const versionsRead = versionsOf(read, tables);
-  const etag = cacheKey === undefined ? undefined : etagAtVersions(cacheKey, versionsRead);
-  response.setHeaders(reply, read);
-  if (etag !== undefined) reply.header('etag', etag);
-  if (!page) return reply.send();
-  request.rowsSent = () => page.count;
-
-  // Store: a stream, or a body that the cache refuses, is only sent.
-  const body = response.bodyOf?.(page) ?? page.body;
-  const { body: _read, release, cancel, ...summary } = page;
-  if (etag === undefined || Symbol.asyncIterator in body || !responseCache.shouldStore(customerId, cacheKey!, lengthOf(body)))
-    return sendRows(reply, { body, cancel, release });
-  const stored = { chunks: body, about: { summary, etag }, rows: page.count };
-  const madeOf = tables.map((table, index) => ({ ...table, version: versionsRead[index]! }));
-  const forms = responseCache.store(customerId, cacheKey!, stored, madeOf);
-  return sendBuffered(reply, { chunks: body, release, forms });
+  return sendCacheable<CachedHeaders<S>>(responseCache, request, reply, {
+    key: cacheKey,
+    states,
+    isHead,
+    headers: ({ summary, etag }, current) => {
+      // Without tables there is no state to merge, and the merge takes longer than all other headers.
+      response.setHeaders(reply, !current || tables.length === 0 ? summary : { ...summary, ...stateIn(current, tables) });
+      if (etag !== undefined) reply.header('etag', etag);
+    },
+    read: async () => {
+      const page = isHead ? undefined : await response.read();
+      const { body: _read, release, cancel, ...summary }: S & Partial<Rows> = page ?? (await response.summary!());
+      const versionsRead = versionsOf(summary, tables);
+      return {
+        about: { summary: summary as unknown as S, etag: cacheKey === undefined ? undefined : etagAtVersions(cacheKey, versionsRead) },
+        body: page && (response.bodyOf?.(page) ?? page.body),
+        rows: () => page?.count ?? 0,
+        madeOf: summary.isCacheable === false ? undefined : tables.map((table, index) => ({ ...table, version: versionsRead[index]! })),
+        release,
+        cancel,
+      };
+    },
+  });
 };
 
 /** A small JSON value, such as the codes of a column. */
 export class JsonResponse implements DataResponse<DataState> {
   readonly cacheKey: string;
-  readonly tables: readonly TableName[];
+  readonly tables: readonly TableKey[];
   readonly #read: () => unknown;
   readonly #version: () => Promise<number>;
 
@@ -138,7 +128,7 @@ export class JsonResponse implements DataResponse<DataState> {
   constructor(
     cacheKey: string,
     read: () => unknown,
-    { tables = [], version = async () => 0 }: { readonly tables?: readonly TableName[]; readonly version?: () => Promise<number> } = {},
+    { tables = [], version = async () => 0 }: { readonly tables?: readonly TableKey[]; readonly version?: () => Promise<number> } = {},
   ) {
     this.cacheKey = cacheKey;
     this.tables = tables;

@@ -2,10 +2,10 @@
 import { type Expression, sql } from 'kysely';
 import type { Kind } from '../catalogue/column.ts';
 import { type Band, labelsOf, thresholdsOf } from '../plan/groups/bands.ts';
-import type { Bucket } from '../plan/groups/buckets.ts';
-import { countName, type GroupKey, type Groups, isZeroWithoutRows, labelColumn, maxFilled } from '../plan/groups/groups.ts';
+import { countName, type GroupKey, type Groups, type GroupValue, labelColumn, maxFilled, withoutRows } from '../plan/groups/groups.ts';
+import { periods } from '../plan/vocabulary/keys.ts';
 import { type Any, binding, column } from './bindings.ts';
-import { db, type Query } from './select.ts';
+import { db, type RowsQuery } from './select.ts';
 
 /** Finds a bound value in the band of a key. */
 const ofBand = (name: string, value: (band: Band) => unknown, type: string) =>
@@ -14,7 +14,7 @@ const ofBand = (name: string, value: (band: Band) => unknown, type: string) =>
 const widthOf = (name: string) => ofBand(name, (band) => (band.is === 'width' ? band.width : undefined), 'numeric');
 
 /** The day of a date or of a point in time in UTC. */
-const dayOf = (value: Expression<Any>, kind: Kind) => (kind === 'date' ? value : sql`(${value} at time zone 'UTC')::date`);
+export const dayOf = (value: Expression<Any>, kind: Kind) => (kind === 'date' ? value : sql`(${value} at time zone 'UTC')::date`);
 
 /** The number of a value's band, or the lower bound of its width. A remainder is exact, a quotient is not. */
 export const bandOf = (value: Expression<Any>, { name, kind, band }: GroupKey): Expression<Any> => {
@@ -39,16 +39,14 @@ const labelOf = ({ name, band }: GroupKey): Expression<Any> => {
 };
 
 /** Adds the labels of bands to groups. */
-export const labelled = (groups: Query, { keys }: Groups): Query => {
+export const labelled = (groups: RowsQuery, { keys }: Groups): RowsQuery => {
   const banded = keys.filter(({ band }) => band);
   if (banded.length === 0) return groups;
   return db
     .selectFrom(groups.as('t'))
     .selectAll('t')
-    .select(banded.map((key) => sql`${labelOf(key)}`.as(labelColumn(key.name)))) as Query;
+    .select(banded.map((key) => sql`${labelOf(key)}`.as(labelColumn(key.name)))) as RowsQuery;
 };
-
-const steps: Record<Bucket, string> = { day: '1 day', week: '7 days', month: '1 month', quarter: '3 months', year: '1 year' };
 
 /** The days of a series. */
 export const daysOf = (name: string) =>
@@ -69,7 +67,7 @@ const bucketsOf = ({ name, kind, band, bucket, series }: GroupKey): Expression<A
   const ends = sql`(select min(${own}) as first, max(${own}) as last from g) as r`;
   if (band) return sql`array(select generate_series(r.first, r.last, ${widthOf(name)}) from ${ends} limit ${enough})`;
   const [from, to] = kind === 'date' ? ['::timestamp', '::date'] : [` at time zone 'UTC'`, ` at time zone 'UTC'`];
-  const step = sql.raw(`interval '${steps[bucket!]}'`);
+  const step = sql.raw(`interval '${periods[bucket!].interval}'`);
   const all = sql`generate_series((r.first)${sql.raw(from)}, (r.last)${sql.raw(from)}, ${step})`;
   return sql`array(select (${all})${sql.raw(to)} from ${ends} limit ${enough})`;
 };
@@ -81,11 +79,14 @@ const bucketsOf = ({ name, kind, band, bucket, series }: GroupKey): Expression<A
 const isWithinBound = (number: Expression<Any>) =>
   sql`(select case when n <= ${sql.lit(maxFilled)} then true else ln(-n) is null end from (select ${number} as n) as bound)`;
 
+/** The value of a group that is in one of several parts. The other parts have null, or no such group. */
+export const mergedValue = (value: GroupValue) => sql`coalesce(max(${sql.id(value.name)}), ${sql.raw(withoutRows(value))})`;
+
 /**
  * Adds groups without rows: each empty bucket of the filled keys, for each combination of the other keys. They have no rows, so counts are 0
  * and most other values are null.
  */
-export const filled = (groups: Query, { keys, values, filled: names = [] }: Groups): Query => {
+export const filled = (groups: RowsQuery, { keys, values, filled: names = [] }: Groups): RowsQuery => {
   if (names.length === 0) return groups;
   const found = keys.filter(({ name }) => !names.includes(name)).map(({ name }) => sql.id(name));
   const others = found.length > 0 ? sql`select distinct ${sql.join(found)} from g` : sql`select where exists (select from g)`;
@@ -97,14 +98,14 @@ export const filled = (groups: Query, { keys, values, filled: names = [] }: Grou
     sql` * `,
   );
   const columns = [...keys.map(({ name }) => name), countName, ...values.map(({ name }) => name)];
-  const zeros = [
+  const none = [...keys.map(({ name }) => sql.id(name)), sql`0`, ...values.map(() => sql`null`)];
+  const all = sql`select ${sql.join(columns.map((name) => sql.id(name)))} from g union all select ${sql.join(none)} from ${sql.join([sql`o`, sql`b`, ...series])} where ${isWithinBound(sql`(select ${number} from b)`)}`;
+  const merged = [
     ...keys.map(({ name }) => sql.id(name)),
-    sql`0`,
-    ...values.map((value) => (isZeroWithoutRows(value) ? sql`0` : sql`null`)),
+    sql`max(${sql.id(countName)}) as ${sql.id(countName)}`,
+    ...values.map((value) => sql`${mergedValue(value)} as ${sql.id(value.name)}`),
   ];
-  const all = sql`select ${sql.join(columns.map((name) => sql.id(name)))} from g union all select ${sql.join(zeros)} from ${sql.join([sql`o`, sql`b`, ...series])} where ${isWithinBound(sql`(select ${number} from b)`)}`;
-  const merged = columns.map((name, at) => (at < keys.length ? sql.id(name) : sql`max(${sql.id(name)}) as ${sql.id(name)}`));
   const by = sql.join(keys.map(({ name }) => sql.id(name)));
   const rows = sql`(with g as ${groups}, o as (${others}), b as (select ${sql.join(buckets)}) select ${sql.join(merged)} from (${all}) as u group by ${by})`;
-  return db.selectFrom(rows.as('t')).selectAll('t') as Query;
+  return db.selectFrom(rows.as('t')).selectAll('t') as RowsQuery;
 };

@@ -6,14 +6,14 @@ import type { PlanQuery } from '../plan/plan-query.ts';
 export type Any = any;
 
 /** Finds a bound value in a query on a plan. */
-export type ValueOf = (planQuery: PlanQuery) => unknown;
+export type BoundValue = (planQuery: PlanQuery) => unknown;
 
 export class Binding {
-  readonly value: ValueOf;
-  constructor(value: ValueOf) {
+  readonly value: BoundValue;
+  constructor(value: BoundValue) {
     this.value = value;
   }
 }
 
-export const binding = <T>(value: ValueOf, type: string) => sql<T>`${new Binding(value)}::${sql.raw(type)}`;
+export const binding = <T>(value: BoundValue, type: string) => sql<T>`${new Binding(value)}::${sql.raw(type)}`;
 export const column = (name: string, table = 't') => sql.id(table, name) as RawBuilder<Any>;

@@ -1,9 +1,12 @@
 /** Computed values of groups in SQL (contract: computed values). Each level encloses the levels that it is computed from. */
 import { type Expression, sql } from 'kysely';
-import { type ComputedValue, quotientDigits } from '../plan/groups/computed.ts';
+import type { Kind } from '../catalogue/column.ts';
+import type { ComputedValue } from '../plan/groups/computed.ts';
 import type { Groups } from '../plan/groups/groups.ts';
+import { type Bucket, periods as periodsOfTime } from '../plan/vocabulary/keys.ts';
+import { computations } from '../plan/vocabulary/values.ts';
 import { type Any, binding, column } from './bindings.ts';
-import { db, type Query } from './select.ts';
+import { db, type RowsQuery } from './select.ts';
 
 const numeric = (name: string) => sql<Any>`${column(name)}::numeric`;
 
@@ -16,17 +19,24 @@ const quotient = (dividend: Expression<Any>, divisor: Expression<Any>, digits: n
 const partitionOf = (names: readonly string[]) =>
   names.length > 0 ? sql`partition by ${sql.join(names.map((name) => column(name)))} ` : sql``;
 
-/** The value of the group whose period is earlier. Other groups share the other keys but not the period. */
+/** The first moment of a period. The days of a series are last days, whose distances differ. */
+const momentOf = (key: Expression<Any>, kind: Kind, period: Bucket) => {
+  const day = kind === 'date' ? sql`${key}::timestamp` : sql`${key} at time zone 'UTC'`;
+  return sql`date_trunc('${sql.raw(period)}', ${day})`;
+};
+
+const intervalOf = (periods: Expression<Any>, period: Bucket) => sql`${periods} * interval '${sql.raw(periodsOfTime[period].interval)}'`;
+
+/** The value of the group whose period or whole number is earlier. Other groups share the other keys but not the period. */
 const previousOf = (value: Expression<Any>, { name, within, along }: ComputedValue) => {
   const { name: key, kind, period } = along!;
   const own = column(key);
-  const day = kind === 'date' ? sql`${own}::timestamp` : sql`${own} at time zone 'UTC'`;
-  // The days of a series are last days, whose distances differ.
-  const moment = sql`date_trunc('${sql.raw(period)}', ${day})`;
   const periods = binding<Any>(({ plan }) => plan.groups!.computed!.find((each) => each.name === name)!.along!.periods, 'integer');
-  const back = sql`${periods} * interval '${sql.raw(period === 'quarter' ? '3 months' : `1 ${period}`)}'`;
+  const [place, back] = period
+    ? [momentOf(own, kind, period), intervalOf(periods, period)]
+    : [sql`${own}::bigint`, sql`${periods}::bigint`];
   const frame = sql`range between ${back} preceding and ${back} preceding`;
-  return sql`case when ${own} is not null then sum(${value}) over (${partitionOf(within)}order by ${moment} ${frame}) end`;
+  return sql`case when ${own} is not null then sum(${value}) over (${partitionOf(within)}order by ${place} ${frame}) end`;
 };
 
 const expressionOf = (computed: ComputedValue, order: Expression<Any>): Expression<Any> => {
@@ -35,11 +45,11 @@ const expressionOf = (computed: ComputedValue, order: Expression<Any>): Expressi
   const partition = partitionOf(within);
   switch (is) {
     case 'ratio':
-      return quotient(value, other, quotientDigits.ratio);
+      return quotient(value, other, computations.ratio.digits);
     case 'difference':
       return sql`${value} - ${other}`;
     case 'share':
-      return quotient(sql`(100 * ${value})`, sql`(sum(${value}) over (${partition}))`, quotientDigits.share);
+      return quotient(sql`(100 * ${value})`, sql`(sum(${value}) over (${partition}))`, computations.share.digits);
     case 'previous':
       return previousOf(value, computed);
     case 'change':
@@ -52,13 +62,13 @@ const expressionOf = (computed: ComputedValue, order: Expression<Any>): Expressi
 };
 
 /** Adds computed values to groups. `order` is the order of the groups. */
-export const withComputed = (groups: Query, { computed = [] }: Groups, order: Expression<Any>): Query => {
+export const withComputed = (groups: RowsQuery, { computed = [] }: Groups, order: Expression<Any>): RowsQuery => {
   let found = groups;
   const levels = Math.max(0, ...computed.map(({ level }) => level));
   for (let level = 1; level <= levels; level++) {
     const values = computed.filter((value) => value.level === level);
     const added = values.map((value) => sql`${expressionOf(value, order)}`.as(value.name));
-    found = db.selectFrom(found.as('t')).selectAll('t').select(added) as Query;
+    found = db.selectFrom(found.as('t')).selectAll('t').select(added) as RowsQuery;
   }
   return found;
 };

@@ -2,10 +2,7 @@
  * The source of a plan's rows as Kysely expressions: its table, or its groups as a derived table. A query can use either in the same way.
  */
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { Kind } from '../catalogue/column.ts';
-import { type KindMeaning, kinds } from '../catalogue/kinds.ts';
 import { isSeriesDay } from '../catalogue/measure-formula.ts';
-import type { Bucket } from '../plan/groups/buckets.ts';
 import {
   countName,
   type Formula,
@@ -13,27 +10,28 @@ import {
   type GroupKey,
   type Groups,
   type GroupValue,
-  isZeroWithoutRows,
   othersOf,
   otherTableOf,
+  pathsOver,
   type SumOnce,
   totalName,
 } from '../plan/groups/groups.ts';
-import type { Path } from '../plan/paths.ts';
 import type { Plan, Source } from '../plan/plan.ts';
 import type { PlanQuery } from '../plan/plan-query.ts';
-import { bandOf, daysOf, filled, labelled } from './bands.ts';
+import type { Bucket } from '../plan/vocabulary/keys.ts';
+import { bandOf, daysOf, filled, labelled, mergedValue } from './bands.ts';
 import { type Any, column } from './bindings.ts';
 import { withComputed } from './computed.ts';
 import { onceParts, relatedOnce, sumOfRelated } from './once.ts';
+import { finiteOf, type Reach, rowValueOf } from './row-values.ts';
 import {
   conditionSql,
   db,
   joinPaths,
   keysetPredicate,
-  type Query,
-  from as rowsFrom,
-  matching as rowsMatching,
+  type RowsQuery,
+  rowsFrom,
+  rowsMatching,
   seriesDay,
   validOnDay,
   where,
@@ -41,18 +39,10 @@ import {
 import { rowsIn } from './tables.ts';
 
 type Conditions = readonly Expression<SqlBool>[];
-type Reach = (path: Path) => Expression<Any>;
 
 /** The start of a value's bucket. For points in time it is in UTC (contract: buckets). */
 const bucketOf = (value: Expression<Any>, kind: GroupKey['kind'], bucket: Bucket) =>
   kind === 'date' ? sql`date_trunc(${sql.lit(bucket)}, ${value}::timestamp)::date` : sql`date_trunc(${sql.lit(bucket)}, ${value}, 'UTC')`;
-
-/** A value, or null if it is NaN or infinite (contract: values that are not finite). */
-const finiteOf = (value: Expression<Any>, kind: Kind): Expression<Any> => {
-  const { finite }: KindMeaning = kinds[kind];
-  const parts = (finite ?? []).flatMap((part, index) => [...(index > 0 ? [value] : []), sql.raw(part)]);
-  return finite ? sql.join(parts, sql.raw('')) : value;
-};
 
 const keyOf = (reach: Reach, key: GroupKey) => {
   if (key.series) return seriesDay;
@@ -63,6 +53,12 @@ const keyOf = (reach: Reach, key: GroupKey) => {
 
 /** Decimal places that an average has in addition to those of its values. */
 const averageDigits = 4;
+
+/**
+ * A number with more digits after the point. Quotients and roots have at least the digits of their operands, otherwise as few as 16. With so
+ * many, a result that is rounded again is the exact one rounded once.
+ */
+const exactly = (number: Expression<Any>) => sql`round(${number}, 40)`;
 
 const partOf = (reach: Reach, part: Formula[number]): Expression<Any> => {
   if (typeof part === 'string') return sql.raw(part);
@@ -93,23 +89,21 @@ const figureOf = (reach: Reach, value: GroupValue, only: (aggregate: Expression<
   if (value.is === 'count') return only(sql`count(*)`);
   // The sum of whole numbers is one, too, and cannot be compared with NaN.
   if (value.is === 'sum_once') return value.kind === 'number' ? finiteOf(sumOfRelated(value), 'number') : sumOfRelated(value);
-  const own = column(value.column);
+  const own = rowValueOf(reach, value);
   const finite = finiteOf(own, value.kind);
-  const rounded = (aggregate: Expression<Any>) =>
-    finiteOf(sql`round(${only(aggregate)}, ${sql.lit(value.scale + averageDigits)})`, 'number');
+  const rounded = (exact: Expression<Any>) => finiteOf(sql`round(${exact}, ${sql.lit(value.scale + averageDigits)})`, 'number');
   switch (value.is) {
     case 'distinct':
       return only(sql`count(distinct ${finite})`);
     case 'avg':
-      return rounded(sql`avg(${own})`);
+      return rounded(sql`${exactly(only(sql`sum(${own})`))} / ${only(sql`count(${own})`)}`);
     case 'stddev':
-      // `stddev_samp` has fewer digits than its values if the variance is large.
-      return finiteOf(sql`round(sqrt(${only(sql`var_samp(${own})`)}), ${sql.lit(value.scale + averageDigits)})`, 'number');
+      return rounded(sql`sqrt(${only(sql`var_samp(${exactly(own)})`)})`);
     case 'percentile':
       return only(percentileOf(finite, value.percent));
     case 'median':
-      // The mean of the two middle values. A product is exact, a quotient is not.
-      return sql`(${only(percentileOf(finite, 50))} + ${only(percentileOf(finite, 50, true))}) * 0.5`;
+      // The mean of the two middle values. A product is exact, a quotient is not. The sum of two whole numbers can be beyond their type.
+      return sql`(${only(percentileOf(finite, 50))}::numeric + ${only(percentileOf(finite, 50, true))}) * 0.5`;
     default:
       if (value.kind === 'number') return finiteOf(only(sql`${sql.raw(value.is)}(${own})`), 'number');
       return only(sql`${sql.raw(value.is)}(${finite})`);
@@ -132,30 +126,34 @@ const conditionOfValue = (source: Source, value: GroupValue, index: number): Exp
 };
 
 /** Each row once for each day of the series on which it is valid. */
-const inSeries = (rows: Query, { keys }: Groups): Query => {
+const inSeries = (rows: RowsQuery, { keys }: Groups): RowsQuery => {
   const key = keys.find(({ series }) => series);
   if (!key) return rows;
   const [from, to] = key.series!.validity.map((name) => column(name));
   const days = sql`unnest(${daysOf(key.name)})`.as<'series'>(sql`series(day)`);
-  return rows.innerJoin(days, (join) => join.on(validOnDay(from!, to!))) as unknown as Query;
+  return rows.innerJoin(days, (join) => join.on(validOnDay(from!, to!))) as unknown as RowsQuery;
 };
 
 /** Rows that form groups, the paths from them, their keys, and the values that are computed from them. */
 interface Part {
-  readonly rows: Query;
+  readonly rows: RowsQuery;
   readonly reach: Reach;
   readonly keyOf: (key: GroupKey) => Expression<Any>;
   readonly has: (value: GroupValue) => boolean;
 }
 
 /** The rows of the plan's table within the groups. */
-const membersOf = (plan: Plan, groups: Groups, among: Conditions): Query =>
+const membersOf = (plan: Plan, groups: Groups, among: Conditions): RowsQuery =>
   where(inSeries(rowsFrom(plan), groups), [...among, ...rowsMatching(plan)]);
 
 const ownPart = (plan: Plan, groups: Groups, among: Conditions): Part => {
   const { keys, values } = groups;
-  const [rows, reach] = joinPaths(membersOf(plan, groups, among), plan.source, [...keys, ...formulaPaths(values)]);
   const has = (value: GroupValue) => value.is !== 'sum_once' && otherTableOf(value) === undefined;
+  const [rows, reach] = joinPaths(membersOf(plan, groups, among), plan.source, [
+    ...keys,
+    ...values.filter(has).flatMap(pathsOver),
+    ...formulaPaths(values),
+  ]);
   return { rows, reach, keyOf: (key) => keyOf(reach, key), has };
 };
 
@@ -178,14 +176,14 @@ const oncePart = (plan: Plan, groups: Groups, among: Conditions, sums: readonly 
 
 /** The rows of another table that form groups. Keys and conditions are the same for both tables. */
 const otherPart = (plan: Plan, { keys }: Groups, among: Conditions, other: ReturnType<typeof othersOf>[number]): Part => {
-  const members = where(db.selectFrom(rowsIn(plan.source, other.table).as('t')) as Query, [...among, ...rowsMatching(plan)]);
+  const members = where(db.selectFrom(rowsIn(plan.source, other.table).as('t')) as RowsQuery, [...among, ...rowsMatching(plan)]);
   const [joined, reach] = joinPaths(members, plan.source, [...keys, ...other.paths]);
   const rows = where(joined, [sql<SqlBool>`${formulaOf(reach, other.where)}`]);
   return { rows, reach, keyOf: (key) => keyOf(reach, key), has: (value) => otherTableOf(value) === other.table };
 };
 
 /** The rows of a part by their keys. The first part counts its rows, and gives values of other parts a type. */
-const putTogether = (plan: Plan, { keys, values }: Groups, part: Part, at: number): Query => {
+const putTogether = (plan: Plan, { keys, values }: Groups, part: Part, at: number): RowsQuery => {
   const figure = (value: GroupValue, index: number) => {
     if (part.has(value)) return figureOf(part.reach, value, onlyOf(plan.source, value, index));
     return at === 0 ? sql`null::numeric` : sql`null`;
@@ -197,25 +195,24 @@ const putTogether = (plan: Plan, { keys, values }: Groups, part: Part, at: numbe
   ]);
   // Bands by position, because equal expressions with different bound values are not equal to the database.
   const by = keys.map((key, index) => (key.band ? sql`${sql.lit(index + 1)}` : sql`${part.keyOf(key)}`));
-  return (keys.length > 0 ? put.groupBy(by) : put) as Query;
+  return (keys.length > 0 ? put.groupBy(by) : put) as RowsQuery;
 };
 
 /** Groups of several parts side by side. Each part has at most one group for each combination of keys, so its values are the maxima. */
-const beside = (parts: Query, { keys, values }: Groups): Query => {
+const joinParts = (parts: RowsQuery, { keys, values }: Groups): RowsQuery => {
   const names = keys.map(({ name }) => column(name));
-  const merged = db.selectFrom(parts.as('t')).select([
-    ...keys.map(({ name }) => column(name).as(name)),
-    sql`max(${column(countName)})`.as(countName),
-    ...values.map((value) => {
-      const found = sql`max(${column(value.name)})`;
-      return (isZeroWithoutRows(value) ? sql`coalesce(${found}, 0)` : found).as(value.name);
-    }),
-  ]);
-  return (keys.length > 0 ? merged.groupBy(names) : merged) as Query;
+  const merged = db
+    .selectFrom(parts.as('t'))
+    .select([
+      ...keys.map(({ name }) => column(name).as(name)),
+      sql`max(${column(countName)})`.as(countName),
+      ...values.map((value) => mergedValue(value).as(value.name)),
+    ]);
+  return (keys.length > 0 ? merged.groupBy(names) : merged) as RowsQuery;
 };
 
 /** The groups of a plan. They contain only rows that also meet the conditions `among`. */
-const groupsOf = (plan: Plan, groups: Groups, among: Conditions): Query => {
+const groupsOf = (plan: Plan, groups: Groups, among: Conditions): RowsQuery => {
   const { having, top, isCounted } = groups;
   const parts = [
     ownPart(plan, groups, among),
@@ -224,17 +221,17 @@ const groupsOf = (plan: Plan, groups: Groups, among: Conditions): Query => {
   ];
   const [own, ...others] = parts.map((part, at) => putTogether(plan, groups, part, at));
   const all = others.reduce((one, other) => one.unionAll(other), own!);
-  const grouped = others.length > 0 ? beside(all, groups) : all;
+  const grouped = others.length > 0 ? joinParts(all, groups) : all;
   const order = sql.join(orderTerms(plan));
   let found = withComputed(labelled(filled(grouped, groups), groups), groups, order);
-  const within = (more: Conditions = []) => where(db.selectFrom(found.as('t')).selectAll('t') as Query, more);
+  const within = (more: Conditions = []) => where(db.selectFrom(found.as('t')).selectAll('t') as RowsQuery, more);
   if (having) found = within([conditionSql(having, (planQuery) => planQuery.plan.groups!.having, { source: plan.source, alias: 't' })]);
   if (top) {
     const by = sql.join(top.by.map((name) => column(name)));
-    found = within().select(sql`row_number() over (partition by ${by} order by ${order})`.as('place')) as Query;
+    found = within().select(sql`row_number() over (partition by ${by} order by ${order})`.as('place')) as RowsQuery;
     found = within([sql<SqlBool>`${column('place')} <= ${sql.lit(top.first)}`]);
   }
-  if (isCounted) found = within().select(sql`count(*) over ()`.as(totalName)) as Query;
+  if (isCounted) found = within().select(sql`count(*) over ()`.as(totalName)) as RowsQuery;
   return found;
 };
 
@@ -242,8 +239,8 @@ const orderTerms = ({ order }: Plan) =>
   order.map(({ column: name, isDescending }) => (isDescending ? sql`${column(name)} desc nulls last` : sql`${column(name)}`));
 
 /** The source of a plan's rows: its table or its groups. Only rows that also meet the conditions `among` count. */
-export const from = (plan: Plan, among: Conditions = []): Query => {
-  if (plan.groups) return db.selectFrom(groupsOf(plan, plan.groups, among).as('t')) as Query;
+export const fromPlan = (plan: Plan, among: Conditions = []): RowsQuery => {
+  if (plan.groups) return db.selectFrom(groupsOf(plan, plan.groups, among).as('t')) as RowsQuery;
   return where(rowsFrom(plan), among);
 };
 
@@ -252,5 +249,5 @@ export const matching = (plan: Plan): Conditions => (plan.groups ? [] : rowsMatc
 export const conditionsOf = (plan: Plan): Conditions => [...matching(plan), ...(plan.after ? [keysetPredicate(plan)] : [])];
 
 /** A query for the rows of one parent, or for groups of these rows. */
-export const rowsOfParent = (plan: Plan, isLinked: Expression<SqlBool>): Query =>
-  plan.groups ? where(from(plan, [isLinked]), conditionsOf(plan)) : where(from(plan), [isLinked, ...conditionsOf(plan)]);
+export const rowsOfParent = (plan: Plan, isLinked: Expression<SqlBool>): RowsQuery =>
+  plan.groups ? where(fromPlan(plan, [isLinked]), conditionsOf(plan)) : where(fromPlan(plan), [isLinked, ...conditionsOf(plan)]);

@@ -6,7 +6,7 @@ import { type Expression, sql } from 'kysely';
 import { onceOf, type SumOnce } from '../plan/groups/groups.ts';
 import { type Path, stepsKey } from '../plan/paths.ts';
 import { type Any, column } from './bindings.ts';
-import { db, type Query } from './select.ts';
+import { db, type RowsQuery } from './select.ts';
 
 /** The sums of each part: sums over the same relation without a condition share one. */
 export const onceParts = (values: Parameters<typeof onceOf>[0]): readonly (readonly SumOnce[])[] => {
@@ -23,11 +23,11 @@ const relatedColumn = 'related row';
 
 /** Each related row of each group, once. The last relation leads to it by a unique column, so equal rows have equal values. */
 export const relatedOnce = (
-  rows: Query,
+  rows: RowsQuery,
   keys: readonly (readonly [name: string, value: Expression<Any>])[],
   sums: readonly SumOnce[],
   reach: (path: Path) => Expression<Any>,
-): Query => {
+): RowsQuery => {
   const { via } = sums[0]!;
   const found = rows
     .distinct()
@@ -36,7 +36,7 @@ export const relatedOnce = (
       sql`${reach({ via, column: via.at(-1)!.targetColumn })}`.as(relatedColumn),
       ...sums.map((value) => sql`${reach(value)}`.as(value.name)),
     ]);
-  return db.selectFrom(found.as('t')) as Query;
+  return db.selectFrom(found.as('t')) as RowsQuery;
 };
 
 export const sumOfRelated = ({ name }: SumOnce): Expression<Any> => sql`sum(${column(name)})`;

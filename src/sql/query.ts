@@ -9,11 +9,11 @@ import type { DatasetKind } from '../catalogue/table.ts';
 import { datasetsOf } from '../database/control/datasets.ts';
 import { stateQueries } from '../database/control/state-tables.ts';
 import { totalName } from '../plan/groups/groups.ts';
-import { isFiltered, type Link, type OrderTerm, otherTablesOf, type Plan } from '../plan/plan.ts';
+import { hasRestCursor, isFiltered, type Link, type OrderTerm, otherTablesOf, type Plan } from '../plan/plan.ts';
 import type { LogEntry, LogRange, PlanQuery } from '../plan/plan-query.ts';
 import { type Any, binding, column } from './bindings.ts';
-import { conditionsOf, from, matching, rowsOfParent } from './grouped.ts';
-import { db, ordered, paged, type Query, where } from './select.ts';
+import { conditionsOf, fromPlan, matching, rowsOfParent } from './grouped.ts';
+import { db, ordered, paged, type RowsQuery, where } from './select.ts';
 import { rowsIn, tableOf } from './tables.ts';
 
 /** The number of columns before those of a row: on a page, the dataset's state, the total, and the cursor text. */
@@ -28,7 +28,7 @@ const tuple = (terms: readonly OrderTerm[]) => sql.join(terms.map((term) => colu
 
 /** The keysets of a page's rows, starting at its offset. */
 const keysOf = (plan: Plan, terms: readonly OrderTerm[], limit: number, conditions: readonly Expression<SqlBool>[]) =>
-  paged(where(from(plan), conditions), plan)
+  paged(where(fromPlan(plan), conditions), plan)
     .select(terms.map((term) => column(term.column).as(term.column)))
     .limit(sql.lit(limit))
     .offset(offsetOf);
@@ -40,15 +40,15 @@ const firstKeyOf = (plan: Plan, conditions: readonly Expression<SqlBool>[]): Exp
   // Without a condition, the row count of the whole table is not that of a part of its rows.
   if (!term || others.length > 0 || conditions.length > 0 || isFiltered(plan)) return sql`${ahead}`;
   const total = stateOf(plan, sql.raw('row_count'));
-  const backwards = ordered(from(plan), { ...plan, order: [{ ...term, isDescending: true }] }).select(column(term.column).as('key'));
+  const backwards = ordered(fromPlan(plan), { ...plan, order: [{ ...term, isDescending: true }] }).select(column(term.column).as('key'));
   const behind = backwards.limit(sql.lit(1)).offset(sql<number>`greatest(${total} - ${offsetOf} - 1, 0)`);
   return sql`case when ${offsetOf} * 2 <= ${total} then ${ahead} when ${offsetOf} < ${total} then ${behind} end`;
 };
 
 /** The rows of a page, without a select list. */
-const pageOf = (plan: Plan, limit: number, conditions: readonly Expression<SqlBool>[]): Query => {
+const pageOf = (plan: Plan, limit: number, conditions: readonly Expression<SqlBool>[]): RowsQuery => {
   const { order, offset } = plan;
-  const rows = (more: readonly Expression<SqlBool>[]) => paged(where(from(plan), more), plan).limit(sql.lit(limit));
+  const rows = (more: readonly Expression<SqlBool>[]) => paged(where(fromPlan(plan), more), plan).limit(sql.lit(limit));
   if (offset === 0) return rows(conditions);
   if (offset < minDeepOffset || order.length === 0) return rows(conditions).offset(offsetOf);
   // If an index has the order, rows are read from the page's first key on. Otherwise the page's keys are computed first.
@@ -66,7 +66,7 @@ const carried = ({ columns, order }: Plan) =>
   [...new Set([...columns, ...order.map((each) => each.column)])].map((name) => column(name).as(name));
 
 /** Selects the columns of a plan and of its joined rows, depth first. */
-const selected = (query: Query, plan: Plan): Query => {
+const selected = (query: RowsQuery, plan: Plan): RowsQuery => {
   let [joined, joins] = [query, 0];
   const chosen = plan.columns.map((name, at) => column(name).as(at === plan.columns.indexOf(name) ? name : `${name} ${at}`));
   const add = (parent: string, joinedRows: Plan['joinedRows']) => {
@@ -74,7 +74,7 @@ const selected = (query: Query, plan: Plan): Query => {
       const alias = `j${++joins}`;
       joined = joined.leftJoin(rowsIn(plan.source, there.source.name).as(alias), (join) =>
         join.on(column(link.column, alias), '=', column(on, parent)),
-      ) as Query;
+      ) as RowsQuery;
       chosen.push(...[link.column, ...there.columns].map((name, at) => column(name, alias).as(`${alias} ${at}`)));
       add(alias, there.joinedRows);
     }
@@ -83,10 +83,10 @@ const selected = (query: Query, plan: Plan): Query => {
   return joined.select(chosen);
 };
 
-const rowsOf = ({ plan, limit }: PlanQuery): Query => {
+const rowsOf = ({ plan, limit }: PlanQuery): RowsQuery => {
   if (plan.joinedRows.length === 0 && !plan.isBackward) return selected(pageOf(plan, limit, conditionsOf(plan)), plan);
   const rows = pageOf(plan, limit, conditionsOf(plan)).select(carried(plan));
-  return ordered(selected(db.selectFrom(rows.as('t')) as Query, plan), forward(plan));
+  return ordered(selected(db.selectFrom(rows.as('t')) as RowsQuery, plan), forward(plan));
 };
 
 const inLog = (place: (changes: LogRange) => unknown, type: string) => binding<Any>(({ changes }) => place(changes!), type);
@@ -122,14 +122,14 @@ const logOf = ({ plan, limit }: PlanQuery) =>
     .limit(sql.lit(limit));
 
 /** The rows of a range of the change log. Deleted rows no longer exist. */
-const changedRowsOf = ({ plan, changes }: PlanQuery): Query => {
+const changedRowsOf = ({ plan, changes }: PlanQuery): RowsQuery => {
   const { key } = changes!;
   const named = sql<Any>`c.key::${sql.raw(kinds[key.kind].parameter)}`;
   const rows = logStretch(plan)
     .innerJoin(tableOf(plan).as('t'), (join) => join.on(column(key.column), '=', named))
     .where(sql<SqlBool>`(c.version, c.key) <= ${entryOf(({ last }) => last!)}`)
     .where(sql<SqlBool>`not c.is_deleted`);
-  return selected(rows as unknown as Query, plan);
+  return selected(rows as unknown as RowsQuery, plan);
 };
 
 const linkValues = ({ kind }: Link) => binding<Any>(({ parents }) => parents?.values, `${kinds[kind].parameter}[]`);
@@ -137,29 +137,29 @@ const linkValues = ({ kind }: Link) => binding<Any>(({ parents }) => parents?.va
 const parentsOf = (link: Link) => db.selectFrom(sql`unnest(${linkValues(link)}) with ordinality`.as<'p'>(sql`p(value, place)`));
 
 /** Rows of many parents, at most `limit` for each, in the parents' order. The first value links a row to its parent. */
-const linkedRowsOf = ({ plan, limit, parents }: PlanQuery): Query => {
+const linkedRowsOf = ({ plan, limit, parents }: PlanQuery): RowsQuery => {
   const { link } = parents!;
   const own = column(link.column);
   if (link.isUnique) {
-    const rows = where(from(plan), [sql<SqlBool>`${own} = any(${linkValues(link)})`, ...conditionsOf(plan)]);
+    const rows = where(fromPlan(plan), [sql<SqlBool>`${own} = any(${linkValues(link)})`, ...conditionsOf(plan)]);
     return selected(rows.select(own.as('link')), plan);
   }
   const each = ordered(rowsOfParent(plan, sql<SqlBool>`${own} = p.value`), plan);
-  const rows = parentsOf(link).crossJoinLateral(each.select(carried(plan)).limit(sql.lit(limit)).as('t')) as unknown as Query;
+  const rows = parentsOf(link).crossJoinLateral(each.select(carried(plan)).limit(sql.lit(limit)).as('t')) as unknown as RowsQuery;
   return ordered(selected(rows.select(sql.ref('p.value').as('link')), plan).orderBy(sql.ref('p.place')), forward(plan));
 };
 
-const linkedCountsOf = ({ plan, parents }: PlanQuery): Query => {
+const linkedCountsOf = ({ plan, parents }: PlanQuery): RowsQuery => {
   const { link } = parents!;
   const own = column(link.column);
   if (plan.groups) {
-    const each = from(plan, [sql<SqlBool>`${own} = p.value`]).select(sql`count(*)`.as('count'));
+    const each = fromPlan(plan, [sql<SqlBool>`${own} = p.value`]).select(sql`count(*)`.as('count'));
     return parentsOf(link)
       .crossJoinLateral(each.as('t'))
-      .select([sql.ref('p.value').as('link'), 't.count']) as unknown as Query;
+      .select([sql.ref('p.value').as('link'), 't.count']) as unknown as RowsQuery;
   }
-  const rows = where(from(plan), [sql<SqlBool>`${own} = any(${linkValues(link)})`, ...matching(plan)]);
-  return rows.select([own.as('link'), sql`count(*)`.as('count')]).groupBy(own) as Query;
+  const rows = where(fromPlan(plan), [sql<SqlBool>`${own} = any(${linkValues(link)})`, ...matching(plan)]);
+  return rows.select([own.as('link'), sql`count(*)`.as('count')]).groupBy(own) as RowsQuery;
 };
 
 /** A value from the table's row in `_datasets`, in the customer's schema. */
@@ -170,7 +170,9 @@ const stateOf = ({ source: { schema } }: Plan, expression: Expression<unknown>) 
     binding<string>(({ plan }) => plan.source.name, 'text'),
   ).select(sql`${expression}`.as('state'));
 
-const counted = (plan: Plan): Query => where(from(plan), matching(plan)).select(sql`count(*)`.as('count')) as Query;
+/** Related columns are left out: there is one row for each, with or without them. */
+const counted = (plan: Plan): RowsQuery =>
+  where(fromPlan({ ...plan, relatedColumns: undefined }), matching(plan)).select(sql`count(*)`.as('count')) as RowsQuery;
 
 /** The states of the other tables that decide what the page shows. */
 const otherStatesOf = ({ source: { schema } }: Plan) =>
@@ -198,15 +200,17 @@ const summaryOf = (plan: Plan, total = totalOf(plan)) => {
   return [sql`${stateOf(plan, state)}`.as('state'), total.as('total')];
 };
 
-/** The text in the cursor of a row: the cursor column, or all order columns of a group. */
-const cursorText = ({ source, groups, order }: Plan) => {
-  if (groups) return sql`json_build_array(${sql.join(order.map((term) => sql`${column(term.column)}::text`))})::text`;
-  return source.cursor ? sql`${column(source.cursor.column)}::text` : sql`null::text`;
+/** The text in the cursor of a row: the cursor column, or the keyset of groups and of other orders and conditions. */
+const cursorText = (plan: Plan) => {
+  const { source, groups, order } = plan;
+  if (!groups && !source.cursor) return sql`null::text`;
+  if (hasRestCursor(plan)) return sql`${column(source.cursor!.column)}::text`;
+  return sql`json_build_array(${sql.join(order.map((term) => sql`${column(term.column)}::text`))})::text`;
 };
 
 /** The last row of the page and the next one. They show whether the page is full, its cursor, and whether rows follow. */
 const boundaryOf = ({ plan, limit }: PlanQuery) => {
-  const keys = paged(where(from(plan), conditionsOf(plan)), plan).select(sql`coalesce(${cursorText(plan)}, '')`.as('key'));
+  const keys = paged(where(fromPlan(plan), conditionsOf(plan)), plan).select(sql`coalesce(${cursorText(plan)}, '')`.as('key'));
   return sql`array${keys.limit(sql.lit(2)).offset(sql<number>`${offsetOf} + ${sql.lit(limit - 1)}`)}`;
 };
 

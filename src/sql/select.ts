@@ -2,24 +2,25 @@
 import { type Expression, expressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { kinds } from '../catalogue/kinds.ts';
 import { queriesOver } from '../database/control/queries.ts';
-import { type Condition, comparisons, patternOf, searches } from '../plan/condition.ts';
+import { type Condition, patternOf } from '../plan/condition.ts';
 import { type Path, prefixesOf, stepsKey } from '../plan/paths.ts';
 import type { OrderTerm, Plan, Source } from '../plan/plan.ts';
 import type { PlanQuery } from '../plan/plan-query.ts';
+import { operators } from '../plan/vocabulary/operators.ts';
 import { type Any, binding, column } from './bindings.ts';
 import { rowsIn, tableOf } from './tables.ts';
 
-export type Query = SelectQueryBuilder<Any, Any, object>;
+export type RowsQuery = SelectQueryBuilder<Any, Any, object>;
 
 export const db = queriesOver<Any>();
 const eb = expressionBuilder<Any, Any>();
 
 /** Joins the rows that paths lead to. Returns the joined query and a function that finds a path's column. */
 export const joinPaths = (
-  rows: Query,
+  rows: RowsQuery,
   source: Source,
   paths: readonly Path[],
-): readonly [joined: Query, reach: (path: Path) => Expression<Any>] => {
+): readonly [joined: RowsQuery, reach: (path: Path) => Expression<Any>] => {
   const aliases = new Map([['', 't']]);
   let joined = rows;
   for (const [key, way] of prefixesOf(paths)) {
@@ -27,18 +28,18 @@ export const joinPaths = (
     const [alias, parent] = [`g${aliases.size}`, aliases.get(stepsKey(way.slice(0, -1)))!];
     aliases.set(key, alias);
     const there = rowsIn(source, target).as(alias);
-    joined = joined.leftJoin(there, (join) => join.on(column(targetColumn, alias), '=', column(on, parent))) as Query;
+    joined = joined.leftJoin(there, (join) => join.on(column(targetColumn, alias), '=', column(on, parent))) as RowsQuery;
   }
   return [joined, ({ via, column: name }) => column(name, aliases.get(stepsKey(via)))];
 };
 
 /** All rows of a plan as `t`, with the related columns that it orders by. */
-export const from = (plan: Plan): Query => {
+export const rowsFrom = (plan: Plan): RowsQuery => {
   const { relatedColumns = [], source } = plan;
-  const rows = db.selectFrom(tableOf(plan).as('t')) as Query;
+  const rows = db.selectFrom(tableOf(plan).as('t')) as RowsQuery;
   if (relatedColumns.length === 0) return rows;
   const [joined, reach] = joinPaths(rows.selectAll('t'), source, relatedColumns);
-  return db.selectFrom(joined.select(relatedColumns.map((each) => sql`${reach(each)}`.as(each.name))).as('t')) as Query;
+  return db.selectFrom(joined.select(relatedColumns.map((each) => sql`${reach(each)}`.as(each.name))).as('t')) as RowsQuery;
 };
 
 /** Compares without case in the same way on every server, whatever the locale. */
@@ -70,12 +71,12 @@ export const conditionSql = (condition: Condition, at: (planQuery: PlanQuery) =>
       return eb(own(condition.column), condition.expected ? 'is' : 'is not', null);
     case 'compared': {
       const value = binding((planQuery) => at(planQuery).value, kinds[condition.kind].parameter);
-      return eb(own(condition.column), comparisons[condition.by], value);
+      return eb(own(condition.column), operators[condition.by].sql, value);
     }
     case 'among':
       return sql<SqlBool>`${own(condition.column)} = any(${binding((planQuery) => at(planQuery).values, `${kinds[condition.kind].parameter}[]`)})`;
     case 'found': {
-      const { isCaseless } = searches[condition.by];
+      const { isCaseless } = operators[condition.by].search;
       const pattern = binding((planQuery) => patternOf(at(planQuery)), 'text');
       return sql<SqlBool>`${own(condition.column)} ${isCaseless ? caseless : sql.raw('like')} ${pattern}`;
     }
@@ -97,7 +98,7 @@ export const conditionSql = (condition: Condition, at: (planQuery: PlanQuery) =>
   }
 };
 
-export const matching = ({ source, where }: Plan): Expression<SqlBool>[] =>
+export const rowsMatching = ({ source, where }: Plan): Expression<SqlBool>[] =>
   where ? [conditionSql(where, ({ plan }) => plan.where, { source, alias: 't' })] : [];
 
 const afterAt = (index: number, { kind }: OrderTerm) => binding(({ plan }) => plan.after?.[index], kinds[kind].parameter);
@@ -125,11 +126,11 @@ export const keysetPredicate = (plan: Pick<Plan, 'order' | 'after' | 'isBackward
   return eb.or([isAhead, eb.and([isLevel, keysetPredicate(plan, index + 1)])]);
 };
 
-export const where = (query: Query, conditions: readonly Expression<SqlBool>[]): Query =>
+export const where = (query: RowsQuery, conditions: readonly Expression<SqlBool>[]): RowsQuery =>
   conditions.length > 0 ? query.where(eb.and(conditions)) : query;
 
 /** By default, PostgreSQL sorts nulls last ascending and first descending. Here they are always last, and first in a backward page. */
-export const ordered = (query: Query, { order, isBackward = false }: Pick<Plan, 'order' | 'isBackward'>): Query =>
+export const ordered = (query: RowsQuery, { order, isBackward = false }: Pick<Plan, 'order' | 'isBackward'>): RowsQuery =>
   order.reduce((sorted, { column: name, isDescending, isNullable }) => {
     const descends = isDescending !== isBackward;
     const isNatural = !isNullable || descends === isBackward;
@@ -138,4 +139,5 @@ export const ordered = (query: Query, { order, isBackward = false }: Pick<Plan, 
   }, query);
 
 /** A table without an order is paged in physical order. */
-export const paged = (query: Query, plan: Plan): Query => (plan.order.length > 0 ? ordered(query, plan) : query.orderBy(sql`t.ctid`));
+export const paged = (query: RowsQuery, plan: Plan): RowsQuery =>
+  plan.order.length > 0 ? ordered(query, plan) : query.orderBy(sql`t.ctid`);

@@ -5,7 +5,7 @@ import { shapeOfCondition } from '../plan/condition.ts';
 import type { Groups } from '../plan/groups/groups.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PlanQuery } from '../plan/plan-query.ts';
-import type { Binding, ValueOf } from './bindings.ts';
+import type { Binding, BoundValue } from './bindings.ts';
 import { buildQuery, minDeepOffset } from './query.ts';
 import { statementShape } from './tables.ts';
 
@@ -21,7 +21,7 @@ export interface BoundStatement {
 interface Shape {
   readonly text: string;
   readonly name: string;
-  readonly places: readonly ValueOf[];
+  readonly places: readonly BoundValue[];
 }
 
 const mebibyte = 2 ** 20;

@@ -3,44 +3,32 @@
  * property set are missing. PostgreSQL merges it into the statement, so conditions and joins use the indexes of the table.
  */
 import { type AliasableExpression, type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { type DataScope, includesTable, type PropertySet, propertyPathOf, propertyTable } from '../catalogue/data-scope.ts';
+import { type DataScope, hidesColumn, includesTable, type PropertySet, propertyPathOf, propertyTable } from '../catalogue/data-scope.ts';
 import { catalogue } from '../catalogue/index.ts';
 import { kinds } from '../catalogue/kinds.ts';
-import type { PersonalClass } from '../catalogue/personal.ts';
 import { shared } from '../catalogue/property-path.ts';
 import { rawTables } from '../catalogue/raw/index.ts';
 import { partsOf, type RawTable } from '../catalogue/raw-table.ts';
+import type { DatasetKind } from '../catalogue/table.ts';
 import type { Plan, Source } from '../plan/plan.ts';
 import { binding, column } from './bindings.ts';
 
 type Rows = AliasableExpression<unknown>;
 
-/** A column as a scope reads it. Hidden columns need their type. */
-interface ScopedColumn {
-  readonly name: string;
-  readonly type: string;
-  readonly personal: PersonalClass | undefined;
-}
-
 const tableNamed = (schema: string, name: string) => sql.table(`${schema}.${name}`);
 
-/** The columns of a category table. Throws for a table that is not in the catalogue, because its personal columns are unknown. */
-const categoryColumns = (name: string): readonly ScopedColumn[] =>
-  Object.entries(catalogue.tables.get(name)!.columns).map(([name, { kind, personal }]) => ({ name, type: kinds[kind].type, personal }));
+const known = rawTables as Readonly<Record<string, RawTable>>;
 
-/** The given columns of a raw table. Columns that the catalogue does not know may hold anything, so they are hidden. */
-const rawColumns = (table: string, names: readonly string[]): readonly (ScopedColumn & { readonly isUnknown: boolean })[] => {
-  const { columns, personal } = (rawTables as Readonly<Record<string, RawTable>>)[table]!;
-  return names.map((name) => {
-    const known = columns[name];
-    return { name, type: known ? partsOf(known).type : 'text', personal: personal[name], isUnknown: !known };
-  });
+/** The SQL type of a column, which a null in its place needs. A raw column that the catalogue does not have counts as text. */
+const typeOf = (kind: DatasetKind, table: string, name: string): string => {
+  if (kind === 'category') return kinds[catalogue.tables.get(table)!.columns[name]!.kind].type;
+  const column = known[table]?.columns[name];
+  return column ? partsOf(column).type : 'text';
 };
 
-const columnsOf = ({ kind }: Source, name: string, requested: readonly string[]) =>
-  (kind === 'category' ? categoryColumns(name) : rawColumns(name, requested)) as readonly (ScopedColumn & {
-    readonly isUnknown?: boolean;
-  })[];
+/** The columns that a plan may read. Throws for a category table that is not in the catalogue, because its personal columns are unknown. */
+const columnsOf = ({ kind }: Source, name: string, requested: readonly string[]): readonly string[] =>
+  kind === 'category' ? Object.keys(catalogue.tables.get(name)!.columns) : requested;
 
 /** The bound values of the scope of a statement. Every plan of a statement has the same scope (`execute/reader.ts`). */
 const inList = (value: Expression<unknown>, list: (scope: DataScope) => unknown, type: string) =>
@@ -112,8 +100,8 @@ export const rowsIn = (source: Source, name: string, requested: readonly string[
   const { schema, scope, kind } = source;
   if (!scope) return tableNamed(schema, name) as unknown as Rows;
   if (!includesTable(scope, kind, name)) throw new Error(`The scope does not include the table ${name}`);
-  const columns = columnsOf(source, name, requested).map(({ name, type, personal, isUnknown }) =>
-    isUnknown || (personal && scope.hidden.has(personal)) ? sql`null::${sql.raw(type)} as ${sql.id(name)}` : column(name, 's'),
+  const columns = columnsOf(source, name, requested).map((each) =>
+    hidesColumn(scope, kind, name, each) ? sql`null::${sql.raw(typeOf(kind, name, each))} as ${sql.id(each)}` : column(each, 's'),
   );
   const condition = conditionOf(source, scope, name);
   // Tables without a sort key are paged by `ctid`.

@@ -4,12 +4,11 @@
  */
 import type { Kind } from '../../catalogue/column.ts';
 import { isDay, utcToday } from '../../catalogue/instant.ts';
-
-export const bandNames = ['ranges', 'width', 'age'] as const;
+import type { BandName } from '../vocabulary/keys.ts';
 
 /** A band as a caller writes it. `bounds` are numbers as text. */
 export interface RequestedBand {
-  readonly is: (typeof bandNames)[number];
+  readonly is: BandName;
   readonly bounds: readonly string[];
   /** The day on which ages are computed. If it is undefined, today in UTC. */
   readonly on?: string | undefined;
@@ -69,6 +68,8 @@ export const thresholdsOf = (band: Band): readonly (string | number)[] => {
   return band.is === 'ranges' ? band.bounds : [0, ...band.bounds.map((bound) => bound + 1)];
 };
 
+const daysText = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`;
+
 /** The labels of the bands by their numbers. Bands of a width have no list of labels. */
 export const labelsOf = (band: Band): readonly string[] => {
   if (band.is === 'width') return [];
@@ -80,7 +81,7 @@ export const labelsOf = (band: Band): readonly string[] => {
     ];
   const days = band.bounds.map((bound, at) => {
     const from = at === 0 ? 0 : band.bounds[at - 1]! + 1;
-    return from === bound ? `${bound} days` : `${from} to ${bound} days`;
+    return from === bound ? daysText(bound) : `${from} to ${daysText(bound)}`;
   });
-  return ['in the future', ...days, `over ${band.bounds.at(-1)} days`];
+  return ['in the future', ...days, `over ${daysText(band.bounds.at(-1)!)}`];
 };

@@ -6,10 +6,11 @@ import type { Column, Kind } from '../../catalogue/column.ts';
 import { isSeriesDay, type SeriesDay } from '../../catalogue/measure-formula.ts';
 import type { Table } from '../../catalogue/table.ts';
 import type { Condition } from '../condition.ts';
-import type { Path } from '../paths.ts';
+import type { Path, RelationStep } from '../paths.ts';
+import type { Bucket } from '../vocabulary/keys.ts';
+import { type Aggregate, aggregates, type RowFunction, rowFunctions } from '../vocabulary/values.ts';
 import type { Band } from './bands.ts';
-import type { Bucket } from './buckets.ts';
-import { type ComputedValue, kindOfComputation } from './computed.ts';
+import type { ComputedValue } from './computed.ts';
 import type { Series } from './series.ts';
 
 /** The bounds of the number of groups per page. */
@@ -32,17 +33,6 @@ export interface GroupKey extends Path {
 /** The name of the label of a key with bands. */
 export const labelColumn = (name: string): string => `${name} label`;
 
-/**
- * Values over one column of a group. If all values of the column are null, the result is null, except for `distinct`. `sum_once` is over a
- * column of related rows, each of which counts once.
- */
-export const aggregates = ['sum', 'sum_once', 'avg', 'min', 'max', 'distinct', 'median', 'stddev'] as const;
-/** The aggregates that need no argument except the column, and percentiles. */
-export type Aggregate = (typeof aggregates)[number] | 'percentile';
-
-/** The bounds of the percent of a percentile. */
-export const percentBounds = { min: 1, max: 100 } as const;
-
 /** SQL over the rows of a group, from the catalogue. Its other parts are the columns that it reads, and the day of the series. */
 export type Formula = readonly (string | Path | SeriesDay)[];
 
@@ -50,28 +40,45 @@ export type Formula = readonly (string | Path | SeriesDay)[];
  * The rows of another table whose groups are put side by side with those of the plan's table. Keys and conditions begin with a shared column, so they are
  * the same for both tables (contract: measures over another table).
  */
-export interface OtherRows {
+export interface OtherTable {
   readonly table: string;
   readonly shared: readonly string[];
   /** The condition on the rows that form groups. */
   readonly where: Formula;
 }
 
-interface OverColumn {
-  readonly column: string;
+interface OverRows {
   readonly kind: Kind;
   readonly scale: number;
   /** Only rows that meet this condition count. */
   readonly where?: Condition | undefined;
 }
 
+/** A column of each row, or of the row that relations lead to. */
+export interface OverColumn extends OverRows {
+  readonly via?: readonly RelationStep[];
+  readonly column: string;
+}
+
+/** A function of columns of each row. */
+export interface OverFunction extends OverRows {
+  readonly call: RowFunction;
+  readonly of: readonly (Path & { readonly kind: Kind })[];
+}
+
 /** An expression over the rows of a group. */
 export type GroupExpression =
   | { readonly is: 'count'; readonly where?: Condition | undefined }
-  | ({ readonly is: Exclude<Aggregate, 'percentile' | 'sum_once'> } & OverColumn)
+  | ({ readonly is: Exclude<Aggregate, 'percentile' | 'sum_once'> } & (OverColumn | OverFunction))
   | ({ readonly is: 'sum_once' } & OverColumn & Path)
-  | ({ readonly is: 'percentile'; readonly percent: number } & OverColumn)
-  | { readonly is: 'measure'; readonly formula: Formula; readonly over?: OtherRows | undefined; readonly isZeroWithoutRows?: true };
+  | ({ readonly is: 'percentile'; readonly percent: number } & (OverColumn | OverFunction))
+  | {
+      readonly is: 'measure';
+      readonly formula: Formula;
+      readonly scale: number;
+      readonly over?: OtherTable | undefined;
+      readonly isZeroWithoutRows?: true;
+    };
 export type GroupValue = GroupExpression & { readonly name: string };
 
 /** The first groups, in the plan's order, for each combination of some keys. */
@@ -122,11 +129,8 @@ export const valueTerm = (value: GroupValue): Term => {
   return { column, kind: kindOfAggregate(is, 'kind' in value ? value.kind : 'number'), isNullable: is !== 'count' && is !== 'distinct' };
 };
 
-export const computedTerm = ({ is, name }: Pick<ComputedValue, 'is' | 'name'>): Term => ({
-  column: name,
-  kind: kindOfComputation(is),
-  isNullable: true,
-});
+/** A computed value. It can be compared with any number, also if it is a whole number itself. */
+export const computedTerm = ({ name }: Pick<ComputedValue, 'name'>): Term => ({ column: name, kind: 'number', isNullable: true });
 
 /** The kind of an expression over a column. */
 export const kindOfAggregate = (is: GroupExpression['is'], kind: Kind): Kind => {
@@ -155,17 +159,24 @@ export const aggregatableColumns = (table: Table, aggregate: Aggregate): readonl
   return names;
 };
 
+const isAggregatable = (over: (typeof aggregates)[Aggregate]['over'], table: Table, name: string, column: Column): boolean => {
+  if (over === 'all') return true;
+  return over === 'ordered' ? column.kind !== 'boolean' : over === 'quantities' && isQuantity(table, name, column);
+};
+
 const columnsFor = (table: Table, aggregate: Aggregate): readonly string[] =>
   Object.entries(table.columns)
-    .filter(([name, column]) => {
-      if (aggregate === 'sum_once') return false;
-      if (aggregate === 'distinct') return true;
-      return aggregate === 'min' || aggregate === 'max' ? column.kind !== 'boolean' : isQuantity(table, name, column);
-    })
+    .filter(([name, column]) => isAggregatable(aggregates[aggregate].over, table, name, column))
     .map(([name]) => name);
 
 /** Whether a column can have buckets. */
 export const hasBuckets = ({ kind }: Pick<Column, 'kind'>): boolean => kind === 'date' || kind === 'timestamp';
+
+/** The columns of a table that a row function applies to. */
+export const operandColumns = (table: Table, call: RowFunction): readonly string[] =>
+  rowFunctions[call].over === 'quantities'
+    ? aggregatableColumns(table, 'avg')
+    : Object.entries(table.columns).flatMap(([name, column]) => (hasBuckets(column) ? [name] : []));
 
 /** The maximum number of groups with empty buckets, before conditions on groups. */
 export const maxFilled = 100_000;
@@ -173,8 +184,14 @@ export const maxFilled = 100_000;
 /** Whether the empty buckets of a key can be filled. */
 export const canFill = ({ bucket, band }: GroupKey): boolean => (bucket ?? band) !== undefined;
 
-/** The paths of the keys and of the formulas, from the plan's table. */
-export const pathsOf = ({ keys, values }: Groups): readonly Path[] => [...keys, ...onceOf(values), ...formulaPaths(values)];
+/** The columns that an aggregate reads in each row. */
+export const pathsOver = (value: GroupValue): readonly Path[] => {
+  if (value.is === 'count' || value.is === 'measure') return [];
+  return 'call' in value ? value.of : [{ via: value.via ?? [], column: value.column }];
+};
+
+/** The paths of the keys and of the values, from the plan's table. */
+export const pathsOf = ({ keys, values }: Groups): readonly Path[] => [...keys, ...values.flatMap(pathsOver), ...formulaPaths(values)];
 
 /** The columns that a formula reads. */
 export const pathsIn = (formula: Formula): readonly Path[] =>
@@ -184,15 +201,17 @@ export const pathsIn = (formula: Formula): readonly Path[] =>
 export const formulaPaths = (values: Groups['values']): readonly Path[] =>
   values.flatMap((value) => (value.is === 'measure' && !value.over ? pathsIn(value.formula) : []));
 
-/** Whether groups without rows have the value 0, and not null. */
-export const isZeroWithoutRows = (value: GroupValue): boolean =>
-  value.is === 'count' || value.is === 'distinct' || (value.is === 'measure' && value.isZeroWithoutRows === true);
+/** The value of groups without rows: 0 with the digits of the value, or null. */
+export const withoutRows = (value: GroupValue): string => {
+  if (value.is === 'count' || value.is === 'distinct') return '0';
+  return value.is === 'measure' && value.isZeroWithoutRows ? (0).toFixed(value.scale) : 'null';
+};
 
 /** The table whose rows a value is over, if it is not the plan's. */
 export const otherTableOf = (value: GroupValue): string | undefined => (value.is === 'measure' ? value.over?.table : undefined);
 
 /** The rows of each other table that values are over, with the paths that the values need from them. */
-export const othersOf = (values: Groups['values']): readonly (OtherRows & { readonly paths: readonly Path[] })[] => {
+export const othersOf = (values: Groups['values']): readonly (OtherTable & { readonly paths: readonly Path[] })[] => {
   const measures = values.flatMap((value) => (value.is === 'measure' && value.over ? [{ ...value.over, formula: value.formula }] : []));
   const tables = new Map(measures.map((other) => [other.table, other]));
   return [...tables.values()].map(({ formula, ...other }) => {

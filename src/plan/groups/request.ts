@@ -3,9 +3,9 @@ import type { ResolvedRelation } from '../../catalogue/index.ts';
 import { measuresOf, type ResolvedMeasure } from '../../catalogue/measure-formula.ts';
 import type { Table } from '../../catalogue/table.ts';
 import type { Condition } from '../condition.ts';
+import type { Aggregate, Computation, RowFunction } from '../vocabulary/values.ts';
 import type { RequestedBand } from './bands.ts';
-import type { Computation } from './computed.ts';
-import type { Aggregate, Term } from './groups.ts';
+import type { Term } from './groups.ts';
 import type { RequestedSeries } from './series.ts';
 
 /** A table whose rows can be grouped, as the caller sees it. */
@@ -51,13 +51,25 @@ export interface RequestedKey {
   readonly series?: RequestedSeries | undefined;
 }
 
-/** An aggregate of a column, a number of rows, or a measure. */
-export interface RequestedValue {
-  readonly is: Aggregate | 'count' | 'measure';
-  /** The name of the column or of the measure. Empty for a number of rows. */
+/** A column of each row, or of the row that relations lead to. */
+export interface RequestedColumn {
   readonly of: string;
-  /** The names of the relations that lead to the column. Only for `sum_once`. */
+  /** The names of the relations that lead to the column. */
   readonly via?: readonly string[] | undefined;
+}
+
+/** A row function and the columns that it is computed from. */
+export interface AppliedFunction {
+  readonly call: RowFunction;
+  readonly of: readonly RequestedColumn[];
+}
+
+/** An aggregate of a column or of a row function, a number of rows, or a measure. */
+export interface RequestedValue extends RequestedColumn {
+  readonly is: Aggregate | 'count' | 'measure';
+  /** The name of the column or of the measure. Empty for a number of rows and for a row function. */
+  readonly of: string;
+  readonly applied?: AppliedFunction | undefined;
   readonly percent?: number | undefined;
   /** Only rows that meet this condition count. Not for measures. */
   readonly where?: Condition | undefined;

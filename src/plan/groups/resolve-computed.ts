@@ -1,8 +1,9 @@
 /** Resolves computed values: the values that they are computed from, their keys, and the level at which they can be computed. */
 import type { OrderTerm } from '../plan.ts';
 import { validationTexts } from '../validation-errors.ts';
-import { type ComputedValue, computations, lookBack, partitioned, periodBounds } from './computed.ts';
-import type { GroupKey, Term } from './groups.ts';
+import { computation, looksBack, operandCount, periodBounds } from '../vocabulary/values.ts';
+import type { ComputedValue } from './computed.ts';
+import { aggregatableColumns, type GroupKey, type Term } from './groups.ts';
 import type { Fail, RequestedComputed } from './request.ts';
 import { keyAt, type Resolving, termOf } from './resolving.ts';
 
@@ -14,8 +15,8 @@ const isNumber = ({ kind }: Term): boolean => kind === 'number' || kind === 'int
 
 /** The names of the values. Undefined if one of them has an error, which is reported. */
 const operandsOf = (resolving: Resolving, { call, of }: RequestedComputed, fail: Fail): readonly string[] | undefined => {
-  if (of.length !== computations[call])
-    return fail({ is: 'invalid', reason: `${call} takes ${computations[call] === 1 ? 'one value' : 'two values'}` });
+  if (of.length !== operandCount(call))
+    return fail({ is: 'invalid', reason: `${call} takes ${operandCount(call) === 1 ? 'one value' : 'two values'}` });
   const terms = of.map((term) => {
     if (term.is === 'key') return fail({ is: 'invalid', reason: `${call} is computed from values, not from keys` });
     if (term.is === 'computed' && !resolving.computed.has(term))
@@ -28,30 +29,47 @@ const operandsOf = (resolving: Resolving, { call, of }: RequestedComputed, fail:
   return names.length === of.length ? names : undefined;
 };
 
+/** Whether a value can look back along a key: it has periods of time, or whole numbers that count something. The numbers of keys and codes do not. */
+const isAlong = ({ groupable }: Resolving, { via, column, kind, band, bucket }: GroupKey): boolean => {
+  if (band || bucket) return bucket !== undefined;
+  const target = via.at(-1)?.target;
+  const table = target === undefined ? groupable.table : groupable.tables.get(target)!;
+  return kind !== 'number' && aggregatableColumns(table, 'sum').includes(column);
+};
+
 /** The key along which a value looks back. */
 const alongOf = (resolving: Resolving, { call, along, periods = 1 }: RequestedComputed, fail: Fail): ComputedValue['along'] => {
-  const found = along ? keyAt(resolving, along, fail) : onlyPeriod(resolving, call, fail);
+  const found = along ? keyAt(resolving, along, fail) : onlyAlong(resolving, call, fail);
   if (!found) return undefined;
   const { name, kind, bucket } = found;
-  if (!bucket) return fail({ is: 'invalid', reason: `${call} looks back along a key with a bucket of time, such as month` });
+  if (!isAlong(resolving, found))
+    return fail({
+      is: 'invalid',
+      reason: `${call} looks back along a key with a bucket of time or whole numbers, such as month or fiscal_year`,
+    });
   const { min, max } = periodBounds;
   if (!Number.isInteger(periods) || periods < min) return fail({ is: 'invalid', reason: validationTexts.below(min) });
   if (periods > max) return fail({ is: 'invalid', reason: validationTexts.above(max) });
   return { name, kind, period: bucket, periods };
 };
 
-const onlyPeriod = ({ keys }: Resolving, call: string, fail: Fail): GroupKey | undefined => {
-  const periods = keys.flatMap(({ key }) => (key.bucket ? [key] : []));
-  if (periods.length === 1) return periods[0];
-  const reason =
-    periods.length > 1 ? 'there are several keys with a bucket of time; name one' : 'needs a key with a bucket of time, such as month';
+/** The only key to look back along. Periods of time precede whole numbers. */
+const onlyAlong = (resolving: Resolving, call: string, fail: Fail): GroupKey | undefined => {
+  const keys = resolving.keys.flatMap(({ key }) => (isAlong(resolving, key) ? [key] : []));
+  const periods = keys.filter(({ bucket }) => bucket);
+  const [found, another] = periods.length > 0 ? periods : keys;
+  if (found && !another) return found;
+  const what = found?.bucket ? 'keys with a bucket of time' : 'keys of whole numbers';
+  const reason = another
+    ? `there are several ${what}; name one`
+    : 'needs a key with a bucket of time or whole numbers, such as month or fiscal_year';
   return fail({ is: 'invalid', reason: `${call}: ${reason}` });
 };
 
 /** The keys that the groups of a window share. A value that looks back shares all other keys. */
 const withinOf = (resolving: Resolving, { call, within }: RequestedComputed, along: ComputedValue['along'], fail: Fail) => {
   if (along) return resolving.keys.flatMap(({ key }) => (key.name === along.name ? [] : [key.name]));
-  if (within.length > 0 && !partitioned.includes(call)) return fail({ is: 'invalid', reason: `${call} takes no keys` });
+  if (within.length > 0 && computation(call).keys !== 'within') return fail({ is: 'invalid', reason: `${call} takes no keys` });
   const names = within.map((reference) => keyAt(resolving, reference, fail)?.name);
   return names.includes(undefined) ? undefined : (names as readonly string[]);
 };
@@ -67,7 +85,7 @@ export const resolveComputed = (
   fail: Fail,
 ): ComputedValue | undefined => {
   const { call } = requested;
-  const isBack = lookBack.includes(call);
+  const isBack = looksBack(call);
   const isFull = resolving.computed.size >= maxComputed;
   const of = isFull
     ? fail({ is: 'invalid', reason: `at most ${maxComputed} computed values are possible` })

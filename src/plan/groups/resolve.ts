@@ -22,7 +22,7 @@ import {
 } from './request.ts';
 import { inOrder, resolveComputed } from './resolve-computed.ts';
 import { addValue, keyAt, type Resolving, resolveKey, termOf } from './resolving.ts';
-import { seriesExample } from './series.ts';
+import { seriesHint } from './series.ts';
 
 const conditionsOf = (
   resolving: Resolving,
@@ -108,7 +108,7 @@ export const resolveGroups = (
   };
   const conditional = resolving.values.find((value) => value && 'where' in value && needsDay(value.where));
   if (!keys.some(({ key }) => key.series) && (needsDay(request.where) || conditional))
-    onError('values', { is: 'invalid', reason: `a condition on valid rows needs ${seriesExample}` }, request);
+    onError('values', { is: 'invalid', reason: `a condition on valid rows needs ${seriesHint}` }, request);
   const paths = [pathsOf(groups), ...othersOf(groups.values).map((other) => [...groups.keys, ...other.paths])];
   if (paths.some((each) => prefixesOf(each).size > maxJoins)) onError('keys', { is: 'tooManyRelations' }, request);
   return { groups, order: uniqueOrder(groups.keys, order) };

@@ -1,10 +1,12 @@
 /** Resolves the columns, keys and values of a request for groups one by one. */
 import type { Column, Kind } from '../../catalogue/column.ts';
+import { kinds } from '../../catalogue/kinds.ts';
 import type { Table } from '../../catalogue/table.ts';
 import { type Condition, columnsOf } from '../condition.ts';
 import { type RelationStep, relationStep } from '../paths.ts';
+import { type Bucket, buckets } from '../vocabulary/keys.ts';
+import { type Aggregate, insteadForRelated, percentBounds, type RowFunction, rowFunctions } from '../vocabulary/values.ts';
 import { resolveBand } from './bands.ts';
-import { type Bucket, buckets } from './buckets.ts';
 import type { ComputedValue } from './computed.ts';
 import {
   aggregatableColumns,
@@ -17,11 +19,14 @@ import {
   keyTerm,
   kindOfAggregate,
   maxJoins,
-  percentBounds,
+  type OverColumn,
+  type OverFunction,
+  operandColumns,
   type Term,
   valueTerm,
 } from './groups.ts';
 import {
+  type AppliedFunction,
   type Fail,
   type GroupableTable,
   type GroupsError,
@@ -32,10 +37,11 @@ import {
   type RequestedValue,
   valueName,
 } from './request.ts';
-import { resolveSeries, seriesExample } from './series.ts';
+import { resolveSeries, seriesHint } from './series.ts';
 
 /** Equal values have equal text. */
-const valueKey = ({ is, of, via, percent, where }: RequestedValue): string => JSON.stringify([is, of, via, percent, where]);
+const valueKey = ({ is, of, via, applied, percent, where }: RequestedValue): string =>
+  JSON.stringify([is, of, via, applied, percent, where]);
 
 const noColumn = ({ toOneOf }: GroupableTable, table: Table, name: string): GroupsError => ({
   is: 'unknown',
@@ -85,7 +91,9 @@ export const resolveKey = (groupable: GroupableTable, requested: RequestedKey, n
   if (!resolved) return undefined;
   const { steps: via, column: found } = resolved;
   const { column, bucket } = requested;
-  const key = { name, via, column, kind: found.kind, isNullable: via.length > 0 || !found.required };
+  // A value that is not finite is the key null, also in a column that is never null.
+  const isNullable = via.length > 0 || !found.required || 'finite' in kinds[found.kind];
+  const key = { name, via, column, kind: found.kind, isNullable };
   if (requested.band) {
     const band = resolveBand(requested.band, key);
     return typeof band === 'string' ? fail({ is: 'invalid', reason: band }) : { ...key, band };
@@ -97,7 +105,12 @@ export const resolveKey = (groupable: GroupableTable, requested: RequestedKey, n
 };
 
 /** A sum over the column of a related row. For a column of the row itself or without a sum, calls `fail`. */
-const resolveOnce = (groupable: GroupableTable, { of, via = [], where }: RequestedValue, fail: Fail): GroupExpression | undefined => {
+const resolveOnce = (
+  groupable: GroupableTable,
+  { of, via = [], applied, where }: RequestedValue,
+  fail: Fail,
+): GroupExpression | undefined => {
+  if (applied) return fail({ is: 'invalid', reason: `sum_once sums a column of related rows, not ${applied.call}: use sum` });
   if (via.length === 0)
     return fail({ is: 'invalid', reason: `sum_once sums a column of related rows, and ${of} is a column of the rows: use sum` });
   const found = resolveSteps(groupable, via, fail);
@@ -108,32 +121,78 @@ const resolveOnce = (groupable: GroupableTable, { of, via = [], where }: Request
   return { is: 'sum_once', via: found.steps, column: of, kind, scale: digits?.[1] ?? 0, where };
 };
 
+/** The column of each row that an aggregate is over. Otherwise calls `fail`. */
+const resolveOver = (
+  groupable: GroupableTable,
+  { of, via = [], where }: RequestedValue,
+  is: Aggregate,
+  fail: Fail,
+): OverColumn | undefined => {
+  const found = resolveSteps(groupable, via, fail);
+  if (!found) return undefined;
+  const { steps, table } = found;
+  const instead = insteadForRelated(is);
+  if (steps.length > 0 && instead)
+    return fail({
+      is: 'invalid',
+      reason: `${is} applies to columns of ${groupable.table.name}; use ${instead} for ${[...via, of].join('.')}`,
+    });
+  const columns = aggregatableColumns(table, is);
+  const among = steps.length > 0 ? `${is} of ${table.name}` : is;
+  if (!columns.includes(of)) return fail({ is: 'unknown', name: of, among, names: () => columns });
+  const { kind, digits } = table.columns[of]!;
+  return { ...(steps.length > 0 && { via: steps }), column: of, kind, scale: digits?.[1] ?? 0, where };
+};
+
+/** The function of columns of each row that an aggregate is over. Otherwise calls `fail`. */
+const resolveFunction = (
+  groupable: GroupableTable,
+  { call, of }: AppliedFunction,
+  where: Condition | undefined,
+  fail: Fail,
+): OverFunction | undefined => {
+  const { operands, kind, digits: more } = rowFunctions[call];
+  if (of.length !== Object.keys(operands).length) return fail({ is: 'invalid', reason: `${call} takes two columns` });
+  const found = of.map(({ of: column, via = [] }) => {
+    const end = resolveSteps(groupable, via, fail);
+    if (!end) return undefined;
+    const columns = operandColumns(end.table, call);
+    if (!columns.includes(column))
+      return fail({ is: 'unknown', name: column, among: `${call} of ${end.table.name}`, names: () => columns });
+    const own = end.table.columns[column]!;
+    return { via: end.steps, column, kind: own.kind, scale: own.digits?.[1] ?? 0 };
+  });
+  const columns = found.filter((each) => each !== undefined);
+  if (columns.length < of.length) return undefined;
+  const scale = columns.reduce<number>((sum, each) => sum + each.scale, more);
+  return { call, of: columns.map(({ scale: _, ...column }) => column), kind, scale, where };
+};
+
 /** The expression of a value. For an unknown name, calls `fail`. */
 const resolveValue = (groupable: GroupableTable, requested: RequestedValue, fail: Fail): GroupExpression | undefined => {
-  const { table, measures } = groupable;
-  const { is, of, percent, where } = requested;
+  const { measures } = groupable;
+  const { is, of, applied, percent, where } = requested;
   if (is === 'count') return { is, where };
   if (is === 'sum_once') return resolveOnce(groupable, requested, fail);
   if (is === 'measure') {
     const found = measures.get(of);
     if (!found) return fail({ is: 'unknown', name: of, among: 'measures', names: () => [...measures.keys()] });
-    const { formula, over, isZeroWithoutRows } = found;
-    return { is, formula, ...(over && { over }), ...(isZeroWithoutRows && { isZeroWithoutRows }) };
+    const { formula, scale, over, isZeroWithoutRows } = found;
+    return { is, formula, scale, ...(over && { over }), ...(isZeroWithoutRows && { isZeroWithoutRows }) };
   }
-  const columns = aggregatableColumns(table, is);
-  if (of.includes('.')) return fail({ is: 'invalid', reason: `${is} applies to columns of ${table.name}; use sum_once for ${of}` });
-  if (!columns.includes(of)) return fail({ is: 'unknown', name: of, among: is, names: () => columns });
-  const { kind, digits } = table.columns[of]!;
-  const over = { column: of, kind, scale: digits?.[1] ?? 0, where };
+  const over = applied ? resolveFunction(groupable, applied, where, fail) : resolveOver(groupable, requested, is, fail);
+  if (!over) return undefined;
   if (is !== 'percentile') return { is, ...over };
   const { min, max } = percentBounds;
   const isPercent = percent !== undefined && Number.isInteger(percent) && percent >= min && percent <= max;
   return isPercent ? { is, percent, ...over } : fail({ is: 'invalid', reason: `a percentile needs a whole percent from ${min} to ${max}` });
 };
 
-/** The kind of a value whose names are valid. */
-export const kindOfValue = ({ table }: GroupableTable, { is, of }: Pick<RequestedValue, 'is' | 'of'>): Kind =>
-  kindOfAggregate(is, table.columns[of]?.kind ?? 'number');
+/** The kind of a value whose names are valid. `table` has the column that it is over. */
+export const kindOfValue = (
+  table: Table,
+  { is, of, applied }: Pick<RequestedValue, 'is' | 'of'> & { readonly applied?: { readonly call: RowFunction } | undefined },
+): Kind => kindOfAggregate(is, applied ? rowFunctions[applied.call].kind : (table.columns[of]?.kind ?? 'number'));
 
 /** The keys and values that are resolved so far. */
 export interface Resolving {
@@ -173,7 +232,7 @@ const unsharedColumn = ({ keys, where, linkedBy }: Resolving, shared: readonly s
 /** The reason why a measure has no groups by the keys and conditions of the request. */
 const refusalOf = (resolving: Resolving, name: string): string | undefined => {
   const { notBy = [], over, needsDay } = resolving.groupable.measures.get(name) ?? {};
-  if (needsDay && !resolving.keys.some(({ key }) => key.series)) return `${name} needs ${seriesExample}`;
+  if (needsDay && !resolving.keys.some(({ key }) => key.series)) return `${name} needs ${seriesHint}`;
   const refused = refusedKey(resolving.keys, notBy);
   if (refused) return `${name} would change its meaning by ${refused}, so it has no such groups`;
   const unshared = over && unsharedColumn(resolving, over.shared);

@@ -4,10 +4,7 @@
  */
 import { isDay } from '../../catalogue/instant.ts';
 import type { Table } from '../../catalogue/table.ts';
-import type { Bucket } from './buckets.ts';
-
-/** The periods whose last days are the days of a series. */
-export const seriesPeriods = ['month', 'quarter', 'year'] as const satisfies readonly Bucket[];
+import { periods, type SeriesPeriod, seriesPeriods } from '../vocabulary/keys.ts';
 
 /** A series as a caller writes it. */
 export interface RequestedSeries {
@@ -17,23 +14,21 @@ export interface RequestedSeries {
 }
 
 export interface Series {
-  readonly every: (typeof seriesPeriods)[number];
+  readonly every: SeriesPeriod;
   readonly days: readonly string[];
   /** The columns with the first and the last day of a row's validity. Null is no limit. */
   readonly validity: NonNullable<Table['validity']>;
 }
 
 /** What an error says if a series is missing. */
-export const seriesExample = 'a series of days, such as as_of:month(2025-01-01,2025-12-31)';
+export const seriesHint = 'a series of days, such as as_of:month(2025-01-01,2025-12-31)';
 
 /** The maximum number of days of a series, because each row is counted for each of its days. */
 export const maxDays = 240;
 
-const months = { month: 1, quarter: 3, year: 12 } as const;
-
 /** The last days of the periods from the one that contains `from` to the one that contains `to`. */
 const lastDays = (every: Series['every'], from: string, to: string): readonly string[] => {
-  const step = months[every];
+  const step = periods[every].months;
   const monthOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
   const periodOf = (day: string) => Math.floor(monthOf(day) / step);
   const days: string[] = [];

@@ -3,13 +3,14 @@
  * catalogue endpoints; me; interface description; raw table list; changes and lookup values; health).
  */
 import { windowSeconds } from '../../access/rate-limit/rate-limit.ts';
-import { lookups } from '../../catalogue/lookups.ts';
+import { severities } from '../../catalogue/check-rule.ts';
+import { languages, lookups } from '../../catalogue/lookups.ts';
 import { personalClasses } from '../../catalogue/personal.ts';
 import { pathOfTable } from '../../catalogue/table.ts';
 import { endpointGroups, tiers } from '../../catalogue/tiers.ts';
 import { changedSince, freshnessOf } from '../../execute/freshness.ts';
-import { identifierPattern } from '../../plan/parameters.ts';
-import type { Operation, Parameter, Part, Reference, Response, Schema } from './document.ts';
+import { identifierPattern } from '../../query/parameters.ts';
+import type { OpenApiOperation, Parameter, Part, Reference, Response, Schema } from './document.ts';
 import { ref, rowCountSchema } from './document.ts';
 import { codedColumn, exampleListed, exampleNow, exampleSince, exampleStateOf } from './examples.ts';
 import { headersOf } from './headers.ts';
@@ -35,7 +36,7 @@ const catalogExample = ({ tables, rawTables }: Scope): unknown => {
   return { categories: [{ category, tables: tables.filter((table) => table.category === category).map(({ name }) => name) }] };
 };
 
-const listing = (scope: Scope, operationId: string, summary: string, description: string): Operation =>
+const listing = (scope: Scope, operationId: string, summary: string, description: string): OpenApiOperation =>
   operation({
     tag: auxiliaryTag.name,
     operationId,
@@ -57,7 +58,10 @@ const meExample = (scope: Scope): unknown =>
       remaining: standardQuota - 1,
       resets_at: new Date(exampleNow.getTime() + windowSeconds * 1_000),
     },
-    tables: freshnessOf(exampleListed(scope), exampleStateOf, scope.dataScope, exampleNow.getTime()),
+    tables: freshnessOf(exampleListed(scope), exampleStateOf, scope.dataScope, exampleNow.getTime()).map((table) => ({
+      ...table,
+      failed_checks: [],
+    })),
   });
 
 const changesExample = (scope: Scope): unknown => {
@@ -66,7 +70,7 @@ const changesExample = (scope: Scope): unknown => {
   return sent({ since, generated_at: exampleNow, changes });
 };
 
-const me = (scope: Scope): Operation =>
+const me = (scope: Scope): OpenApiOperation =>
   operation({
     tag: auxiliaryTag.name,
     operationId: 'getMe',
@@ -76,7 +80,7 @@ const me = (scope: Scope): Operation =>
     ok: answer('The key, as it is now.', ref('schemas', 'Me'), meExample(scope)),
   });
 
-const changes = (scope: Scope): Operation =>
+const changes = (scope: Scope): OpenApiOperation =>
   operation({
     tag: auxiliaryTag.name,
     operationId: 'getChanges',
@@ -105,7 +109,7 @@ const identifier = (name: string, description: string, example: string | undefin
   ...(example === undefined ? {} : { example }),
 });
 
-const meta = ({ tables }: Scope): Operation => {
+const meta = ({ tables }: Scope): OpenApiOperation => {
   const table = tables.find(codedColumn);
   const column = table && codedColumn(table);
   const lookup = column && table.columns[column]?.lookup;
@@ -118,13 +122,19 @@ const meta = ({ tables }: Scope): Operation => {
     parameters: [
       identifier('api_table', 'Name of a category table.', table?.name),
       identifier('column', 'Name of a coded column of that table.', column),
+      {
+        name: 'language',
+        in: 'query',
+        description: 'The language of labels; both by default.',
+        schema: { type: 'string', enum: [...languages] },
+      },
     ],
     ok: answer('The codes in the order in which they are shown.', { type: 'array', items: ref('schemas', 'LookupValue') }, values),
     problems: { 404: 'NoLookupValues', 422: 'InvalidPath' },
   });
 };
 
-const description: Operation = operation({
+const description: OpenApiOperation = operation({
   tag: auxiliaryTag.name,
   operationId: 'getInterfaceDescription',
   summary: 'This document',
@@ -202,6 +212,18 @@ const schemasOf = ({ tables: [first] }: Scope): Record<string, Schema> => {
       synced_at: { ...time, type: ['string', 'null'], description: 'end of the last successful sync; null before the first' },
       changed_at: { ...time, type: ['string', 'null'], description: 'end of the last sync that changed the data' },
       age_seconds: { type: ['integer', 'null'], minimum: 0, description: 'seconds since the last successful sync' },
+      failed_checks: {
+        type: 'array',
+        description: 'checks of the data that failed after the last load; counts and keys are those of rows that the key may read',
+        items: object({
+          name: { ...text, description: 'name of the check' },
+          severity: { ...text, enum: severities },
+          count: { type: 'integer', minimum: 1, description: 'number of violations' },
+          keys: { type: 'array', items: text, description: 'up to five keys of rows, or names of columns, as examples' },
+          en: { ...text, description: 'what the rows are' },
+          de: { ...text, description: 'the same in German' },
+        }),
+      },
     }),
     Changes: object({
       since: { ...time, description: 'the requested point in time' },
@@ -242,7 +264,7 @@ const nodes: Schema = {
 const readiness = { ready: { type: 'boolean' }, reasons: { type: 'array', items: { type: 'string' } } };
 
 /** Health checks need no key and are not counted. */
-const healthOperation = (described: Omit<Operation, 'tags' | 'security'>): Operation => ({
+const healthOperation = (described: Omit<OpenApiOperation, 'tags' | 'security'>): OpenApiOperation => ({
   tags: [auxiliaryTag.name],
   security: [{}],
   ...described,

@@ -7,11 +7,11 @@ import { cursorColumn, pathOfTable, type Table } from '../../catalogue/table.ts'
 import { categories } from '../../catalogue/tiers.ts';
 import { filterParameter, kindSchema, rowSchema } from './columns.ts';
 import { deltaOperation, deltaParameters, exampleDeltas } from './deltas.ts';
-import { type Example, type Operation, type Part, type Reference, type Response, ref } from './document.ts';
+import { type Example, type OpenApiOperation, type Part, type Reference, type Response, ref } from './document.ts';
 import { exampleRow } from './examples.ts';
-import { pageHeaders } from './headers.ts';
+import { pageHeaderDescriptions } from './headers.ts';
 import { operation, pageParameters, pascalCase, textContent } from './operation.ts';
-import { missingFilters } from './problems.ts';
+import { missingFiltersResponse } from './problems.ts';
 import type { Scope } from './scope.ts';
 
 const filterKey = (table: Table, column: string): string => `${table.name}.${column}`;
@@ -30,26 +30,27 @@ const examplesOf = (table: Table): readonly (readonly [string, Example])[] => {
 /** A page of rows. */
 const pageResponse = (table: Table): Response => ({
   description: `Rows of ${table.name}.`,
-  headers: pageHeaders({ hasOffset: true, hasCursor: cursorColumn(table) !== undefined }),
+  headers: pageHeaderDescriptions({ hasOffset: true, hasCursor: cursorColumn(table) !== undefined }),
   content: {
     'application/json': { schema: { type: 'array', items: ref('schemas', table.name) }, examples: { row: ref('examples', table.name) } },
     ...textContent,
   },
 });
 
-/** Page parameters, then one filter for each filterable column. A table without a cursor column takes no cursor. */
+/** Page parameters, one filter for each filterable column, then the lists. A table without a cursor column takes no cursor. */
 const parametersOf = (table: Table): Reference[] => [
   ref('parameters', 'limit'),
   ref('parameters', 'offset'),
   ...(cursorColumn(table) ? [ref('parameters', 'cursor')] : []),
   ...readableFilters(table).map((column) => ref('parameters', filterKey(table, column))),
-  ref('parameters', 'format'),
+  ...['where', 'order', 'columns', 'format'].map((name) => ref('parameters', name)),
   ref('parameters', 'ifNoneMatch'),
+  ref('parameters', 'prefer'),
 ];
 
 const orderOf = ({ sort }: Table): string => (sort.length > 0 ? `ordered by ${sort.join(', ')}` : 'in physical order');
 
-const tableOperation = (table: Table, path: string, isV1: boolean): Operation =>
+const tableOperation = (table: Table, path: string, isV1: boolean): OpenApiOperation =>
   operation({
     tag: table.category,
     operationId: `list${pascalCase(table.name)}${isV1 ? 'V1' : ''}`,
@@ -59,14 +60,14 @@ const tableOperation = (table: Table, path: string, isV1: boolean): Operation =>
     ok: ref('responses', table.name),
     problems: {
       304: 'NotModified',
-      ...(table.requiredFilters.length > 0 ? { 400: missingFilters(path, table.requiredFilters) } : {}),
+      ...(table.requiredFilters.length > 0 ? { 400: missingFiltersResponse(path, table.requiredFilters) } : {}),
       404: 'NotFound',
       422: 'InvalidParameter',
       503: 'Busy',
     },
   });
 
-const tableDeltas = (table: Table): Operation =>
+const tableDeltas = (table: Table): OpenApiOperation =>
   deltaOperation({
     tag: table.category,
     operationId: `list${pascalCase(table.name)}Deltas`,

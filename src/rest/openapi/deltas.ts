@@ -1,5 +1,5 @@
 /** Deltas, described: what a client needs to keep a copy without downloading the table again (contract: deltas). */
-import { type Examples, type Operation, type Parameter, type Reference, ref, type Schema } from './document.ts';
+import { type Examples, type OpenApiOperation, type Parameter, type Reference, ref, type Schema } from './document.ts';
 import { type ExampleRow, exampleState } from './examples.ts';
 import { headersOf } from './headers.ts';
 import { operation } from './operation.ts';
@@ -58,7 +58,7 @@ export const exampleDeltas = (row: ExampleRow) => ({
 });
 
 /** `GET …/deltas` of a table. */
-export const deltaOperation = ({ tag, operationId, summary, path, row, key, examples }: DeltaTable): Operation =>
+export const deltaOperation = ({ tag, operationId, summary, path, row, key, examples }: DeltaTable): OpenApiOperation =>
   operation({
     tag,
     operationId,

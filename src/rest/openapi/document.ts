@@ -39,7 +39,7 @@ export interface Response {
   readonly content?: Readonly<Record<string, { schema: Schema | Reference; example?: unknown; examples?: Examples }>>;
 }
 
-export interface Operation {
+export interface OpenApiOperation {
   readonly tags: readonly string[];
   readonly operationId: string;
   readonly summary: string;
@@ -53,8 +53,8 @@ export interface Operation {
 
 /** HEAD answers as GET does, without a body, and is not described (contract: methods). */
 export interface PathItem {
-  readonly get?: Operation;
-  readonly post?: Operation;
+  readonly get?: OpenApiOperation;
+  readonly post?: OpenApiOperation;
 }
 
 export interface Components {

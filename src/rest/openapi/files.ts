@@ -1,6 +1,6 @@
 /** Files, described (contract: files; building files; files and rights). */
 import { type FileFormat, fileFormats, fileTypes } from '../../files/formats.ts';
-import { type Operation, type Parameter, type Part, type Response, ref, type Schema } from './document.ts';
+import { type OpenApiOperation, type Parameter, type Part, type Response, ref, type Schema } from './document.ts';
 import { headersOf } from './headers.ts';
 import { operation, pageParameters } from './operation.ts';
 import type { Scope } from './scope.ts';
@@ -53,7 +53,7 @@ const schemas: Record<string, Schema> = {
   },
 };
 
-const list: Operation = operation({
+const list: OpenApiOperation = operation({
   tag: filesTag.name,
   operationId: 'listFiles',
   summary: 'Files that the key may read',
@@ -80,14 +80,20 @@ const content = (format: FileFormat) => ({ [fileTypes[format]]: { schema: { type
 /** `parquet` as `Parquet`, `csv.gz` as `CsvGz`. */
 const nameOf = (format: FileFormat): string => format.replaceAll(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-const read = (format: FileFormat, table: string, isRaw: boolean): Operation =>
+const read = (format: FileFormat, table: string, isRaw: boolean): OpenApiOperation =>
   operation({
     tag: filesTag.name,
     operationId: `read${isRaw ? 'Raw' : ''}${nameOf(format)}File`,
     summary: `A ${isRaw ? 'raw table' : 'table'} as ${format}`,
     description: 'The whole table at one data version, whatever filters it requires. `latest` redirects to the current version.',
     security,
-    parameters: [ref('parameters', table), ref('parameters', 'fileVersion'), ref('parameters', 'range'), ref('parameters', 'ifNoneMatch')],
+    parameters: [
+      ref('parameters', table),
+      ref('parameters', 'fileVersion'),
+      ref('parameters', 'range'),
+      ref('parameters', 'ifMatch'),
+      ref('parameters', 'ifNoneMatch'),
+    ],
     ok: { description: 'The file.', headers: ranged, content: content(format) },
     problems: {
       202: building,
@@ -95,6 +101,7 @@ const read = (format: FileFormat, table: string, isRaw: boolean): Operation =>
       302: { description: 'The path of the current version, for `latest`.', headers: headersOf('Location') },
       304: 'NotModified',
       404: 'NotFound',
+      412: 'PreconditionFailed',
       416: 'RangeNotSatisfiable',
       503: 'Busy',
     },
@@ -110,6 +117,12 @@ const parameters = ({ tables, rawTables }: Scope): Record<string, Parameter> => 
   });
   const names = tables.map(({ name }) => name);
   return {
+    ifMatch: {
+      name: 'If-Match',
+      in: 'header',
+      description: 'The `ETag` that the file must have, compared exactly. Another file is a 412.',
+      schema: { type: 'string' },
+    },
     ifNoneMatch: pageParameters.ifNoneMatch!,
     fileTable: pathParameter('api_table', 'Name of a table.', names),
     rawFileTable: {

@@ -1,6 +1,6 @@
 /** `/graphql` and saved questions, described. The types of GraphQL are in its own schema (contract: GraphQL requests; saved questions). */
-import { formats } from '../../plan/parameters.ts';
-import { type Operation, type Parameter, type Part, type Response, ref, type Schema } from './document.ts';
+import { formats } from '../../query/parameters.ts';
+import { type OpenApiOperation, type Parameter, type Part, type Response, ref, type Schema } from './document.ts';
 import { headersOf } from './headers.ts';
 import { operation, textContent } from './operation.ts';
 
@@ -20,7 +20,12 @@ const answer = (description: string): Response => ({
   },
 });
 
-const describe = (described: Pick<Operation, 'operationId' | 'description' | 'parameters' | 'requestBody'>): Operation =>
+const requestBody = { required: true, content: { 'application/json': { schema: ref('schemas', 'GraphqlRequest') } } } as const;
+
+const describe = (
+  described: Pick<OpenApiOperation, 'operationId' | 'description' | 'parameters' | 'requestBody'> &
+    Partial<Pick<OpenApiOperation, 'summary'>>,
+): OpenApiOperation =>
   operation({
     tag: graphqlTag.name,
     summary: 'The answer to a GraphQL document',
@@ -45,7 +50,15 @@ export const graphqlPart: Part = {
       post: describe({
         operationId: 'postGraphql',
         description: 'A query in the body. Introspection returns the schema of the key’s tier.',
-        requestBody: { required: true, content: { 'application/json': { schema: ref('schemas', 'GraphqlRequest') } } },
+        requestBody,
+      }),
+    },
+    '/graphql/rest': {
+      post: describe({
+        operationId: 'postGraphqlRest',
+        summary: 'The REST requests of a GraphQL document',
+        description: 'Executes nothing. `data.requests` has the field, the path and notes on differences for each root field.',
+        requestBody,
       }),
     },
   },

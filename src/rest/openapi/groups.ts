@@ -2,68 +2,40 @@
 import { readableFilters } from '../../catalogue/data-scope.ts';
 import { measuresOf } from '../../catalogue/measure-formula.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
-import { buckets } from '../../plan/groups/buckets.ts';
 import { aggregatableColumns } from '../../plan/groups/groups.ts';
-import { operatorNames } from '../../plan/groups/item-conditions.ts';
-import { groupLimit } from '../../plan/groups/parameters.ts';
+import { parameterMeanings } from '../../plan/vocabulary/descriptions.ts';
+import { aggregates, insteadForRelated, type PlainAggregate, plainAggregates } from '../../plan/vocabulary/values.ts';
+import { groupLimit } from '../../query/groups.ts';
 import { filterParameter } from './columns.ts';
-import { type Operation, type Parameter, type Part, type Reference, ref, type Schema } from './document.ts';
+import { type OpenApiOperation, type Parameter, type Part, type Reference, ref, type Schema } from './document.ts';
 import { exampleGroups } from './examples.ts';
-import { pageHeaders } from './headers.ts';
-import { operation, pascalCase, textContent } from './operation.ts';
+import { pageHeaderDescriptions } from './headers.ts';
+import { listParameter as list, operation, pascalCase, textContent } from './operation.ts';
 import type { Scope } from './scope.ts';
-
-const list = (name: string, description: string, values?: readonly string[]): Parameter => ({
-  name,
-  in: 'query',
-  description,
-  schema: { type: 'array', items: { type: 'string', ...(values && { enum: values }) } },
-  style: 'form',
-  explode: false,
-});
 
 /** Parameters that all tables share. */
 const shared: Record<string, Parameter> = {
-  groupBy: list(
-    'by',
-    `Keys: columns, dates and times with a bucket (\`order_date:quarter\`; ${buckets.join(', ')}), columns behind to-one relations (\`property.federal_state\`), bands (\`balance:ranges(0,1000)\`, \`total_net:width(500)\`, \`report_date:age(30,60,on=2025-12-31)\`), and on tables with validity the last days of periods (\`as_of:month(2025-01-01,2025-12-31)\`). None: one group of all rows.`,
-  ),
+  groupBy: list('by'),
   groupCount: {
     name: 'count',
     in: 'query',
-    description: 'Adds the number of rows of each group. It is the default if no value is requested.',
+    description: parameterMeanings.count,
     allowEmptyValue: true,
     schema: { type: 'string' },
   },
-  groupSumOnce: list(
-    'sum_once',
-    'Columns of related rows to sum up, as `sum_once_…`: `property.lettable_area_sqm`. In each group, each related row counts once.',
-  ),
-  groupMin: list('min', 'Columns to show the smallest value of, as `min_…`; any but booleans.'),
-  groupMax: list('max', 'Columns to show the largest value of, as `max_…`; any but booleans.'),
-  groupDistinct: list('distinct', 'Columns to count the different values of, as `distinct_…`; any.'),
-  groupValue: list(
-    'value',
-    'Values with names and conditions of their own: `open:count(status=open)`, `net_2025:sum(total_net,order_date>=2025-01-01)`, `p90:percentile(total_net,90)`. Functions: count, sum, sum_once, avg, min, max, distinct, median, stddev, percentile. Computed from other values: `rate:ratio(invoiced,ordered)`, difference, share, previous, change, rank, running_total.',
-  ),
-  groupWhere: list(
-    'where',
-    `Conditions on rows, in addition to filters; all must hold. Comparisons: = != > >= < <=. Calls: ${operatorNames.join(', ')}, such as \`status:in(open,closed)\`. Names can follow to-one relations: \`property.federal_state=BY\`.`,
-  ),
-  groupFill: list(
-    'fill',
-    'Names of keys whose empty buckets are groups as well: periods, bands and the days of a series. At most 100,000 groups.',
-  ),
-  groupHaving: list(
-    'having',
-    'Conditions on keys and values, with the grammar of `where`; all must hold: `sum_total_net>=10000`. A value with commas needs quotes, and quotes in it are doubled: `status="a,b"`.',
-  ),
-  groupOrder: list('order', 'Names of keys and values, `-` before them for largest first; the keys decide among equals.'),
+  groupSumOnce: list('sum_once'),
+  groupMin: list('min'),
+  groupMax: list('max'),
+  groupDistinct: list('distinct'),
+  groupValue: list('value'),
+  groupFill: list('fill'),
+  groupHaving: list('having'),
+  groupOrder: list('order'),
   groupLimit: {
     name: 'limit',
     in: 'query',
     description: 'Maximum groups returned.',
-    schema: { type: 'integer', minimum: groupLimit.min, maximum: groupLimit.max, default: groupLimit.standard },
+    schema: { type: 'integer', minimum: groupLimit.min, maximum: groupLimit.max, default: groupLimit.defaultValue },
   },
   groupCursor: {
     name: 'cursor',
@@ -73,28 +45,27 @@ const shared: Record<string, Parameter> = {
   },
 };
 
+/** The aggregates of columns that count or measure something. Each table has its own. */
+const ofQuantities = plainAggregates.filter((name) => aggregates[name].over === 'quantities');
+
+/** The path of a column behind relations. */
+const relatedColumn: Schema = { pattern: '^\\w+(\\.\\w+)+$' };
+
 /** Parameters of which each table has its own. */
 const ownOf = ({ relations }: Scope, table: Table): readonly Parameter[] => {
   const quantities = aggregatableColumns(table, 'sum');
+  const hasRelated = relations(table.name).some(({ kind }) => kind === 'to-one');
+  const itemsOf = (name: PlainAggregate): Schema => {
+    if (!hasRelated || insteadForRelated(name)) return { enum: quantities };
+    return quantities.length > 0 ? { anyOf: [{ enum: quantities }, relatedColumn] } : relatedColumn;
+  };
+  const applicable = ofQuantities.filter((name) => quantities.length > 0 || (hasRelated && !insteadForRelated(name)));
   const measures = measuresOf(table.name, relations);
   const meanings = measures.map(({ name, label, unit }) => `\`${name}\`: ${label.en} (${label.de}), ${unit}`).join('; ');
   return [
-    ...(quantities.length > 0
-      ? [
-          list('sum', 'Columns to sum up, shown as `sum_…`.', quantities),
-          list('avg', 'Columns to average, shown as `avg_…`.', quantities),
-          list('median', 'Columns to show the median of, as `median_…`.', quantities),
-          list('stddev', 'Columns to show the standard deviation of a sample of, as `stddev_…`.', quantities),
-        ]
-      : []),
+    ...applicable.map((name) => list(name, parameterMeanings[name], itemsOf(name))),
     ...(measures.length > 0
-      ? [
-          list(
-            'measure',
-            `Measures, shown by their names. ${meanings}.`,
-            measures.map(({ name }) => name),
-          ),
-        ]
+      ? [list('measure', `${parameterMeanings.measure} ${meanings}.`, { enum: measures.map(({ name }) => name) })]
       : []),
   ];
 };
@@ -112,7 +83,7 @@ const filterOf = (table: Table, name: string): Reference =>
 
 const row: Schema = { type: 'object', description: 'Keys, then values, by name.', additionalProperties: true };
 
-const groupOperation = (scope: Scope, table: Table): Operation => {
+const groupOperation = (scope: Scope, table: Table): OpenApiOperation => {
   const parameters: Reference[] = [
     ref('parameters', 'groupBy'),
     ref('parameters', 'groupCount'),
@@ -124,7 +95,7 @@ const groupOperation = (scope: Scope, table: Table): Operation => {
       'groupDistinct',
       'groupValue',
       'groupFill',
-      'groupWhere',
+      'where',
       'groupHaving',
       'groupOrder',
       'groupLimit',
@@ -164,7 +135,7 @@ export const groupsPart = (scope: Scope): Part => {
       responses: {
         Groups: {
           description: 'Groups.',
-          headers: pageHeaders({ hasOffset: false, hasCursor: true }),
+          headers: pageHeaderDescriptions({ hasOffset: false, hasCursor: true }),
           content: {
             'application/json': { schema: { type: 'array', items: row }, ...(examples && { examples }) },
             ...textContent,

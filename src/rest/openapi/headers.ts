@@ -3,7 +3,7 @@
  * versions).
  */
 import { windowSeconds } from '../../access/rate-limit/rate-limit.ts';
-import { limits } from '../../plan/parameters.ts';
+import { pageLimits } from '../../query/parameters.ts';
 import { type Header, type Reference, ref } from './document.ts';
 
 const count = (description: string, maximum?: number): Header => ({
@@ -20,15 +20,24 @@ export const headers = {
   'X-Has-More': text('Whether more rows exist beyond the current page.', { enum: ['true', 'false'] }),
   'X-Next-Offset': count(
     'Offset for the next page; present only when X-Has-More is `true` and the request has no cursor.',
-    limits.offset.max,
+    pageLimits.offset.max,
   ),
   'X-Next-Cursor': text('Opaque cursor for the next page; present only when a full page was returned (row count equals limit).'),
   'X-Snapshot-At': text('Time of the last successful sync of this table; absent before the first.', { format: 'date-time' }),
   'X-Data-Version': count('Version of the data shown; it grows whenever the data of this table changes.'),
   ETag: text('Weak tag of the answer; send it back as `If-None-Match` to get a 304 when nothing has changed.'),
-  Link: text('Address of the next page, with `rel="next"`; absent on the last page.', {
+  Link: text('Address of the next page, with `rel="next"`; absent on the last page, and if the address is longer than 2,000 characters.', {
     examples: ['</path?limit=1000&offset=1000>; rel="next"'],
   }),
+  'X-Ignored-Parameters': text(
+    'Names in the query that are neither parameters nor columns, percent-encoded; present if there are any. With `Prefer: handling=strict` they are a 422.',
+    { examples: ['staus'] },
+  ),
+  'X-Unknown-Values': text(
+    'Values in conditions that are no codes of their column and that no row has, percent-encoded; present if there are any.',
+    { examples: ['status=opne'] },
+  ),
+  'Preference-Applied': text('`handling=strict`, if the request prefers it (RFC 7240).', { examples: ['handling=strict'] }),
   'Content-Disposition': text('File name of a download; present where the query has `format=csv`.', {
     examples: ['attachment; filename=orders.csv'],
   }),
@@ -73,12 +82,13 @@ export const headersOf = (...own: readonly HeaderName[]): Record<string, Referen
   Object.fromEntries([...own, ...general].map((name) => [name, ref('headers', name)]));
 
 /** The headers of a page of rows or groups (contract: page headers). */
-export const pageHeaders = ({ hasOffset, hasCursor }: { readonly hasOffset: boolean; readonly hasCursor: boolean }) =>
+export const pageHeaderDescriptions = ({ hasOffset, hasCursor }: { readonly hasOffset: boolean; readonly hasCursor: boolean }) =>
   headersOf(
     'X-Total-Count',
     'X-Has-More',
-    ...(hasOffset ? (['X-Next-Offset'] as const) : []),
+    ...(hasOffset ? (['X-Next-Offset', 'X-Ignored-Parameters', 'Preference-Applied'] as const) : []),
     ...(hasCursor ? (['X-Next-Cursor'] as const) : []),
+    'X-Unknown-Values',
     'X-Snapshot-At',
     'X-Data-Version',
     'ETag',

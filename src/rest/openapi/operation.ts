@@ -1,10 +1,11 @@
 /** What all operations have in common, and the parameters that pages share (contract: the interface). */
-import { contentTypes } from '../../http/responses/negotiation.ts';
-import { formats, limits } from '../../plan/parameters.ts';
-import { type Operation, type Parameter, type Reference, type Response, ref, type Schema } from './document.ts';
+import { contentTypes } from '../../http/responses/headers.ts';
+import { parameterMeanings } from '../../plan/vocabulary/descriptions.ts';
+import { formats, pageLimits } from '../../query/parameters.ts';
+import { type OpenApiOperation, type Parameter, type Reference, type Response, ref, type Schema } from './document.ts';
 import type { ProblemName } from './problems.ts';
 
-interface Described extends Pick<Operation, 'operationId' | 'summary' | 'description' | 'parameters' | 'requestBody' | 'security'> {
+interface Described extends Pick<OpenApiOperation, 'operationId' | 'summary' | 'description' | 'parameters' | 'requestBody' | 'security'> {
   readonly tag: string;
   /** The answer when all is well. */
   readonly ok: Response | Reference;
@@ -13,7 +14,7 @@ interface Described extends Pick<Operation, 'operationId' | 'summary' | 'descrip
 }
 
 /** An operation with the error answers that every operation has, and its own. */
-export const operation = ({ tag, ok, problems = {}, ...described }: Described): Operation => ({
+export const operation = ({ tag, ok, problems = {}, ...described }: Described): OpenApiOperation => ({
   tags: [tag],
   ...described,
   responses: {
@@ -30,11 +31,11 @@ export const operation = ({ tag, ok, problems = {}, ...described }: Described): 
   },
 });
 
-const bounded = (name: keyof typeof limits, meaning: string): Parameter => ({
+const bounded = (name: keyof typeof pageLimits, meaning: string): Parameter => ({
   name,
   in: 'query',
   description: meaning,
-  schema: { type: 'integer', minimum: limits[name].min, maximum: limits[name].max, default: limits[name].standard },
+  schema: { type: 'integer', minimum: pageLimits[name].min, maximum: pageLimits[name].max, default: pageLimits[name].defaultValue },
 });
 
 /** The content of rows in each format other than JSON. */
@@ -44,14 +45,31 @@ export const textContent: Readonly<Record<string, { readonly schema: Schema }>> 
     .map((format) => [contentTypes[format].split(';', 1)[0] as string, { schema: { type: 'string' } }]),
 );
 
+/** A list in a query string. */
+export const listParameter = (
+  name: keyof typeof parameterMeanings,
+  description: string = parameterMeanings[name],
+  items: Schema = {},
+): Parameter => ({
+  name: name === 'rowOrder' ? 'order' : name,
+  in: 'query',
+  description,
+  schema: { type: 'array', items: { type: 'string', ...items } },
+  style: 'form',
+  explode: false,
+});
+
 export const pageParameters: Record<string, Parameter> = {
+  where: listParameter('where'),
+  order: listParameter('rowOrder'),
+  columns: listParameter('columns'),
   limit: bounded('limit', 'Maximum rows returned.'),
   offset: bounded('offset', 'Rows to skip. For exports beyond the maximum, use a cursor, filters or a raw endpoint.'),
   cursor: {
     name: 'cursor',
     in: 'query',
     description:
-      'Cursor taken from the X-Next-Cursor header of the previous page; holds for the same table and filters and cannot be combined with an offset greater than 0.',
+      'Cursor taken from the X-Next-Cursor header of the previous page; holds for the same table, filters, conditions and order, and cannot be combined with an offset greater than 0.',
     schema: { type: 'string' },
   },
   format: {
@@ -65,6 +83,12 @@ export const pageParameters: Record<string, Parameter> = {
     in: 'header',
     description: 'The `ETag` of an earlier response to the same request. Unchanged data returns 304 without a body.',
     schema: { type: 'string' },
+  },
+  prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description: '`handling=strict` refuses names in the query that are neither parameters nor columns (RFC 7240).',
+    schema: { type: 'string', enum: ['handling=strict'] },
   },
   rawCursor: {
     name: 'cursor',

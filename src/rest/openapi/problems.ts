@@ -1,8 +1,8 @@
 /** Error answers, described with the documents that `errors.ts` really makes (contract: problem documents; lookup values). */
 import { ApiError, type Problem, type ProblemKind } from '../../errors.ts';
 import { problemType } from '../../http/responses/problem.ts';
-import { identifierPattern, limits } from '../../plan/parameters.ts';
 import { validationMessage, validationTexts } from '../../plan/validation-errors.ts';
+import { identifierPattern, pageLimits } from '../../query/parameters.ts';
 import { type Response, ref, type Schema } from './document.ts';
 import { type HeaderName, headersOf } from './headers.ts';
 import { examplePath, type Scope } from './scope.ts';
@@ -25,11 +25,11 @@ const problemResponse = (description: string, examples: Record<string, Problem>,
 });
 
 /** 400 of a table that requires filters. */
-export const missingFilters = (instance: string, names: readonly string[]): Response =>
+export const missingFiltersResponse = (instance: string, names: readonly string[]): Response =>
   problemResponse('A required filter is missing.', { missingFilters: example('missingFilters', instance, names.join(', ')) });
 
-const offsetProblem = validationMessage('offset', validationTexts.below(limits.offset.min));
-const limitProblem = validationMessage('limit', validationTexts.above(limits.limit.max));
+const offsetProblem = validationMessage('offset', validationTexts.below(pageLimits.offset.min));
+const limitProblem = validationMessage('limit', validationTexts.above(pageLimits.limit.max));
 
 /** Answers that operations share; the examples name paths that the document describes. */
 export const problemResponses = (scope: Scope) => {
@@ -75,6 +75,9 @@ export const problemResponses = (scope: Scope) => {
       headers: headersOf(),
       content: { 'application/json': { schema: ref('schemas', 'ValidationError') } },
     },
+    PreconditionFailed: problemResponse('The file has none of the tags in `If-Match`.', {
+      preconditionFailed: example('preconditionFailed', '/files/properties/12.parquet'),
+    }),
     RangeNotSatisfiable: problemResponse(
       'The range is beyond the end of the file.',
       { rangeNotSatisfiable: example('rangeNotSatisfiable', '/files/properties/12.parquet', '4096') },

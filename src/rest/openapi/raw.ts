@@ -1,9 +1,18 @@
 /** Raw endpoints, described; a customer may have raw tables beside those that are shown (contract: raw tables). */
 import { isNarrowed } from '../../catalogue/data-scope.ts';
 import { deltaOperation, deltaParameters, exampleDeltas, exampleSinceVersion } from './deltas.ts';
-import { type Example, type Examples, type Operation, type Parameter, type Part, ref, rowCountSchema, type Schema } from './document.ts';
+import {
+  type Example,
+  type Examples,
+  type OpenApiOperation,
+  type Parameter,
+  type Part,
+  ref,
+  rowCountSchema,
+  type Schema,
+} from './document.ts';
 import { exampleState, type RawExample } from './examples.ts';
-import { headersOf, pageHeaders } from './headers.ts';
+import { headersOf, pageHeaderDescriptions } from './headers.ts';
 import { operation, pageParameters, textContent } from './operation.ts';
 import type { Scope } from './scope.ts';
 
@@ -40,7 +49,7 @@ const schemas: Record<string, Schema> = {
 const exampleOf = ({ rawExample }: Scope, show: (example: RawExample) => Example): { examples?: Examples } =>
   rawExample ? { examples: { row: show(rawExample) } } : {};
 
-const list = (scope: Scope): Operation =>
+const list = (scope: Scope): OpenApiOperation =>
   operation({
     tag: rawTag.name,
     operationId: 'listRawTables',
@@ -78,7 +87,7 @@ const rawTable = ({ rawTables }: Scope): Parameter => ({
   examples: Object.fromEntries([...rawTables].map(([value, { purpose }]) => [value, { summary: purpose, value }])),
 });
 
-const read = (scope: Scope): Operation =>
+const read = (scope: Scope): OpenApiOperation =>
   operation({
     tag: rawTag.name,
     operationId: 'readRawTable',
@@ -94,7 +103,7 @@ const read = (scope: Scope): Operation =>
     ],
     ok: {
       description: 'A page of rows in its envelope. CSV has the rows only, with the total and the cursor in headers.',
-      headers: pageHeaders({ hasOffset: false, hasCursor: true }),
+      headers: pageHeaderDescriptions({ hasOffset: false, hasCursor: true }),
       content: {
         'application/json': {
           schema: ref('schemas', 'RawPage'),
@@ -109,7 +118,7 @@ const read = (scope: Scope): Operation =>
     problems: { 304: 'NotModified', 404: 'NotFound', 422: 'InvalidRawParameter', 503: 'Busy' },
   });
 
-const deltas = (scope: Scope): Operation =>
+const deltas = (scope: Scope): OpenApiOperation =>
   deltaOperation({
     tag: rawTag.name,
     operationId: 'readRawTableDeltas',

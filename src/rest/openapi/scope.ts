@@ -25,9 +25,9 @@ export interface Scope {
   includes(group: EndpointGroup): boolean;
 }
 
-export type Reader = Pick<Caller, 'tier' | 'groups'> & Partial<Pick<Caller, 'scope'>>;
+export type InterfaceReader = Pick<Caller, 'tier' | 'groups'> & Partial<Pick<Caller, 'scope'>>;
 
-export const scopeOf = (everything: Catalogue, reader?: Reader): Scope => {
+export const interfaceScopeOf = (everything: Catalogue, reader?: InterfaceReader): Scope => {
   const catalogue = catalogueWithin(everything, reader?.scope);
   const isIncluded = (tier: Tier) => !reader || includesTier(reader.tier, tier);
   const hasCategories = !reader || readsCategories(reader);

@@ -1,16 +1,23 @@
 /**
- * Values of groups with a name and conditions of their own in REST, such as `value=open_net:sum(remaining_net,status=open)` (contract:
+ * Values of groups with a name and conditions of their own in REST, such as `value=open_net:sum(remaining_net,status!=closed)` (contract:
  * named values).
  */
-import type { Condition } from '../condition.ts';
-import { allOf } from '../condition.ts';
-import { identifierPattern } from '../parameters.ts';
-import { quoted } from '../validation-errors.ts';
-import { computationNames, isComputation, lookBack } from './computed.ts';
-import { type Aggregate, aggregates } from './groups.ts';
-import { rowCondition, statementOf } from './item-conditions.ts';
-import type { Item } from './list-grammar.ts';
-import type { Fail, GroupableTable, KeyReference, RequestedComputed, RequestedTerm, RequestedValue } from './request.ts';
+import type { Condition } from '../plan/condition.ts';
+import { allOf } from '../plan/condition.ts';
+import type {
+  Fail,
+  GroupableTable,
+  KeyReference,
+  RequestedColumn,
+  RequestedComputed,
+  RequestedTerm,
+  RequestedValue,
+} from '../plan/groups/request.ts';
+import { quoted } from '../plan/validation-errors.ts';
+import { type Aggregate, aggregateNames, aggregates, computationNames, isComputation, looksBack } from '../plan/vocabulary/values.ts';
+import { rowCondition, statementOf } from './conditions.ts';
+import type { Item } from './grammar.ts';
+import { identifierPattern } from './parameters.ts';
 
 export interface NamedValue {
   readonly name: string;
@@ -25,14 +32,25 @@ export interface NamedComputation {
 }
 
 /** The functions, each with the number of its arguments before the conditions. */
-const functions: Readonly<Record<string, number>> = { count: 0, ...Object.fromEntries(aggregates.map((is) => [is, 1])), percentile: 2 };
+const functions: Readonly<Record<string, number>> = {
+  count: 0,
+  ...Object.fromEntries(aggregateNames.map((is) => [is, 'takesPercent' in aggregates[is] ? 2 : 1])),
+};
 
-/** An aggregate of a column. Only sums over related rows have a path as `property.lettable_area_sqm`. */
-export const aggregateOf = (is: Aggregate, path: string): RequestedValue => {
-  if (is !== 'sum_once') return { is, of: path };
+/** The column of a path such as `property.lettable_area_sqm`. */
+const columnOf = (path: string): RequestedColumn => {
   const via = path.split('.');
   const of = via.pop()!;
-  return { is, via, of };
+  return { of, ...(via.length > 0 && { via }) };
+};
+
+/** An aggregate of a column. */
+export const aggregateOf = (is: Aggregate, path: string): RequestedValue => ({ is, ...columnOf(path) });
+
+/** An aggregate of the argument: a column, or a row function. */
+const aggregateOfArgument = (is: Aggregate, argument: Item | undefined): RequestedValue => {
+  if (argument?.is !== 'applied') return aggregateOf(is, argument?.text ?? '');
+  return { is, of: '', applied: { call: argument.call, of: argument.of.map(({ text }) => columnOf(text)) } };
 };
 
 const conditionOf = (items: readonly Item[], groupable: GroupableTable, fail: Fail): Condition | undefined => {
@@ -56,7 +74,7 @@ export const requestedComputed = (
   const keys = terms.flatMap(({ term }): readonly KeyReference[] => (term?.is === 'key' ? [term] : []));
   const of = terms.flatMap(({ term }) => (term && term.is !== 'key' ? [term] : []));
   const [periods, ...more] = terms.flatMap(({ name, term }) => (term ? [] : [Number(name)]));
-  const isBack = lookBack.includes(call);
+  const isBack = looksBack(call);
   // A wrong number of arguments is an error of the value, which the resolver reports.
   const isWrong = more.length > 0 || (periods !== undefined && !isBack) || (isBack && keys.length > 1);
   return { is: 'computed', call, of: isWrong ? [] : of, within: isBack ? [] : keys, along: isBack ? keys[0] : undefined, periods };
@@ -66,14 +84,15 @@ export const requestedComputed = (
 export const namedValueOf = (item: Item, groupable: GroupableTable, fail: Fail): NamedValue | NamedComputation | undefined => {
   if (item.is === 'invalid') return fail({ is: 'invalid', reason: `${quoted(item.text)} ${item.reason}` });
   if (item.is !== 'called' || !item.of || !identifierPattern.test(item.name))
-    return fail({ is: 'invalid', reason: `${quoted(item.text)} is no named value such as open_net:sum(total_net,status=open)` });
+    return fail({ is: 'invalid', reason: `${quoted(item.text)} is no named value such as open_net:sum(total_net,status!=closed)` });
   const { name, call, of } = item;
   if (isComputation(call)) return { name, call, arguments: of.map(({ text }) => text) };
   const taken = Object.hasOwn(functions, call) ? functions[call] : undefined;
   if (taken === undefined)
     return fail({ is: 'unknown', name: call, among: 'functions', names: () => [...Object.keys(functions), ...computationNames] });
   const [column, percent] = of.slice(0, taken);
+  if (column?.is === 'invalid') return fail({ is: 'invalid', reason: `${quoted(column.text)} ${column.reason}` });
   const where = conditionOf(of.slice(taken), groupable, fail);
-  const own: RequestedValue = call === 'count' ? { is: call, of: '' } : aggregateOf(call as Aggregate, column?.text ?? '');
+  const own: RequestedValue = call === 'count' ? { is: call, of: '' } : aggregateOfArgument(call as Aggregate, column);
   return { name, value: { ...own, where, ...(call === 'percentile' && { percent: Number(percent?.text) }) } };
 };

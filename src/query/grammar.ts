@@ -1,28 +1,23 @@
 /**
  * Parses the lists in parameters of groups (contract: conditions on groups). An item is a comparison such as `count>=2`, a call such as
- * `status:in(open,closed)`, or plain text. A quoted value can contain any text; a quote in it is doubled.
+ * `status:in(accepted,closed)`, or plain text. A quoted value can contain any text; a quote in it is doubled.
  */
-import { type Comparison, comparisons } from '../condition.ts';
+import { type ComparisonOperator, signs } from '../plan/vocabulary/operators.ts';
+import { type Aggregate, aggregateNames, type RowFunction, rowFunctionNames } from '../plan/vocabulary/values.ts';
 
 export type Item = { readonly text: string } & (
   | { readonly is: 'plain'; readonly value: string }
-  | { readonly is: 'compared'; readonly name: string; readonly by: Comparison; readonly value: string }
+  | { readonly is: 'compared'; readonly name: string; readonly by: ComparisonOperator; readonly value: string }
   /** `of` is undefined without parentheses. */
   | { readonly is: 'called'; readonly name: string; readonly call: string; readonly of: readonly Item[] | undefined }
+  /** A row function as an argument of an aggregate: `days(order_date,closed_date)`. */
+  | { readonly is: 'applied'; readonly call: RowFunction; readonly of: readonly Item[] }
   | { readonly is: 'invalid'; readonly reason: string }
 );
 
-/** The signs of comparisons. Longer signs come first, because a short sign can be the beginning of a longer one. */
-const operators: readonly (readonly [sign: string, by: Comparison])[] = [
-  ['!=', 'ne'],
-  ...(Object.entries(comparisons) as [Comparison, string][])
-    .filter(([by]) => by !== 'ne')
-    .map(([by, sign]) => [sign, by] as const)
-    .sort(([one], [other]) => other.length - one.length),
-];
-
-const comparedPattern = new RegExp(`([\\w.]+)(${operators.map(([sign]) => sign).join('|')})`, 'y');
+const comparedPattern = new RegExp(`([\\w.]+)(${signs.map(([sign]) => sign).join('|')})`, 'y');
 const calledPattern = /([\w.]+):(\w+)/y;
+const appliedPattern = new RegExp(`(${rowFunctionNames.join('|')})(?=\\()`, 'y');
 /** The second group is empty if the quote does not end. */
 const quotedPattern = /"((?:[^"]|"")*)("?)/y;
 const blanks = /\s*/y;
@@ -69,19 +64,33 @@ const valueIn = (reader: Reader, rest: RegExp): string | undefined => {
 
 type Parsed<I extends Item = Item> = I extends Item ? Omit<I, 'text'> : never;
 
-const parseItem = (reader: Reader, depth: number): Parsed => {
+/** The items of a call in parentheses; undefined without any, and `invalid` if they are not closed. */
+const argumentsIn = (reader: Reader, depth: number, call: string): readonly Item[] | 'invalid' | undefined => {
+  const of = reader.take(opening) && itemsIn(reader, depth + 1, call);
+  return of && !reader.take(closing) ? 'invalid' : of;
+};
+
+/** `within` is the call whose argument the item is. */
+const parseItem = (reader: Reader, depth: number, within: string): Parsed => {
   const rest = depth > 0 ? innerRestPattern : restPattern;
   const start = reader.at;
+  const [, applied] = (aggregateNames.includes(within as Aggregate) && reader.take(appliedPattern)) || [];
+  if (applied !== undefined) {
+    const of = argumentsIn(reader, depth, applied);
+    if (of === 'invalid') return { is: 'invalid', reason: reasons.parenthesis };
+    if (reader.take(rest)![0].trim() !== '') return { is: 'invalid', reason: reasons.after };
+    return { is: 'applied', call: applied as RowFunction, of: of ?? [] };
+  }
   const [, name, sign] = reader.take(comparedPattern) ?? [];
   if (name !== undefined) {
     const value = valueIn(reader, rest);
-    const by = operators.find(([each]) => each === sign)![1];
+    const by = signs.find(([each]) => each === sign)![1];
     return value === undefined ? { is: 'invalid', reason: reasons.quote } : { is: 'compared', name, by, value };
   }
   const [, called, call = ''] = (depth < maxDepth && reader.take(calledPattern)) || [];
   if (called !== undefined) {
-    const of = reader.take(opening) && itemsIn(reader, depth + 1);
-    if (of && !reader.take(closing)) return { is: 'invalid', reason: reasons.parenthesis };
+    const of = argumentsIn(reader, depth, call);
+    if (of === 'invalid') return { is: 'invalid', reason: reasons.parenthesis };
     if (reader.take(rest)![0].trim() === '') return { is: 'called', name: called, call, of };
     if (of) return { is: 'invalid', reason: reasons.after };
     reader.at = start;
@@ -90,12 +99,12 @@ const parseItem = (reader: Reader, depth: number): Parsed => {
   return value === undefined ? { is: 'invalid', reason: reasons.quote } : { is: 'plain', value };
 };
 
-const itemsIn = (reader: Reader, depth: number): readonly Item[] => {
+const itemsIn = (reader: Reader, depth: number, within = ''): readonly Item[] => {
   const items: Item[] = [];
   do {
     reader.take(blanks);
     const start = reader.at;
-    const item = parseItem(reader, depth);
+    const item = parseItem(reader, depth, within);
     const text = reader.text.slice(start, reader.at).trim();
     if (text !== '') items.push({ ...item, text } as Item);
   } while (reader.take(comma));
@@ -104,3 +113,14 @@ const itemsIn = (reader: Reader, depth: number): readonly Item[] => {
 
 /** The items of a list. Empty ones are left out. */
 export const parseList = (text: string): readonly Item[] => itemsIn(new Reader(text), 0);
+
+/** The values of a list, of which a quoted one can contain commas. Undefined if a quote does not end its value. */
+export const parseValues = (text: string): readonly string[] | undefined => {
+  const reader = new Reader(text);
+  const values: (string | undefined)[] = [];
+  do {
+    reader.take(blanks);
+    values.push(valueIn(reader, restPattern));
+  } while (reader.take(comma));
+  return values.includes(undefined) ? undefined : (values as readonly string[]);
+};

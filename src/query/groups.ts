@@ -1,26 +1,15 @@
 /** Translates the query string of groups into a request for groups: `by`, values, `having`, `order` (contract: groups in REST). */
-import type { ResolvedRelation } from '../../catalogue/index.ts';
-import type { Table } from '../../catalogue/table.ts';
-import { ApiError } from '../../errors.ts';
-import { allOf, type Condition } from '../condition.ts';
-import { costLimits, costOfConditions } from '../cost.ts';
-import type { Cursors } from '../cursor.ts';
-import { keysetOf } from '../cursor.ts';
-import { formatParameter, integerParameter, lastValue, limits, parseFilters } from '../parameters.ts';
-import type { Plan, Source } from '../plan.ts';
-import { refuseHidden } from '../references.ts';
-import { firstNames, listOfNames, ParameterErrors, quoted, validationMessage } from '../validation-errors.ts';
-import { aggregates, countName, groupBounds, labelColumn, maxJoins, type Term } from './groups.ts';
-import { conditionOn, rowCondition, type Statement, statementOf } from './item-conditions.ts';
-import { parseList } from './list-grammar.ts';
-import { aggregateOf, type NamedComputation, type NamedValue, namedValueOf, requestedComputed } from './named-values.ts';
+import type { Table } from '../catalogue/table.ts';
+import { costOfConditions } from '../plan/cost.ts';
+import type { Cursors } from '../plan/cursor.ts';
+import { keysetOf } from '../plan/cursor.ts';
+import { countName, groupBounds, labelColumn, type Term } from '../plan/groups/groups.ts';
 import {
   countValue,
   type Fail,
   type GroupableTable,
   type GroupsError,
   type GroupsRequest,
-  groupableTable,
   type KeyReference,
   keyName,
   type RequestedCondition,
@@ -29,52 +18,37 @@ import {
   type RequestItem,
   type RequestPart,
   valueName,
-} from './request.ts';
-import { requestedKey } from './requested-keys.ts';
-import { resolveGroups } from './resolve.ts';
+} from '../plan/groups/request.ts';
+import { resolveGroups } from '../plan/groups/resolve.ts';
+import { refuseHidden } from '../plan/references.ts';
+import { type ParameterErrors, quoted, validationMessage } from '../plan/validation-errors.ts';
+import { plainAggregates } from '../plan/vocabulary/values.ts';
+import { conditionOn, type Statement } from './conditions.ts';
+import { parseList } from './grammar.ts';
+import { requestedKey } from './keys.ts';
+import {
+  addCostErrors,
+  ListErrors,
+  listedTable,
+  listOf,
+  type NamedPlan,
+  refuseManyNames,
+  rowConditions,
+  statementsOf,
+  type TableWithRelations,
+} from './lists.ts';
+import { aggregateOf, type NamedComputation, type NamedValue, namedValueOf, requestedComputed } from './named-values.ts';
+import { formatParameter, integerParameter, lastValue, pageLimits } from './parameters.ts';
 
-export const groupLimit = { standard: limits.limit.standard, ...groupBounds } as const;
+export const groupLimit = { defaultValue: pageLimits.limit.defaultValue, ...groupBounds } as const;
 
-/** A table of a customer whose rows can be grouped. */
-export interface TableOfGroups {
-  readonly source: Source;
-  readonly table: Table;
-  readonly tables: ReadonlyMap<string, Table>;
-  /** Relations to tables that the caller may read. */
-  readonly relationsOf: (table: string) => readonly ResolvedRelation[];
-}
+const lists = ['by', ...plainAggregates, 'measure', 'value', 'fill', 'where', 'having', 'order'] as const;
 
-/** A plan for groups, and the names of its columns in the same order. */
-export interface NamedPlan {
-  readonly plan: Plan;
-  readonly names: readonly string[];
-}
-
-/** The spelling of relations in REST: `propertyManager` is `property_manager`. */
-export const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** The values of a list. A repeated parameter extends the list. */
-const listOf = (query: URLSearchParams, name: string): readonly string[] =>
-  query.getAll(name).flatMap((text) => text.split(',').flatMap((part) => part.trim() || []));
-
-/** The maximum number of names in all lists of a request. */
-const maxNames = 500;
-const lists = ['by', ...aggregates, 'measure', 'value', 'fill', 'where', 'having', 'order'] as const;
-
-const costNames = { terms: 'comparisons, each relation counting 40', listed: 'values in lists' } as const;
-
-/** Throws 422 for too many names, before any of them is looked up. */
-const checkNames = (query: URLSearchParams): void => {
-  const names = lists.flatMap((list) => query.getAll(list)).reduce((sum, text) => sum + text.split(',').length, 0);
-  if (names <= maxNames) return;
-  throw new ApiError('invalidParameter', validationMessage(lists.join(', '), `${names} names; the maximum is ${maxNames}`));
-};
-
-/** The parameters of groups, without the table's filters. */
+/** The parameters of groups, without the table's columns. */
 export const groupParameters = [
   'by',
   countName,
-  ...aggregates,
+  ...plainAggregates,
   'measure',
   'value',
   'fill',
@@ -90,9 +64,9 @@ export const groupParameters = [
 const maxNamed = 20;
 const longestName = 80;
 
-/** Collects parameters that are neither filters nor parameters of groups. A response without regard to a filter would be wrong. */
-const refuseUnknown = (query: URLSearchParams, { filters }: Table, errors: ParameterErrors): void => {
-  const known: readonly string[] = [...groupParameters, ...filters];
+/** Collects parameters that are neither columns nor parameters of groups. A response without regard to a filter would be wrong. */
+const refuseUnknown = (query: URLSearchParams, { columns }: Table, errors: ParameterErrors): void => {
+  const known: readonly string[] = [...groupParameters, ...Object.keys(columns)];
   const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name));
   if (unknown.includes('offset')) errors.add('offset', 'Groups have no offset; continue with cursor');
   const named = unknown.filter((name) => name !== 'offset').map((name) => name.slice(0, longestName));
@@ -100,31 +74,6 @@ const refuseUnknown = (query: URLSearchParams, { filters }: Table, errors: Param
   const shown = [...named.slice(0, maxNamed), ...(named.length > maxNamed ? [`… (${named.length} in all)`] : [])];
   errors.add(shown.join(', '), `unknown; there is: ${known.join(', ')}`);
 };
-
-/** Errors of groups. Unknown names come last, and the message lists the valid names once for all of them. */
-class GroupParameterErrors extends ParameterErrors {
-  readonly #unknown = new Map<string, { readonly parameter: string; readonly names: string[]; readonly valid: () => readonly string[] }>();
-
-  addError(parameter: string, error: GroupsError): void {
-    if (error.is === 'tooManyRelations') this.add(parameter, `At most ${maxJoins} relations can be followed`);
-    else if (error.is === 'invalid') this.add(parameter, error.reason);
-    else this.addUnknown(parameter, error.name, error.among, error.names);
-  }
-
-  /** `among` identifies the set of valid names. */
-  addUnknown(parameter: string, name: string, among: string, valid: () => readonly string[]): void {
-    const key = `${parameter} ${among}`;
-    const known = this.#unknown.get(key);
-    if (known) known.names.push(name);
-    else this.#unknown.set(key, { parameter, names: [name], valid });
-  }
-
-  override throwIfAny(): void {
-    for (const { parameter, names, valid } of this.#unknown.values())
-      this.add(parameter, `${firstNames(names)} unknown; there is: ${listOfNames(valid())}`);
-    super.throwIfAny();
-  }
-}
 
 /** A value of the response and the parameter that names it. Orders and conditions refer to its name. */
 interface ShownValue extends NamedValue {
@@ -139,7 +88,7 @@ interface Names {
 }
 
 /** A longer name comes first, because a short one can be its beginning. */
-const byLength = [...aggregates].sort((one, other) => other.length - one.length);
+const byLength = [...plainAggregates].sort((one, other) => other.length - one.length);
 
 /** The term of a name: a key or a named value of the request, or any value, even if the response does not contain it. */
 const termOf = (name: string, { keys, shown, groupable: { measures } }: Names): RequestedTerm => {
@@ -157,18 +106,6 @@ const requestedOrder = (text: string, names: Names) => {
   return { name, item: { term: termOf(name, names), isDescending } };
 };
 
-/** The statements of a parameter. An item that is none is an error. */
-const statementsOf = (query: URLSearchParams, parameter: string, errors: GroupParameterErrors): readonly Statement[] =>
-  query
-    .getAll(parameter)
-    .flatMap(parseList)
-    .flatMap((item) => {
-      const statement = statementOf(item);
-      if (typeof statement !== 'string') return statement;
-      errors.add(parameter, `${quoted(item.text)} ${statement}`);
-      return [];
-    });
-
 /** A condition on groups, and the name of its term. */
 const requestedCondition = (statement: Statement, names: Names) => {
   const compare = (term: Term, fail: Fail) => {
@@ -179,21 +116,14 @@ const requestedCondition = (statement: Statement, names: Names) => {
   return { name: statement.name, item };
 };
 
-/** The conditions on rows in `where`. */
-const rowConditions = (query: URLSearchParams, groupable: GroupableTable, errors: GroupParameterErrors): readonly Condition[] =>
-  statementsOf(query, 'where', errors).flatMap((statement) => {
-    const fail: Fail = (error) => void errors.addError('where', error);
-    return rowCondition(statement, groupable, fail) ?? [];
-  });
-
 /** The values of the response, in their order. */
 const shownValues = (
   query: URLSearchParams,
   keys: readonly RequestedKey[],
   groupable: GroupableTable,
-  errors: GroupParameterErrors,
+  errors: ListErrors,
 ): readonly ShownValue[] => {
-  const listed = [...aggregates, 'measure' as const].flatMap((is): readonly ShownValue[] =>
+  const listed = [...plainAggregates, 'measure' as const].flatMap((is): readonly ShownValue[] =>
     listOf(query, is).map((of) =>
       is === 'measure'
         ? { parameter: is, name: of, value: { is, of } }
@@ -221,7 +151,7 @@ const shownValues = (
 };
 
 /** The request of a query string, its values by name, and its orders and conditions with the names of their terms. */
-const translate = (query: URLSearchParams, groupable: GroupableTable, errors: GroupParameterErrors) => {
+const translate = (query: URLSearchParams, groupable: GroupableTable, errors: ListErrors) => {
   const keys = query
     .getAll('by')
     .flatMap(parseList)
@@ -251,7 +181,7 @@ const columnsOf = (
   keys: readonly RequestedKey[],
   shown: readonly ShownValue[],
   found: ItemErrors,
-  errors: GroupParameterErrors,
+  errors: ListErrors,
 ) => {
   const columns = new Map<string, string>();
   const add = (parameter: string, name: string, column: string, item?: RequestItem) => {
@@ -268,16 +198,15 @@ const columnsOf = (
 };
 
 /** Parses a query string as a plan for groups. Throws 422 with all errors. Groups have no required filters (contract: groups). */
-export const parseGroups = (query: URLSearchParams, cursors: Cursors, { source, table, tables, relationsOf }: TableOfGroups): NamedPlan => {
-  checkNames(query);
-  const errors = new GroupParameterErrors();
+export const parseGroups = (query: URLSearchParams, cursors: Cursors, within: TableWithRelations): NamedPlan => {
+  const { source, table, tables } = within;
+  refuseManyNames(query, lists);
+  const errors = new ListErrors();
   refuseUnknown(query, table, errors);
   formatParameter(query, errors);
   const limit = integerParameter(query, 'limit', errors, groupLimit);
-  const groupable = groupableTable(table, tables, relationsOf, snakeCase);
-  const filters = parseFilters(query, table);
-  const conditions = [...(filters ? [filters] : []), ...rowConditions(query, groupable, errors)];
-  const where = conditions.length > 0 ? allOf(conditions) : undefined;
+  const groupable = listedTable(within);
+  const where = rowConditions(query, groupable, errors);
   const { request: requested, shown, order, having, fill } = translate(query, groupable, errors);
   const request = { ...requested, where };
   const found = new Map<RequestItem, GroupsError>();
@@ -290,7 +219,7 @@ export const parseGroups = (query: URLSearchParams, cursors: Cursors, { source, 
   const checkTerm = (parameter: string, { name, item }: { readonly name: string; readonly item: RequestItem }) => {
     const error = found.get(item);
     if (error?.is === 'unknown')
-      errors.addUnknown(parameter, name, 'terms', () => [...columns.keys(), ...aggregates.map((each) => `${each}_…`)]);
+      errors.addUnknown(parameter, name, 'terms', () => [...columns.keys(), ...plainAggregates.map((each) => `${each}_…`)]);
     else if (error) errors.addError(parameter, error);
   };
   for (const each of order) checkTerm('order', each);
@@ -303,10 +232,7 @@ export const parseGroups = (query: URLSearchParams, cursors: Cursors, { source, 
   if (error) errors.addError(error.is === 'tooManyRelations' ? 'by' : partOf.get(request) === 'values' ? 'where, value' : 'order', error);
 
   const grouped = { source, where, ...resolved };
-  const cost = costOfConditions(where, resolved.groups);
-  for (const limit of ['terms', 'listed'] as const)
-    if (cost[limit] > costLimits[limit])
-      errors.add('where, value, having', `${cost[limit]} ${costNames[limit]}; at most ${costLimits[limit]} are possible`);
+  addCostErrors(costOfConditions(where, resolved.groups), 'where, value, having', errors);
   const cursor = lastValue(query, 'cursor');
   const after = cursor ? keysetOf(cursors, grouped).open(cursor) : undefined;
   if (cursor && !after) errors.add('cursor', 'The cursor is not valid for these groups');

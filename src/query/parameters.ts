@@ -3,22 +3,22 @@ import { parseInstant } from '../catalogue/instant.ts';
 import { integerPattern, kinds } from '../catalogue/kinds.ts';
 import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
-import type { Condition } from './condition.ts';
-import type { Cursors } from './cursor.ts';
-import { deltaCursorsOf, keysetOf } from './cursor.ts';
-import { type Plan, type Source, sortOrder, type TextRow } from './plan.ts';
-import type { DeltaPlan } from './plan-query.ts';
-import { refuseHidden } from './references.ts';
-import { ParameterErrors, validationMessage, validationTexts } from './validation-errors.ts';
+import { type Condition, isRestricted } from '../plan/condition.ts';
+import type { Cursors } from '../plan/cursor.ts';
+import { deltaCursorsOf, keysetOf } from '../plan/cursor.ts';
+import { isPlainFilter, type Plan, sortOrder, type TextRow } from '../plan/plan.ts';
+import type { DeltaPlan, ReadableTable } from '../plan/plan-query.ts';
+import { refuseHidden } from '../plan/references.ts';
+import { ParameterErrors, validationMessage, validationTexts } from '../plan/validation-errors.ts';
 
-export const limits = {
-  limit: { standard: 1_000, min: 1, max: 100_000 },
-  offset: { standard: 0, min: 0, max: 500_000 },
+export const pageLimits = {
+  limit: { defaultValue: 1_000, min: 1, max: 100_000 },
+  offset: { defaultValue: 0, min: 0, max: 500_000 },
 } as const;
 
 /** The default value of an integer parameter, and its bounds. */
 export interface Bounds {
-  readonly standard: number;
+  readonly defaultValue: number;
   readonly min: number;
   readonly max: number;
 }
@@ -32,21 +32,21 @@ export const lastValue = (query: URLSearchParams, name: string): string | undefi
 /** An integer parameter within its bounds. If it is absent or invalid, the default value. */
 export const integerParameter = (
   query: URLSearchParams,
-  name: keyof typeof limits,
+  name: keyof typeof pageLimits,
   errors: ParameterErrors,
-  { standard, min, max }: Bounds = limits[name],
+  { defaultValue, min, max }: Bounds = pageLimits[name],
 ): number => {
   const text = lastValue(query, name);
-  if (text === undefined) return standard;
+  if (text === undefined) return defaultValue;
   if (!integerPattern.test(text)) {
     errors.add(name, validationTexts.noInteger);
-    return standard;
+    return defaultValue;
   }
   const value = Number(text);
   if (value < min) errors.add(name, validationTexts.below(min));
   else if (value > max) errors.add(name, validationTexts.above(max));
   else return value;
-  return standard;
+  return defaultValue;
 };
 
 /** The formats of rows in a response (contract: format). */
@@ -61,57 +61,73 @@ export const formatParameter = (query: URLSearchParams, errors?: ParameterErrors
   return format;
 };
 
+/** The columns that a query string filters by, those with an index first. */
+const filteredColumns = (query: URLSearchParams, { filters, columns }: Pick<Table, 'filters' | 'columns'>): readonly string[] => {
+  const others = [...new Set(query.keys())].filter((name) => Object.hasOwn(columns, name) && !filters.includes(name));
+  return [...filters.filter((name) => query.has(name)), ...others];
+};
+
 /** The condition of all filters, joined by AND. A text that is not a value of its column matches nothing (contract: filters). */
 export const parseFilters = (query: URLSearchParams, table: Pick<Table, 'filters' | 'columns'>): Condition | undefined => {
-  const parts = table.filters.flatMap((column): Condition[] => {
-    const text = lastValue(query, column);
-    if (text === undefined) return [];
+  const parts = filteredColumns(query, table).map((column): Condition => {
     const kind = table.columns[column]?.kind ?? 'string';
-    const value = kinds[kind].parse(text);
-    return [value === undefined ? { is: 'unknown' } : { is: 'compared', column, kind, by: 'eq', value }];
+    const value = kinds[kind].parse(lastValue(query, column)!);
+    return value === undefined ? { is: 'unknown' } : { is: 'compared', column, kind, by: 'eq', value };
   });
   return parts.length > 1 ? { is: 'and', of: parts } : parts[0];
 };
 
-/** Required filters that are absent, in catalogue order (contract: required filters). */
-export const missingFilters = (query: URLSearchParams, { requiredFilters }: Pick<Table, 'requiredFilters'>): readonly string[] =>
-  requiredFilters.filter((name) => !query.has(name));
-
-/** A table of a customer, with the facts for reading its pages and changes. */
-export interface ReadableTable {
-  readonly source: Source;
-  readonly columns: readonly string[];
-  /** The key column that identifies rows in changes. */
-  readonly key: DeltaPlan['key'];
-  /** The available filters. Absent for raw tables. */
-  readonly table?: Pick<Table, 'filters' | 'requiredFilters' | 'columns'>;
-}
+/** Throws 400 with the required filters that are absent, in catalogue order (contract: required filters). */
+export const refuseMissing = (
+  query: URLSearchParams,
+  { requiredFilters }: Pick<Table, 'requiredFilters'>,
+  where: Condition | undefined,
+): void => {
+  const missing = requiredFilters.filter((name) => !query.has(name) && !isRestricted(where, name));
+  if (missing.length > 0) throw new ApiError('missingFilters', missing.join(', '));
+};
 
 interface Query {
   readonly query: URLSearchParams;
   readonly cursors: Cursors;
 }
 
+interface PositionRequest {
+  readonly rows: Pick<Plan, 'source' | 'where' | 'order' | 'relatedColumns'>;
+  readonly cursors: Cursors;
+  readonly errors: ParameterErrors;
+  readonly hasOffset: boolean;
+}
+
+/** The position of a page of rows: `limit`, and `offset` or `cursor`. */
+export const pagePosition = (
+  query: URLSearchParams,
+  { rows, cursors, errors, hasOffset }: PositionRequest,
+): Pick<Plan, 'after' | 'offset' | 'limit'> => {
+  const limit = integerParameter(query, 'limit', errors);
+  const offset = hasOffset ? integerParameter(query, 'offset', errors) : 0;
+  const cursor = lastValue(query, 'cursor');
+  let after: TextRow | undefined;
+  if (cursor) {
+    after = rows.source.cursor && keysetOf(cursors, rows).open(cursor);
+    if (after === undefined) errors.add('cursor', 'The cursor is not valid for this table and these filters');
+    else if (offset > 0) errors.add('cursor', 'A cursor cannot be combined with an offset greater than 0');
+  }
+  return { after, offset, limit };
+};
+
 /** Parses a query string as a plan. Throws 422 for invalid parameters, then 400 for missing required filters. */
 export const parsePlan = ({ query, source, columns, table, cursors }: Omit<ReadableTable, 'key'> & Query): Plan => {
   const errors = new ParameterErrors();
   formatParameter(query, errors);
-  const limit = integerParameter(query, 'limit', errors);
-  const offset = table ? integerParameter(query, 'offset', errors) : 0;
   const where = table && parseFilters(query, table);
-  const order = sortOrder(source, table?.columns);
-  if (table) refuseHidden({ source, where, order }, new Map([[source.name, table]]), validationMessage);
-  const cursor = lastValue(query, 'cursor');
-  let after: TextRow | undefined;
-  if (cursor) {
-    after = source.cursor && keysetOf(cursors, { source, where, order }).open(cursor);
-    if (after === undefined) errors.add('cursor', 'The cursor is not valid for this table and these filters');
-    else if (offset > 0) errors.add('cursor', 'A cursor cannot be combined with an offset greater than 0');
-  }
+  const isUnindexed = table !== undefined && !isPlainFilter(where, table);
+  const rows = { source, columns, where, order: sortOrder(source, table?.columns), ...(isUnindexed && { isUnindexed }) };
+  const paged = { ...rows, ...pagePosition(query, { rows, cursors, errors, hasOffset: table !== undefined }) };
+  if (table) refuseHidden(rows, new Map([[source.name, table]]), validationMessage);
   errors.throwIfAny();
-  const missing = table ? missingFilters(query, table) : [];
-  if (missing.length > 0) throw new ApiError('missingFilters', missing.join(', '));
-  return { source, columns, where, order, after, offset, limit, joinedRows: [] };
+  if (table) refuseMissing(query, table, where);
+  return { ...paged, joinedRows: [] };
 };
 
 /** The version of the client's copy. If it is absent or invalid, adds an error and returns 0. */

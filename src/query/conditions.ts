@@ -1,29 +1,21 @@
 /** The conditions of `where` and `having` in REST, which share one grammar (contract: conditions on groups). */
-import { kinds } from '../../catalogue/kinds.ts';
-import { allOf, beyondRange, type Condition, type Quantifier, type Search } from '../condition.ts';
-import { type RelationStep, relationStep } from '../paths.ts';
-import { quoted } from '../validation-errors.ts';
-import type { Term } from './groups.ts';
-import type { Item } from './list-grammar.ts';
-import type { Fail, GroupableTable } from './request.ts';
-import { resolveColumn, resolveSteps } from './resolving.ts';
+import { kinds } from '../catalogue/kinds.ts';
+import { allOf, beyondRange, type Condition } from '../plan/condition.ts';
+import type { Term } from '../plan/groups/groups.ts';
+import type { Fail, GroupableTable } from '../plan/groups/request.ts';
+import { resolveColumn, resolveSteps } from '../plan/groups/resolving.ts';
+import { type RelationStep, relationStep } from '../plan/paths.ts';
+import { quoted } from '../plan/validation-errors.ts';
+import { callNames, calls, isSearch, type QuantifierName, quantifierCalls, quantifiers } from '../plan/vocabulary/operators.ts';
+import type { Item } from './grammar.ts';
 
 /** An item that states something about the value with its name. */
 export type Statement = Extract<Item, { is: 'compared' | 'called' }>;
 
-const searchNames: Readonly<Record<string, Search>> = {
-  contains: 'contains',
-  starts_with: 'startsWith',
-  icontains: 'iContains',
-  istarts_with: 'iStartsWith',
-};
-/** The names of operators in calls. */
-export const operatorNames = ['in', 'not_in', ...Object.keys(searchNames), 'is_null', 'is_not_null'] as const;
-
 /** The statement of an item. For an item that is none, returns the reason. */
 export const statementOf = (item: Item): Statement | string => {
   if (item.is === 'invalid') return item.reason;
-  return item.is === 'plain' ? 'is no comparison such as count>=2' : item;
+  return item.is === 'plain' || item.is === 'applied' ? 'is no comparison such as count>=2' : item;
 };
 
 type Subject = Pick<Term, 'column' | 'kind'>;
@@ -33,23 +25,22 @@ const called = ({ column, kind }: Subject, { text, call, of = [] }: Extract<Item
   const invalid = of.find((item) => item.is === 'invalid');
   if (invalid) return `${quoted(invalid.text)} ${invalid.reason}`;
   const values = of.map((item) => (item.is === 'plain' ? item.value : item.text));
-  if (call === 'in' || call === 'not_in') {
+  const { operator, isNegated } = calls.get(call) ?? {};
+  if (operator === undefined) return `${quoted(text)} has no known operator; there is: ${callNames.join(', ')}`;
+  if (operator === 'in') {
     if (values.length === 0) return `${quoted(text)} names no value`;
     const parsed = values.map((value) => kinds[kind].parse(value));
     // No value of the kind equals a number beyond its range.
     const wrong = values.find((value, at) => parsed[at] === undefined && !beyondRange(column, kind, 'eq', value));
     if (wrong !== undefined) return `${quoted(wrong)} is no ${kind}`;
     const among: Condition = { is: 'among', column, kind, values: parsed.filter((value) => value !== undefined) };
-    return call === 'in' ? among : { is: 'not', of: among };
+    return isNegated ? { is: 'not', of: among } : among;
   }
-  if (call === 'is_null' || call === 'is_not_null')
-    return values.length === 0 ? { is: 'null', column, expected: call === 'is_null' } : `${quoted(text)} takes no value`;
-  const by = Object.hasOwn(searchNames, call) ? searchNames[call] : undefined;
-  if (!by) return `${quoted(text)} has no known operator; there is: ${operatorNames.join(', ')}`;
+  if (!isSearch(operator)) return values.length === 0 ? { is: 'null', column, expected: !isNegated } : `${quoted(text)} takes no value`;
   const [value, ...others] = values;
   if (value === undefined || others.length > 0) return `${quoted(text)} takes one value; quote a value with a comma`;
   const isSearchable = kinds[kind].isText && kinds[kind].parse(value) !== undefined;
-  return isSearchable ? { is: 'found', column, by, value } : `${quoted(text)} does not search text`;
+  return isSearchable ? { is: 'found', column, by: operator, value } : `${quoted(text)} does not search text`;
 };
 
 /** The condition that a statement makes on a subject. If it does not apply, calls `fail`. */
@@ -65,19 +56,17 @@ export const conditionOn = (subject: Subject, statement: Statement, fail: Fail):
   return beyondRange(column, kind, by, value) ?? fail({ is: 'invalid', reason: `${quoted(value)} is no ${kind}` });
 };
 
-/** The names of calls on relations to many rows. */
-const validCalls: Readonly<Record<string, Quantifier>> = { some_valid: 'some', none_valid: 'none' };
-
 const around = (steps: readonly RelationStep[], condition: Condition | undefined): Condition | undefined =>
   condition && steps.reduceRight<Condition>((of, step) => ({ is: 'related', by: 'some', ...step, of }), condition);
 
-/** A condition on the related rows that are valid on the day of the series. */
-const validCondition = (
-  by: Quantifier,
+/** A condition on the rows of a relation to many rows. */
+const quantified = (
+  quantifier: QuantifierName,
   { text, name, of: items = [] }: Extract<Item, { is: 'called' }>,
   groupable: GroupableTable,
   fail: Fail,
 ): Condition | undefined => {
+  const { by, isValidOnDay } = quantifiers[quantifier];
   const via = name.split('.');
   const last = via.pop()!;
   const found = resolveSteps(groupable, via, fail);
@@ -86,22 +75,23 @@ const validCondition = (
   const relation = many.find((each) => each.name === last);
   const target = relation && groupable.tables.get(relation.target);
   if (!relation || !target) return fail({ is: 'unknown', name: last, among: 'relations', names: () => many.map((each) => each.name) });
-  if (!target.validity) return fail({ is: 'invalid', reason: `${quoted(text)}: rows of ${target.name} have no validity` });
-  const [from, to] = target.validity;
+  if (isValidOnDay && !target.validity) return fail({ is: 'invalid', reason: `${quoted(text)}: rows of ${target.name} have no validity` });
   const conditions = items.map((item) => {
     const statement = statementOf(item);
     if (typeof statement !== 'string') return rowCondition(statement, { ...groupable, table: target }, fail);
     return fail({ is: 'invalid', reason: `${quoted(item.text)} ${statement}` });
   });
   if (conditions.includes(undefined)) return undefined;
-  const of = allOf([{ is: 'validOnDay', from, to }, ...conditions.filter((each) => each !== undefined)]);
+  const [from = '', to = ''] = target.validity ?? [];
+  const valid: readonly Condition[] = isValidOnDay ? [{ is: 'validOnDay', from, to }] : [];
+  const of = allOf([...valid, ...conditions.filter((each) => each !== undefined)]);
   return around(found.steps, { is: 'related', by, ...relationStep(relation), of });
 };
 
 /** The condition that a statement makes on rows. Through relations, it holds if there is a related row that meets it. */
 export const rowCondition = (statement: Statement, groupable: GroupableTable, fail: Fail): Condition | undefined => {
-  const by = statement.is === 'called' && Object.hasOwn(validCalls, statement.call) ? validCalls[statement.call] : undefined;
-  if (by) return validCondition(by, statement as Extract<Item, { is: 'called' }>, groupable, fail);
+  const quantifier = statement.is === 'called' ? quantifierCalls.get(statement.call) : undefined;
+  if (quantifier) return quantified(quantifier, statement as Extract<Item, { is: 'called' }>, groupable, fail);
   const via = statement.name.split('.');
   const column = via.pop()!;
   const found = resolveColumn(groupable, { via, column }, fail);

@@ -1,8 +1,9 @@
 /** The keys of groups in REST: columns, buckets such as `order_date:quarter`, and bands such as `balance:ranges(0,1000)`. */
-import { quoted } from '../validation-errors.ts';
-import { bandNames } from './bands.ts';
-import type { Item } from './list-grammar.ts';
-import type { Fail, RequestedKey } from './request.ts';
+
+import type { Fail, RequestedKey } from '../plan/groups/request.ts';
+import { quoted } from '../plan/validation-errors.ts';
+import { bandNames } from '../plan/vocabulary/keys.ts';
+import type { Item } from './grammar.ts';
 
 const keyOf = (path: string, suffix: string | undefined, more: Pick<RequestedKey, 'bucket' | 'band'>): RequestedKey => {
   const segments = path.split('.');

@@ -1,0 +1,118 @@
+/** Writes conditions in the grammar of query strings: the inverse of `conditions.ts` (contract: conditions on groups). */
+import type { ResolvedRelation } from '../catalogue/index.ts';
+import type { Condition } from '../plan/condition.ts';
+import type { RelationStep } from '../plan/paths.ts';
+import { type ComparisonOperator, operators, quantifierNames, quantifiers } from '../plan/vocabulary/operators.ts';
+import type { RelationsOf } from './relation-names.ts';
+
+/** A part of a plan that query strings cannot say. The message is the reason. */
+export class Unwritable extends Error {}
+
+export const refuse = (reason: string): never => {
+  throw new Unwritable(reason);
+};
+
+/** Calls within calls that the grammar reads. */
+const maxDepth = 3;
+
+/** A value of an item. It is quoted if it contains a sign of the grammar, or blanks at its ends. */
+export const writtenValue = (text: string): string =>
+  text === '' || /[,"()]|^[=\s]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+
+/** The relation of a step, by its name. A caller who may not read its target has no name for it. */
+const relationOf = (table: string, { column, target, targetColumn }: RelationStep, relationsOf: RelationsOf): ResolvedRelation =>
+  relationsOf(table).find((each) => each.column === column && each.target === target && each.targetColumn === targetColumn) ??
+  refuse(`${table} has no relation to ${target} by ${column}`);
+
+/** The path of a column behind relations to at most one row, such as `property.city`. */
+export const writtenPath = (
+  table: string,
+  { via, column }: { readonly via: readonly RelationStep[]; readonly column: string },
+  relationsOf: RelationsOf,
+): string => {
+  const [step, ...rest] = via;
+  if (!step) return column;
+  const { name, target } = relationOf(table, step, relationsOf);
+  return `${name}.${writtenPath(target, { via: rest, column }, relationsOf)}`;
+};
+
+const opposites: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
+  eq: 'ne',
+  ne: 'eq',
+  gt: 'lte',
+  lte: 'gt',
+  lt: 'gte',
+  gte: 'lt',
+};
+
+/** The negation of a condition, which is unknown where the condition is. */
+const negated = (condition: Condition): Condition => {
+  if (condition.is === 'not') return condition.of;
+  if (condition.is === 'compared') return { ...condition, by: opposites[condition.by] };
+  if (condition.is === 'null') return { ...condition, expected: !condition.expected };
+  if (condition.is === 'or') return { is: 'and', of: condition.of.map(negated) };
+  if (condition.is === 'related' && condition.by !== 'every') return { ...condition, by: condition.by === 'some' ? 'none' : 'some' };
+  return { is: 'not', of: condition };
+};
+
+interface Position {
+  readonly table: string;
+  readonly relationsOf: RelationsOf;
+  readonly depth: number;
+}
+
+const quantifierOf = (by: 'some' | 'none' | 'every', isValidOnDay: boolean) =>
+  quantifierNames.map((name) => quantifiers[name]).find((each) => each.by === by && each.isValidOnDay === isValidOnDay)?.call;
+
+/** The parts of a condition that all hold. */
+const partsOf = (condition: Condition): readonly Condition[] => (condition.is === 'and' ? condition.of.flatMap(partsOf) : [condition]);
+
+const writtenRelated = (condition: Extract<Condition, { is: 'related' }>, position: Position): readonly string[] => {
+  const { name, target, kind } = relationOf(position.table, condition, position.relationsOf);
+  const parts = partsOf(condition.of);
+  const conditions = parts.filter(({ is }) => is !== 'validOnDay');
+  if (kind === 'to-one') {
+    if (condition.by !== 'some' || conditions.length < parts.length) refuse('REST has no negated condition on a related row');
+    const present: Condition = { is: 'null', column: condition.targetColumn, expected: false };
+    return (conditions.length > 0 ? conditions : [present]).flatMap((part) =>
+      statements(part, { ...position, table: target }).map((text) => `${name}.${text}`),
+    );
+  }
+  const call = quantifierOf(condition.by, conditions.length < parts.length);
+  if (position.depth + 1 >= maxDepth || call === undefined) return refuse('REST has no such condition on related rows');
+  const inner = conditions.flatMap((part) => statements(part, { ...position, table: target, depth: position.depth + 1 }));
+  return [`${name}:${call}(${inner.join()})`];
+};
+
+const statements = (condition: Condition, position: Position): readonly string[] => {
+  switch (condition.is) {
+    case 'and':
+      return condition.of.flatMap((part) => statements(part, position));
+    case 'compared':
+      return [`${condition.column}${operators[condition.by].query.sign}${writtenValue(condition.value)}`];
+    case 'among':
+      if (condition.values.length === 0) return refuse('REST has no condition without values');
+      return [`${condition.column}:${operators.in.query.call}(${condition.values.map(writtenValue).join()})`];
+    case 'null':
+      return [`${condition.column}:${condition.expected ? operators.isNull.query.call : operators.isNull.query.negated}`];
+    case 'found':
+      return [`${condition.column}:${operators[condition.by].query.call}(${writtenValue(condition.value)})`];
+    case 'related':
+      return writtenRelated(condition, position);
+    case 'not': {
+      const { of } = condition;
+      if (of.is === 'among')
+        return statements(of, position).map((text) => text.replace(`:${operators.in.query.call}(`, `:${operators.in.query.negated}(`));
+      const opposite = negated(of);
+      return opposite.is === 'not' ? refuse('REST has no negation of such a condition') : statements(opposite, position);
+    }
+    case 'or':
+      return refuse('REST joins conditions by AND only');
+    default:
+      return refuse('REST has no such condition');
+  }
+};
+
+/** The items of `where` or `having` that all hold. Throws `Unwritable`. */
+export const writtenConditions = (condition: Condition | undefined, table: string, relationsOf: RelationsOf): readonly string[] =>
+  condition ? statements(condition, { table, relationsOf, depth: 0 }) : [];
