@@ -1,7 +1,7 @@
 /** The audit log of changes to customers, keys and data, and of sign-ins. It contains public ids of keys only, and it is append-only. */
 import { hostname, userInfo } from 'node:os';
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
-import type { ControlTables } from '../database/control/control.ts';
+import type { ControlTables } from '../database/control-tables.ts';
 
 /** Who acts: a portal session or the command line. */
 export interface Actor {

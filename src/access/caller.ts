@@ -17,6 +17,8 @@ export interface Caller {
   readonly expiresAt: Date | null;
   /** Whether the customer is suspended (contract: suspended customers). */
   readonly isSuspended: boolean;
+  /** Set on the process as a caller of itself. Its requests are neither counted nor recorded. */
+  readonly isWarmUp?: true;
 }
 
 /** Throws `forbidden` unless the key includes the tier and, if given, the endpoint group. */

@@ -3,12 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { Tier } from '../catalogue/tiers.ts';
+import { citusOf } from '../database/cluster/citus.ts';
 import { type Moved, type MoveOptions, moveCustomer } from '../database/cluster/move-customer.ts';
-import { addressText, findNode, listNodes, type NodeAddress } from '../database/cluster/nodes.ts';
+import { addressText, findNode, type NodeAddress } from '../database/cluster/nodes.ts';
 import type { Database } from '../database/connections/connection.ts';
 import { inTransaction } from '../database/connections/transaction.ts';
 import { addCustomer, type Customer, findCustomer, type NewCustomer, parseName } from '../database/control/customers.ts';
-import { loadLockSpace } from '../database/control/load-lock.ts';
+import { loadLockSpace } from '../database/load-lock.ts';
 import { OperatorError } from '../errors.ts';
 import { type Actor, actionStatement, commandLine, recordAction } from './audit.ts';
 import { keyCachedMs } from './key-lookup.ts';
@@ -32,7 +33,7 @@ export class CustomerStore {
    */
   async add(catalogue: Catalogue, { slug, name, tier }: NewCustomer, node?: NodeAddress): Promise<Customer> {
     const { pool, control } = this.#database;
-    if (node) findNode(await listNodes(this.#database), node);
+    if (node) findNode(await citusOf(this.#database).nodes(), node);
     const added = await inTransaction(pool, async (client) => {
       const customer = await addCustomer(client, catalogue, { slug, name: parseName(name), tier });
       await client.query(actionStatement(control, this.#actor, 'added customer', `${slug}, tier ${tier}`));

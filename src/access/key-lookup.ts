@@ -12,7 +12,7 @@ import { LRUCache } from 'lru-cache';
 import type { DataScope, ScopeDefinition } from '../catalogue/data-scope.ts';
 import { includesTier } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connections/connection.ts';
-import { retryRead } from '../errors.ts';
+import { runControlQuery } from '../database/control/datasets.ts';
 import { cacheLookups } from '../metrics.ts';
 import type { Caller } from './caller.ts';
 import { scopeOf } from './scope.ts';
@@ -27,7 +27,7 @@ export interface KeyTimes {
 export type KeyState = 'active' | 'disabled' | 'expired' | 'revoked';
 
 /** Only an active key is valid. Of several states, the most final one is returned. */
-export const stateOf = ({ revoked_at, disabled_at, expires_at }: KeyTimes): KeyState => {
+export const keyStateOf = ({ revoked_at, disabled_at, expires_at }: KeyTimes): KeyState => {
   if (revoked_at) return 'revoked';
   if (expires_at && expires_at.getTime() <= Date.now()) return 'expired';
   return disabled_at ? 'disabled' : 'active';
@@ -77,24 +77,24 @@ const understood = (stored: ScopeDefinition | null): DataScope | undefined | 'un
 };
 
 export class KeyLookup {
-  readonly #control: Database['control'];
+  readonly #database: Pick<Database, 'control' | 'pool'>;
   /** Known keys. An expired entry stays, because it shows that the id is not invented. */
   readonly #known = new LRUCache<string, CachedKey>({ max: maxCached });
-  /** Separate from `#known`, so that invented ids never evict keys. */
-  readonly #unknown = new LRUCache<string, true>({ max: maxCached, ttl: unknownMs });
+  /** Ids of recent batches. Separate from `#known`, so that invented ids never evict keys. */
+  readonly #inBatches = new LRUCache<string, true>({ max: maxCached, ttl: unknownMs });
   /** Ids that wait for the next statement, and ids of the statement in flight. */
   #batch: Batch | undefined;
   #reading: Batch | undefined;
   #lastBatch: Promise<unknown> = Promise.resolve();
 
-  constructor({ control }: Database) {
-    this.#control = control;
+  constructor(database: Pick<Database, 'control' | 'pool'>) {
+    this.#database = database;
   }
 
   /** The key with this public id; undefined if there is none. */
   find(id: string): Promise<KnownKey | undefined> {
     const known = this.#known.get(id);
-    const isKnown = known ? known.until > performance.now() : this.#unknown.has(id);
+    const isKnown = known ? known.until > performance.now() : this.#inBatches.has(id);
     cacheLookups.keys[isKnown ? 'hit' : 'miss']++;
     if (known) return isKnown ? known.key : this.#refresh(id);
     return isKnown ? Promise.resolve(undefined) : this.#findInBatch(id);
@@ -103,6 +103,11 @@ export class KeyLookup {
   /** The key if it is cached, without a database query. It may be out of date. */
   recall(id: string): KnownKey | undefined {
     return this.#known.get(id)?.found;
+  }
+
+  /** Waits like a request with an unknown id, so that the time of a refusal does not show whether the id exists. */
+  async waitAsUnknown(id: string): Promise<void> {
+    if (!this.#inBatches.has(id)) await this.#findInBatch(id);
   }
 
   #refresh(id: string): Promise<KnownKey | undefined> {
@@ -130,6 +135,10 @@ export class KeyLookup {
       const reading = this.#read([...ids]).finally(() => {
         this.#reading = undefined;
       });
+      const remember = () => {
+        for (const id of ids) this.#inBatches.set(id, true);
+      };
+      reading.then(remember, () => {});
       this.#lastBatch = Promise.allSettled([reading, pause(betweenMs, undefined, { ref: false })]);
       return reading;
     });
@@ -139,13 +148,13 @@ export class KeyLookup {
 
   async #read(ids: readonly string[]): Promise<Found> {
     const until = performance.now() + keyCachedMs;
-    const query = this.#control
+    const query = this.#database.control
       .selectFrom('api_keys as k')
       .innerJoin('customers as c', 'c.id', 'k.customer_id')
       .select(['k.id', 'k.lineage', 'k.hash', 'k.tier', 'k.groups', 'k.scope', 'k.expires_at', 'k.disabled_at', 'k.revoked_at'])
       .select(['c.id as customer_id', 'c.slug', 'c.schema_name', 'c.tier as customer_tier', 'c.suspended_at'])
       .where(sql<boolean>`k.id = any(${ids}::text[])`);
-    const rows = await retryRead(() => query.execute());
+    const rows = await runControlQuery(this.#database.pool, query, 'keys');
     const found = new Map<string, KnownKey>();
     for (const row of rows) {
       const scope = understood(row.scope);
@@ -171,9 +180,6 @@ export class KeyLookup {
 
   #cache(id: string, key: KnownKey | undefined, until: number): void {
     if (key) this.#known.set(id, { key: Promise.resolve(key), found: key, until });
-    else {
-      this.#known.delete(id);
-      this.#unknown.set(id, true);
-    }
+    else this.#known.delete(id);
   }
 }

@@ -11,8 +11,11 @@ const keyPattern = /^est_([a-z0-9]{1,40})_([A-Za-z0-9]{1,64})$/;
 /** The public id in a key; undefined for text that does not look like a key. */
 export const publicId = (key: string): string | undefined => keyPattern.exec(key)?.[1];
 
-/** Matches keys in other text, also malformed ones, and after an escaped line break in JSON. */
-const keyInText = /((?<![a-z0-9])|(?<=\\[bfnrt]))est_([a-z0-9]+)_[a-z0-9]+/gi;
+/**
+ * Matches keys in other text. At the beginning of a word, also after an encoded character, a malformed key counts too. Within a word, only a
+ * text with a secret of 16 characters is a key: `latest_order_items` is none.
+ */
+const keyInText = /(?:(?<![a-z0-9])|(?<=\\[bfnrt]|\\u[0-9a-f]{4}|%[0-9a-f]{2}))est_([a-z0-9]+)_[a-z0-9]+|est_([a-z0-9]+)_[a-z0-9]{16,}/gi;
 /** A fast test: text without these characters contains no key. */
 const mayHold = /est_|key=/i;
 const keyParameter = /([?&](?:x-)?api[-_]?key=)[^&#\s"\\]+/gi;
@@ -25,7 +28,7 @@ const decodeKeyCharacters = (text: string): string =>
 export const redactKeys = (text: string): string => {
   const decoded = text.includes('%') ? decodeKeyCharacters(text) : text;
   if (!mayHold.test(decoded)) return text;
-  return (decoded.search(keyInText) >= 0 ? decoded : text).replace(keyInText, 'est_$2_[redacted]').replace(keyParameter, '$1[redacted]');
+  return (decoded.search(keyInText) >= 0 ? decoded : text).replace(keyInText, 'est_$1$2_[redacted]').replace(keyParameter, '$1[redacted]');
 };
 
 export const hashKey = (secret: string, key: string): Buffer => createHmac('sha256', secret).update(key).digest();

@@ -1,13 +1,13 @@
 /** Operations on API keys: issue, rotate, restrict, disable, revoke (contract: API keys; quota owner). */
 import type { Kysely, Selectable } from 'kysely';
 import type { ScopeDefinition } from '../catalogue/data-scope.ts';
-import { type EndpointGroup, includesTier, standardGroups, type Tier } from '../catalogue/tiers.ts';
+import { defaultGroups, type EndpointGroup, includesTier, type Tier } from '../catalogue/tiers.ts';
 import type { Database } from '../database/connections/connection.ts';
-import type { ControlTables } from '../database/control/control.ts';
 import type { Customer } from '../database/control/customers.ts';
+import type { ControlTables } from '../database/control-tables.ts';
 import { OperatorError } from '../errors.ts';
 import { type Actor, commandLine, recordAction } from './audit.ts';
-import { stateOf } from './key-lookup.ts';
+import { keyStateOf } from './key-lookup.ts';
 import { hashKey, keyText, publicId, randomKeyId } from './key-text.ts';
 import { scopeInWords } from './scope.ts';
 
@@ -35,7 +35,7 @@ export interface NewKey {
 export class KeyIssuedAlready extends OperatorError {}
 
 /** The tier and endpoint groups of a key. */
-export type Rights = Pick<StoredKey, 'tier' | 'groups'>;
+export type KeyRights = Pick<StoredKey, 'tier' | 'groups'>;
 
 type Control = Kysely<ControlTables>;
 
@@ -55,7 +55,7 @@ export class KeyStore {
   async create({
     customer,
     tier,
-    groups = standardGroups,
+    groups = defaultGroups,
     scope = null,
     name = '',
     expiresAt,
@@ -85,7 +85,7 @@ export class KeyStore {
       lineage: id,
       name: 'demo',
       tier,
-      groups: [...standardGroups],
+      groups: [...defaultGroups],
       scope: null,
       expires_at: null,
     };
@@ -100,7 +100,7 @@ export class KeyStore {
     const old = await this.find(id);
     const { customer, lineage, name, tier, groups, customer_id } = old;
     const scope = change ? (change.scope ?? null) : old.scope;
-    const state = stateOf(old);
+    const state = keyStateOf(old);
     if (state === 'revoked' || state === 'expired') throw new OperatorError(`Key '${id}' is ${state}; create a new one instead.`);
     const end = new Date(Date.now() + overlapMs);
     return this.#control.transaction().execute(async (transaction) => {
@@ -140,7 +140,7 @@ export class KeyStore {
   }
 
   /** Changes the rights of a key, within its customer's tier. */
-  async setRights(id: string, customerTier: Tier, { tier, groups }: Rights): Promise<KeyRecord> {
+  async setRights(id: string, customerTier: Tier, { tier, groups }: KeyRights): Promise<KeyRecord> {
     refuseTierAbove((await this.find(id)).customer, customerTier, tier);
     return this.#change(id, { tier, groups }, 'changed rights of key', rightsInWords({ tier, groups }));
   }
@@ -160,7 +160,7 @@ export class KeyStore {
   }
 
   /** Updates a key that is not revoked. */
-  async #change(id: string, change: Partial<Rights & Pick<StoredKey, 'revoked_at' | 'disabled_at'>>, action: string, words = '') {
+  async #change(id: string, change: Partial<KeyRights & Pick<StoredKey, 'revoked_at' | 'disabled_at'>>, action: string, words = '') {
     const { customer } = await this.find(id);
     await this.#control.transaction().execute(async (transaction) => {
       const changed = await transaction
@@ -221,7 +221,7 @@ const newestOf = (control: Control, lineage: string) =>
     .limit(1)
     .executeTakeFirstOrThrow();
 
-const rightsInWords = ({ tier, groups }: Rights): string => `tier ${tier}, ${groups.join(', ') || 'no endpoint group'}`;
+const rightsInWords = ({ tier, groups }: KeyRights): string => `tier ${tier}, ${groups.join(', ') || 'no endpoint group'}`;
 
 const refuseTierAbove = (customer: string, customerTier: Tier, tier: Tier): void => {
   if (!includesTier(customerTier, tier))

@@ -24,9 +24,4 @@ export class OwnCaller {
   find(header: string | readonly string[] | undefined): Caller | undefined {
     return this.#key !== undefined && header === this.#key ? this.#caller : undefined;
   }
-
-  /** Whether a request came from the process itself, also after `end`. */
-  is(caller: Caller | undefined): boolean {
-    return caller !== undefined && caller === this.#caller;
-  }
 }

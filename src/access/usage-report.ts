@@ -1,17 +1,17 @@
 /** The usage of keys as time series, for the portal. */
 import { type Kysely, sql } from 'kysely';
-import { type ControlTables, controlSchema } from '../database/control/control.ts';
-import { hourMs, type Measure, measures } from './usage.ts';
+import { type ControlTables, controlSchema } from '../database/control-tables.ts';
+import { hourMs, type UsageMeasure, usageMeasures } from './usage.ts';
 
-export type Sums = Readonly<Record<Measure, number>>;
+export type Sums = Readonly<Record<UsageMeasure, number>>;
 
-export interface Step extends Sums {
+export interface UsageStep extends Sums {
   readonly start: Date;
 }
 
 type Control = Kysely<ControlTables>;
 
-const sums = sql.raw(measures.map((measure) => `coalesce(sum(u.${measure}), 0)::bigint as ${measure}`).join(', '));
+const sums = sql.raw(usageMeasures.map((measure) => `coalesce(sum(u.${measure}), 0)::bigint as ${measure}`).join(', '));
 const noUse: Sums = { requests: 0, rows: 0, bytes: 0, errors: 0, limited: 0 };
 
 /** The subject: a key, all keys of a customer, or all keys. */
@@ -29,7 +29,7 @@ const useOf = ({ keyId, customerId }: UsageFilter) => {
 };
 
 /** One step for each of the last `count` periods of `stepMs` (whole hours or days in UTC), including the current one. */
-export const readSeries = async (control: Control, stepMs: number, count: number, filter: UsageFilter = {}): Promise<Step[]> => {
+export const readSeries = async (control: Control, stepMs: number, count: number, filter: UsageFilter = {}): Promise<UsageStep[]> => {
   const now = Date.now();
   const first = now - (now % stepMs) - (count - 1) * stepMs;
   const { rows } = await sql<Sums & { step: number }>`

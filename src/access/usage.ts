@@ -6,7 +6,7 @@
  */
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/connections/connection.ts';
-import { type ControlTables, controlSchema } from '../database/control/control.ts';
+import { type ControlTables, controlSchema } from '../database/control-tables.ts';
 
 /** One finished request. */
 export interface Use {
@@ -17,11 +17,11 @@ export interface Use {
 }
 
 /** The counters of a key in one hour. */
-export const measures = ['requests', 'rows', 'bytes', 'errors', 'limited'] as const;
-export type Measure = (typeof measures)[number];
+export const usageMeasures = ['requests', 'rows', 'bytes', 'errors', 'limited'] as const;
+export type UsageMeasure = (typeof usageMeasures)[number];
 
 /** Unix times in milliseconds. */
-interface Count extends Record<Measure, number> {
+interface Count extends Record<UsageMeasure, number> {
   readonly keyId: string;
   readonly hour: number;
   lastAt: number;
@@ -86,7 +86,7 @@ export class UsageCounter {
 
   #addBack(uncounted: Count): void {
     const count = this.#countOf(uncounted.keyId, uncounted.hour);
-    for (const measure of measures) count[measure] += uncounted[measure];
+    for (const measure of usageMeasures) count[measure] += uncounted[measure];
     count.lastAt = Math.max(count.lastAt, uncounted.lastAt);
   }
 
@@ -108,13 +108,13 @@ export class UsageCounter {
 }
 
 const [usage, totals, keys] = ['usage', 'usage_totals', 'api_keys'].map((name) => sql.id(controlSchema, name));
-const names = sql.join(measures.map((measure) => sql.id(measure)));
-const added = sql.join(measures.map((measure) => sql`${sql.id(measure)} = u.${sql.id(measure)} + excluded.${sql.id(measure)}`));
+const names = sql.join(usageMeasures.map((measure) => sql.id(measure)));
+const added = sql.join(usageMeasures.map((measure) => sql`${sql.id(measure)} = u.${sql.id(measure)} + excluded.${sql.id(measure)}`));
 
 /** The counts as rows `d`. Counts of removed keys are dropped. */
 const given = (counts: readonly Count[]) => {
   const column = <T>(value: (count: Count) => T) => counts.map(value);
-  const values = sql.join(measures.map((measure) => sql`${column((count) => count[measure])}::bigint[]`));
+  const values = sql.join(usageMeasures.map((measure) => sql`${column((count) => count[measure])}::bigint[]`));
   return sql`unnest(${column((c) => c.keyId)}::text[], ${column((c) => new Date(c.hour))}::timestamptz[], ${values}, ${column((c) => new Date(c.lastAt))}::timestamptz[])
     as d (key_id, hour, ${names}, last_at) where exists (select from ${keys} k where k.id = d.key_id)`;
 };
@@ -124,7 +124,7 @@ const write = (control: Kysely<ControlTables>, counts: readonly Count[]) =>
   control.transaction().execute(async (transaction) => {
     await sql`insert into ${usage} as u (key_id, hour, ${names}, last_at) select d.* from ${given(counts)} order by d.key_id, d.hour
       on conflict (key_id, hour) do update set ${added}, last_at = greatest(u.last_at, excluded.last_at)`.execute(transaction);
-    const sums = sql.join(measures.map((measure) => sql`sum(d.${sql.id(measure)})`));
+    const sums = sql.join(usageMeasures.map((measure) => sql`sum(d.${sql.id(measure)})`));
     await sql`insert into ${totals} as u (hour, ${names}) select d.hour, ${sums} from ${given(counts)} group by d.hour order by d.hour
       on conflict (hour) do update set ${added}`.execute(transaction);
   });

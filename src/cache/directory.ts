@@ -10,8 +10,8 @@ import type { Database } from '../database/connections/connection.ts';
 import { datasetsOf, readColumns, runStateQuery } from '../database/control/datasets.ts';
 import type { CustomerSchema } from '../database/control/state-tables.ts';
 import { findDifferences } from '../database/inspect.ts';
-import type { ReadableTable } from '../plan/parameters.ts';
 import type { Source } from '../plan/plan.ts';
+import type { ReadableTable } from '../plan/plan-query.ts';
 
 export type { CustomerSchema };
 

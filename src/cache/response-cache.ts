@@ -11,13 +11,13 @@ import { cacheLookups } from '../metrics.ts';
 import type { States, Versions } from './versions.ts';
 
 /** A table of the customer that a response depends on. */
-export interface TableName {
+export interface TableKey {
   readonly kind: DatasetKind;
   readonly name: string;
 }
 
 /** A table with the version that the response shows. */
-export interface TableVersion extends TableName {
+export interface TableVersion extends TableKey {
   readonly version: number;
 }
 
@@ -73,7 +73,7 @@ const noForms: CompressedForms = { get: () => undefined, set: () => {} };
 /** For responses that depend on no table. */
 const nothing: States = { get: () => undefined };
 
-const versionIn = (states: States, { kind, name }: TableName): number => states.get(kind, name)?.version ?? 0;
+const versionIn = (states: States, { kind, name }: TableKey): number => states.get(kind, name)?.version ?? 0;
 
 /** A set of recently added texts in bounded memory. It has two generations, and drops the older one as a whole. */
 export class RecentSet {
@@ -150,7 +150,7 @@ export class ResponseCache {
     if (length > largestResponse || this.#maxBytes === 0) return false;
     const isAgain = this.#recentKeys.add(`${customerId} ${cacheKey}`);
     const isFull = this.#bytes + overhead + sizeOfText(cacheKey) + length > this.#maxBytes;
-    return isAgain || !isFull || this.#richest() !== customerId;
+    return isAgain || !isFull || this.#largestOwner() !== customerId;
   }
 
   /** Stores a copy of a response with the versions of its snapshot. Returns the place for its compressed bodies. */
@@ -177,20 +177,17 @@ export class ResponseCache {
   }
 
   /**
-   * Stores a response that was read in several snapshots, if its tables have the same versions as `before`. Versions only increase, so the
-   * data did not change in between.
+   * The versions of a response that was read in several snapshots; undefined if a table changed since `before`. Versions only increase, so
+   * equal versions are equal data.
    */
-  async storeIfUnchanged<About>(
+  async unchangedSince(
+    before: States | undefined,
     customerId: number,
-    cacheKey: string,
-    response: CacheableResponse<About>,
-    { tables, before }: { readonly tables: readonly TableName[]; readonly before: States | undefined },
-  ): Promise<void> {
-    if (!before || !this.shouldStore(customerId, cacheKey, lengthOf(response.chunks))) return;
-    const after = await this.states(customerId);
-    if (!after || tables.some((table) => versionIn(before, table) !== versionIn(after, table))) return;
-    const madeOf = tables.map((table) => ({ ...table, version: versionIn(after, table) }));
-    this.store(customerId, cacheKey, response, madeOf);
+    tables: readonly TableKey[],
+  ): Promise<readonly TableVersion[] | undefined> {
+    const after = before && (await this.states(customerId));
+    if (!after || tables.some((table) => versionIn(before, table) !== versionIn(after, table))) return undefined;
+    return tables.map((table) => ({ ...table, version: versionIn(after, table) }));
   }
 
   /** The states of the customer's tables if a lease covers them; undefined if the cache is disabled. */
@@ -206,14 +203,14 @@ export class ResponseCache {
     this.#stores.set(customerId, store);
     const { release } = entry.bytes.retain();
     this.#change(customerId, (store) => store.set(cacheKey, { release, ...entry }));
-    while (this.#bytes > this.#maxBytes) this.#change(this.#richest(), (store) => store.pop());
+    while (this.#bytes > this.#maxBytes) this.#change(this.#largestOwner(), (store) => store.pop());
   }
 
   /** The customer with the largest share, whose entries are evicted first. So no customer can evict those of all others. */
-  #richest(): number {
-    let [richest, max] = [0, 0];
-    for (const [customerId, { calculatedSize }] of this.#stores) if (calculatedSize > max) [richest, max] = [customerId, calculatedSize];
-    return richest;
+  #largestOwner(): number {
+    let [owner, max] = [0, 0];
+    for (const [customerId, { calculatedSize }] of this.#stores) if (calculatedSize > max) [owner, max] = [customerId, calculatedSize];
+    return owner;
   }
 
   #change(customerId: number, change: (store: Store) => void): void {

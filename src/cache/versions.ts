@@ -55,8 +55,6 @@ interface Memory extends RequiredRevision {
 export interface VersionsOptions {
   /** Also receive announcements by LISTEN. */
   readonly listen: boolean;
-  /** Called for each notification. */
-  readonly onNotified?: () => void;
   /** Called when notifications fail; polling continues. */
   readonly onError?: (error: Error) => void;
 }
@@ -91,10 +89,7 @@ export class Versions {
     try {
       const listening = await this.#database.listen(
         versionsChannel,
-        (customerId) => {
-          this.#memories.delete(Number(customerId));
-          this.#options.onNotified?.();
-        },
+        (customerId) => void this.#memories.delete(Number(customerId)),
         (error) => this.#lost(error),
       );
       if (this.#isClosed) await listening.close();

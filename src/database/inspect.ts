@@ -5,7 +5,7 @@
 import type { Catalogue } from '../catalogue/index.ts';
 import { kinds } from '../catalogue/kinds.ts';
 import type { Database } from './connections/connection.ts';
-import { controlSchema } from './control/control.ts';
+import { controlSchema } from './control-tables.ts';
 import { qualify } from './identifier.ts';
 
 /** One line for each table of these customers that is missing or has other columns than the catalogue. */

@@ -1,6 +1,7 @@
 /** Checks that the database answers in time and has its control schema. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { NodeHealth, type NodeShare, shareOf } from './cluster/node-health.ts';
+import { citusOf } from './cluster/citus.ts';
+import { type NodeShare, shareOf } from './cluster/node-health.ts';
 import type { Database } from './connections/connection.ts';
 import { controlProblem } from './control/control.ts';
 
@@ -33,7 +34,7 @@ export const createDatabaseProblems = (database: Database): (() => Promise<reado
 
 /** Creates a function that returns how much of the cluster answers; undefined without Citus, or if the coordinator does not answer. */
 export const createNodeShare = (database: Database): (() => Promise<NodeShare | undefined>) => {
-  const health = new NodeHealth(database);
+  const health = citusOf(database).health;
   let last: Promise<NodeShare | undefined> | undefined;
   const ask = async () => {
     const nodes = await health.read().catch(() => undefined);

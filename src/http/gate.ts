@@ -1,7 +1,7 @@
 /**
  * The checks of every request before its route: host, caller, quota, method, key (contract: order of checks).
  *
- * REST and GraphQL share this gate. A refused request is counted too, and its response has the rate-limit headers.
+ * REST and GraphQL share this gate. A refused request is counted too, and its response has the rate-limit headers. Its body is not read.
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,12 +9,12 @@ import type { Authenticator } from '../access/authenticate.ts';
 import type { Caller } from '../access/caller.ts';
 import type { OwnCaller } from '../access/own-caller.ts';
 import type { Quota, RateLimit } from '../access/rate-limit/rate-limit.ts';
+import { RequestsInFlight } from '../access/requests-in-flight.ts';
 import { ApiError } from '../errors.ts';
 import { addressOf, networkOf } from './client-address.ts';
-import { checkHeldBytes, RequestsInFlight } from './connections/load-limits.ts';
-import { keyTextOf, takesBasic, unauthorized } from './key-header.ts';
-import { countsAsPage, wantsPage } from './page-request.ts';
-import { addVary, commonHeaders } from './responses/headers.ts';
+import { addVary, commonHeaders, prefersHtml } from './responses/headers.ts';
+import { pathOf } from './responses/problem.ts';
+import { afterResponse } from './responses/send.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,8 +26,6 @@ declare module 'fastify' {
     isLate: boolean;
     /** The quota after this request; undefined if the request is not counted. */
     quota: Quota | undefined;
-    /** Whether the request counts among the key's requests in flight. */
-    isInFlight: true | undefined;
   }
   interface FastifyContextConfig {
     /** Whether the route answers without a key. */
@@ -41,12 +39,76 @@ declare module 'fastify' {
 
 const readMethods = ['GET', 'HEAD'];
 
-/** The retry time while the service stops. Another instance may be ready at once. */
-const restartSeconds = 5;
-
 /** The error for an exhausted quota. */
 const quotaExceeded = ({ limit, resetSeconds }: Quota): ApiError =>
   new ApiError('rateLimitExceeded', String(limit), { 'Retry-After': String(resetSeconds) });
+
+const [passwordPath, tokenPath] = ['files|questions', 'graphql|mcp'].map(
+  (names) => new RegExp(`^(?:https?://[^/?#]*)?/(?:${names})(?:[/?]|$)`, 'i'),
+) as [RegExp, RegExp];
+
+/** Whether a request of this target may carry its key as a password: under `/files` and `/questions`, and with `format=csv`. */
+const takesBasic = (target = '/'): boolean => {
+  if (passwordPath.test(target)) return true;
+  if (!target.includes('format=')) return false;
+  return new URLSearchParams(target.slice(target.indexOf('?') + 1)).getAll('format').at(-1) === 'csv';
+};
+
+/** The schemes of `Authorization` that a request of this target may use (contract: basic authentication). */
+const schemesOf = (target: string | undefined): readonly string[] => {
+  if (takesBasic(target)) return ['Basic realm="Estate", charset="UTF-8"', 'Bearer realm="Estate"'];
+  return tokenPath.test(target ?? '/') ? ['Bearer realm="Estate"'] : [];
+};
+
+const authorization = /^(Basic|Bearer) +([\w+/.~-]+=*)$/i;
+
+/** The key in an `Authorization` header: the token, or the password of any user. */
+const keyInAuthorization = (header: string, schemes: readonly string[]): string | undefined => {
+  const [, scheme = '', text = ''] = authorization.exec(header) ?? [];
+  if (!schemes.some((each) => each.toLowerCase().startsWith(`${scheme.toLowerCase()} `))) return undefined;
+  if (scheme.toLowerCase() === 'bearer') return text;
+  const credentials = Buffer.from(text, 'base64').toString();
+  const colon = credentials.indexOf(':');
+  return colon < 0 ? undefined : credentials.slice(colon + 1);
+};
+
+/** The text of the key; undefined if there is none. `X-API-Key` takes precedence. */
+const keyTextOf = ({ headers, url }: Pick<IncomingMessage, 'headers' | 'url'>): string | string[] | undefined => {
+  const own = headers['x-api-key'];
+  if (own !== undefined || headers.authorization === undefined) return own;
+  return keyInAuthorization(headers.authorization, schemesOf(url));
+};
+
+/** The 401. Where `Authorization` is accepted, it asks for it. */
+const unauthorized = (target: string | undefined): ApiError => {
+  const schemes = schemesOf(target).join(', ');
+  return new ApiError('unauthorized', '', schemes === '' ? {} : { 'WWW-Authenticate': schemes });
+};
+
+const pagePath = /^\/(?:$|explore$|(?:docs|portal|assets)(?:\/|$))/;
+/** The endpoint reference loads this file without a key. */
+const interfaceDescription = '/openapi.json';
+
+type PageRequest = Pick<FastifyRequest, 'method' | 'headers' | 'raw' | 'query'>;
+
+/** Whether the path belongs to a page or to a file that pages load. GraphiQL does not count (contract: pages in a browser). */
+export const isPagePath = ({ raw }: Pick<FastifyRequest, 'raw'>): boolean => pagePath.test(pathOf(raw.url ?? '/'));
+
+/** Whether a browser opens GraphiQL. A client that sends a query uses the API. */
+export const opensGraphiql = ({ method, headers, raw, query }: PageRequest): boolean =>
+  method === 'GET' &&
+  pathOf(raw.url ?? '/') === '/graphql' &&
+  (headers.accept ?? '').toLowerCase().includes('text/html') &&
+  !(query as URLSearchParams).has('query');
+
+/** Whether to answer with HTML, also for errors. */
+export const wantsPage = (request: PageRequest): boolean =>
+  (isPagePath(request) && prefersHtml(request.headers.accept)) || opensGraphiql(request);
+
+/** Whether the request counts toward the page limit. With a key, valid or not, it counts as a request to the API (contract: page limit). */
+const countsAsPage = (request: PageRequest): boolean =>
+  request.headers['x-api-key'] === undefined &&
+  (isPagePath(request) || opensGraphiql(request) || pathOf(request.raw.url ?? '/') === interfaceDescription);
 
 const keyBucket = ({ keyFamily }: Caller): string => `key ${keyFamily}`;
 
@@ -66,17 +128,14 @@ const hasOneHost = ({ rawHeaders, httpVersion }: FastifyRequest['raw']): boolean
 const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
+const hasUnknownExpectation = ({ headers: { expect } }: FastifyRequest): boolean =>
+  expect !== undefined && expect.toLowerCase() !== '100-continue';
+
 export interface Gate {
   /** Identifies the caller, counts the request for its quota, and sets the headers of every response. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Admits an identified request or throws the reason for the refusal. Answers preflights. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>;
-  /** The caller of a request if it is cached, without a database query. */
-  recall(request: IncomingMessage): Caller | undefined;
-  /** Counts a request that is refused before the gate, for its caller or for its connection's address. */
-  countRefused(caller: Caller | undefined, address: string | undefined): Promise<Quota | undefined>;
-  /** Removes a request from those in flight after its response. */
-  leave(request: FastifyRequest): void;
   /** Counts a connection that never became a request. */
   countAddress(address: string | undefined): Promise<Quota | undefined>;
 }
@@ -101,7 +160,7 @@ export const createGate = (options: GateOptions): Gate => {
   const identifyCaller = async (request: FastifyRequest): Promise<void> => {
     const keyText = keyTextOf(request.raw);
     request.caller = own?.find(keyText);
-    if (request.caller) return;
+    if (request.caller?.isWarmUp) return;
     // The request is counted and gets the headers even if the caller cannot be identified.
     let failure: unknown;
     const orFailure = (error: unknown): undefined => {
@@ -115,6 +174,24 @@ export const createGate = (options: GateOptions): Gate => {
     if (failure) throw failure;
   };
 
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const { isPublic, isUncounted, methods = readMethods } = request.routeOptions.config ?? {};
+    if (!hasOneHost(request.raw)) throw new ApiError('malformedRequest');
+    if (hasUnknownExpectation(request)) throw new ApiError('expectationFailed');
+    if (request.isLate && !isUncounted) throw new ApiError('closing');
+    // Without the length, Safari waits for a body.
+    if (allowsPreflight && isPreflight(request)) return reply.code(204).header('content-length', '0').send();
+    if (!methods.includes(request.method)) throw new ApiError('methodNotAllowed', '', { Allow: methods.join(', ') });
+    if (isUncounted) return undefined;
+    if (request.quota?.isExceeded) throw quotaExceeded(request.quota);
+    if (request.caller?.isSuspended) throw new ApiError('forbidden');
+    // A browser without a key gets "not found" for an unknown page, not "unauthorized".
+    const isOpen = () => request.headers['x-api-key'] === undefined && (isPublic || wantsPage(request));
+    if (!request.caller && !isOpen()) throw unauthorized(request.raw.url);
+    if (request.caller && !request.caller.isWarmUp) afterResponse(reply.raw, inFlight.enter(request.caller.keyFamily));
+    return undefined;
+  };
+
   return {
     identify: async (request, reply) => {
       request.address = addressOf(request);
@@ -122,37 +199,10 @@ export const createGate = (options: GateOptions): Gate => {
         if (!request.routeOptions.config?.isUncounted) await identifyCaller(request);
       } finally {
         reply.headers(commonHeaders(request.id, request.quota));
-        if (takesBasic(request.raw.url)) addVary(reply, 'Authorization');
+        if (schemesOf(request.raw.url).length > 0) addVary(reply, 'Authorization');
       }
     },
-    admit: async (request, reply) => {
-      const { isPublic, isUncounted, methods = readMethods } = request.routeOptions.config ?? {};
-      if (!hasOneHost(request.raw)) throw new ApiError('malformedRequest');
-      if (request.isLate && !isUncounted) throw new ApiError('closing', '', { 'Retry-After': String(restartSeconds) });
-      // Without the length, Safari waits for a body.
-      if (allowsPreflight && isPreflight(request)) return reply.code(204).header('content-length', '0').send();
-      if (!methods.includes(request.method)) throw new ApiError('methodNotAllowed', '', { Allow: methods.join(', ') });
-      if (isUncounted) return undefined;
-      if (request.quota?.isExceeded) throw quotaExceeded(request.quota);
-      if (request.caller?.isSuspended) throw new ApiError('forbidden');
-      // A browser without a key gets "not found" for an unknown page, not "unauthorized".
-      const isOpen = () => request.headers['x-api-key'] === undefined && (isPublic || wantsPage(request));
-      if (!request.caller && !isOpen()) throw unauthorized(request.raw.url);
-      if (request.caller && !own?.is(request.caller)) {
-        checkHeldBytes(request.caller.customer.id);
-        inFlight.enter(request.caller.keyFamily);
-        request.isInFlight = true;
-      }
-      return undefined;
-    },
-    recall: (request) => {
-      const keyText = keyTextOf(request);
-      return own?.find(keyText) ?? authenticator.recall(keyText);
-    },
-    countRefused: (caller, address) => rateLimit.count(caller ? keyBucket(caller) : addressBucket(address)),
-    leave: ({ caller, isInFlight }) => {
-      if (caller && isInFlight) inFlight.leave(caller.keyFamily);
-    },
+    admit,
     countAddress: (address) => rateLimit.count(addressBucket(address)),
   };
 };

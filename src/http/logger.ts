@@ -1,6 +1,7 @@
 /** The log: one JSON document for each line, or readable lines on a terminal. The secrets of keys are removed from every line. */
 import pino, { type Logger, type LoggerOptions } from 'pino';
 import { redactKeys } from '../access/key-text.ts';
+import { printableLines } from '../printable.ts';
 
 export interface LogDestination {
   write(line: string): unknown;
@@ -14,9 +15,6 @@ const inRequest = 'method path status ms bytes'.split(' ');
 
 /** Warnings and errors are bold. */
 const emphasize = (text: string, level: number): string => (level >= 40 ? `\x1b[1m${text}\x1b[22m` : text);
-
-/** Replaces control characters, because text from a client must not move the cursor. Line breaks stay for the stacks of errors. */
-const plain = (text = ''): string => text.replaceAll(/(?!\n)\p{Cc}/gu, '?');
 
 const requestOf = ({ method, path, status, ms, bytes }: Line): string => `${status} ${method} ${path} ${ms} ms ${bytes} B`;
 
@@ -32,9 +30,9 @@ export const readableLine = (json: string): string => {
   const id = line.reqId === undefined ? [] : [`(${line.reqId})`];
   const { stack, message } = (line.err ?? {}) as { readonly stack?: string; readonly message?: string };
   const time = new Date(Number(line.time)).toISOString().slice(11, 19);
-  const headline = plain(`${pino.levels.labels[level]?.toUpperCase()} ${isRequest ? requestOf(line) : line.msg}`);
-  const words = [time, emphasize(headline, level), ...[...more, ...id].map((text) => plain(text))].join(' ');
-  return `${words}\n${line.err ? `${plain(stack ?? message)}\n` : ''}`;
+  const headline = printableLines(`${pino.levels.labels[level]?.toUpperCase()} ${isRequest ? requestOf(line) : line.msg}`);
+  const words = [time, emphasize(headline, level), ...[...more, ...id].map(printableLines)].join(' ');
+  return `${words}\n${line.err ? `${printableLines(stack ?? message ?? '')}\n` : ''}`;
 };
 
 /** The maximum time in milliseconds that a line waits in the buffer. */
@@ -58,7 +56,18 @@ const standardError = (): LogDestination => {
   };
 };
 
+/** The fields of an error that the log has. Errors of drivers have others: their client with its secrets, statements, values. */
+const loggedFields = ['code', 'routine', 'syscall', 'address', 'port'] as const;
+
+const describeError = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return error;
+  const { name, message, stack, cause } = error;
+  const fields = Object.fromEntries(loggedFields.filter((field) => field in error).map((field) => [field, Reflect.get(error, field)]));
+  const causes = error instanceof AggregateError ? error.errors : cause === undefined ? [] : [cause];
+  return { type: name, message, stack, ...fields, ...(causes.length > 0 && { causes: causes.map(describeError) }) };
+};
+
 export const createLogger = (level: string, destination: LogDestination = standardError(), isTerminal = process.stderr.isTTY): Logger => {
-  const options: LoggerOptions = { level, hooks: { streamWrite: redactKeys } };
+  const options: LoggerOptions = { level, serializers: { err: describeError }, hooks: { streamWrite: redactKeys } };
   return pino(options, isTerminal ? { write: (line: string) => void destination.write(readableLine(line)) } : (destination as never));
 };

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { UsageCounter } from '../access/usage.ts';
 import { responses } from '../metrics.ts';
 import type { Tracer } from '../timing.ts';
+import { afterResponse } from './responses/send.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,7 +15,7 @@ declare module 'fastify' {
     /** The cause of a failure, for the log line only. The client does not see it. */
     failure: unknown;
     /** A note for the operator. It turns the log line into a warning. */
-    remark: string | undefined;
+    note: string | undefined;
   }
 }
 
@@ -33,10 +34,14 @@ export type ResponseSubscriber = (response: FinishedResponse) => void;
 /** Reports a response to the subscribers, in their order, after it has ended. This includes aborted responses. */
 export const observeResponse = (request: FastifyRequest, { raw }: FastifyReply, subscribers: readonly ResponseSubscriber[]): void => {
   const { socket } = request.raw;
-  const bytesBefore = socket.bytesWritten;
+  let bytesBefore = socket.bytesWritten;
+  // A response that waits behind another one gets the socket later.
+  raw.once('socket', () => {
+    bytesBefore = socket.bytesWritten;
+  });
   const startedAt = performance.now();
   responses.inFlight.inc();
-  raw.once('close', () => {
+  afterResponse(raw, () => {
     responses.inFlight.dec();
     const response = {
       request,
@@ -90,18 +95,18 @@ type Level = 'debug' | 'info' | 'warn' | 'error';
 /** Refusals that the caller causes: no valid key, or too many requests. */
 const warned: ReadonlySet<number> = new Set([401, 429, 503]);
 
-const levelOf = ({ status, request: { failure, remark, routeOptions } }: FinishedResponse): Level => {
+const levelOf = ({ status, request: { failure, note, routeOptions } }: FinishedResponse): Level => {
   // Balancers send health checks every few seconds.
   if (routeOptions?.config?.isUncounted) return 'debug';
   if (failure !== undefined) return 'error';
-  if (warned.has(status) || remark !== undefined) return 'warn';
+  if (warned.has(status) || note !== undefined) return 'warn';
   return status >= 500 ? 'error' : 'info';
 };
 
 /** Writes one log line with the public id of the key. `logger.ts` removes secrets from all other fields. */
 export const logRequest: ResponseSubscriber = (response) => {
   const { request, status, bytes, milliseconds, isComplete } = response;
-  const { caller, failure, remark } = request;
+  const { caller, failure, note } = request;
   request.log[levelOf(response)](
     {
       reqId: request.id,
@@ -117,7 +122,7 @@ export const logRequest: ResponseSubscriber = (response) => {
       incomplete: isComplete ? undefined : true,
       // The name before version 1.2, which stays until version 1.3.
       brokenOff: isComplete ? undefined : true,
-      remark,
+      note,
       err: failure,
     },
     'request',
@@ -131,7 +136,7 @@ export const logRequest: ResponseSubscriber = (response) => {
 export const beginTrace = (tracer: Tracer, request: FastifyRequest): void => {
   const { caller, headers, method, routeOptions, timing } = request;
   // Balancers send health checks every few seconds.
-  if (routeOptions.config?.isUncounted) return;
+  if (caller?.isWarmUp || routeOptions.config?.isUncounted) return;
   const { traceparent } = headers;
   const parent = caller && typeof traceparent === 'string' ? traceparent : undefined;
   timing.trace = tracer.begin(`${method} ${routeOf(request)}`, timing.startedAt, parent);

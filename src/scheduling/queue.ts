@@ -34,8 +34,6 @@ interface Waiter {
   readonly admit: () => void;
 }
 
-const retryAfterSeconds = '5';
-
 export class Queue {
   readonly #options: QueueOptions;
   readonly #maxOfOne: number;
@@ -114,7 +112,7 @@ export class Queue {
 
   #refuse(reason: 'full' | 'late'): ApiError {
     queueRefusals.inc({ queue: this.#options.name, reason });
-    return new ApiError('busy', '', { 'Retry-After': retryAfterSeconds });
+    return new ApiError('busy');
   }
 
   #wait(customerId: number, signal: AbortSignalLike | undefined): Promise<void> {
@@ -122,24 +120,24 @@ export class Queue {
     if (waiters.size >= this.#options.waiting) throw this.#refuse('full');
     this.#waiting.set(customerId, waiters);
     return new Promise((resolve, reject) => {
-      const settle = () => {
+      const stopWaiting = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
       };
-      const giveUp = (error: ApiError) => {
-        settle();
+      const leave = (error: ApiError) => {
+        stopWaiting();
         waiters.delete(waiter);
         if (waiters.size === 0 && this.#waiting.get(customerId) === waiters) this.#waiting.delete(customerId);
         reject(error);
       };
       const waiter: Waiter = {
         admit: () => {
-          settle();
+          stopWaiting();
           resolve();
         },
       };
-      const onAbort = () => giveUp(new ApiError('abandoned'));
-      const timer = setTimeout(() => giveUp(this.#refuse('late')), this.#options.waitMs);
+      const onAbort = () => leave(new ApiError('abandoned'));
+      const timer = setTimeout(() => leave(this.#refuse('late')), this.#options.waitMs);
       signal?.addEventListener('abort', onAbort, { once: true });
       waiters.add(waiter);
     });

@@ -9,13 +9,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { isTransient, maxRetries, OperatorError } from '../../errors.ts';
 import type { Database } from '../connections/connection.ts';
-import { sessionOf } from '../connections/pg-internals.ts';
+import { sessionOf } from '../connections/pg-session.ts';
 import { withClient } from '../connections/transaction.ts';
-import { controlSchema } from '../control/control-schema.ts';
-import type { Customer } from '../control/customers.ts';
-import { releaseLoadLock, takeLoadLock } from '../control/load-lock.ts';
+import { controlSchema } from '../control-tables.ts';
 import { qualify, quote } from '../identifier.ts';
-import { addressText, findNode, listNodes, type NodeAddress, nodeOf } from './nodes.ts';
+import { releaseLoadLock, takeLoadLock } from '../load-lock.ts';
+import { citusOf } from './citus.ts';
+import { addressText, findNode, type NodeAddress, nodeOf } from './nodes.ts';
 
 /** The state of a move: what Citus does, and the bytes on the new node and in all. */
 export interface MoveStep {
@@ -49,13 +49,13 @@ const stepQuery = `select coalesce(max(status), '') as status, coalesce(sum(targ
 
 /** Reports the steps of a session's move until the result is called. A question that fails is repeated. */
 const watchMove = (database: Database, client: pg.PoolClient, progress: NonNullable<MoveOptions['progress']>): (() => void) => {
-  const { processID } = sessionOf(client);
+  const { processId } = sessionOf(client);
   let isAsking = false;
   const ask = async () => {
     if (isAsking) return;
     isAsking = true;
     try {
-      const { rows } = await database.operators.pool.query<MoveStep>(stepQuery, [processID]);
+      const { rows } = await database.operators.pool.query<MoveStep>(stepQuery, [processId]);
       if (rows[0]?.status) progress(rows[0]);
     } catch {
       // The move itself reports what is wrong.
@@ -70,6 +70,9 @@ const watchMove = (database: Database, client: pg.PoolClient, progress: NonNulla
 /** Citus removes the copies of an earlier move in the background, and refuses the next one meanwhile. */
 const removesCopies = /^shard move failed as the orphaned shard .* could not be cleaned up/;
 const removedWithinMs = 60_000;
+
+/** The customer that moves. */
+type Moving = Readonly<Record<'slug' | 'schema_name', string>> & { readonly id: number };
 
 /** Runs the move, again while Citus removes earlier copies, and after a transient error. */
 const moveSchema = async (client: pg.PoolClient, values: readonly unknown[], { progress, signal }: MoveOptions): Promise<void> => {
@@ -91,11 +94,11 @@ const moveSchema = async (client: pg.PoolClient, values: readonly unknown[], { p
 const move = async (
   database: Database,
   client: pg.PoolClient,
-  { id, slug, schema_name }: Customer,
+  { id, slug, schema_name }: Moving,
   to: NodeAddress,
   { progress = () => {}, signal }: MoveOptions,
 ): Promise<Moved> => {
-  findNode(await listNodes(database, client), to);
+  findNode(await citusOf(database).nodes(client), to);
   await takeLoadLock(client, id, () => progress());
   const { rowCount } = await client.query(`select from ${qualify(controlSchema, 'customers')} where id = $1`, [id]);
   if (rowCount === 0) throw new OperatorError(`There is no customer '${slug}' any more.`);
@@ -120,7 +123,7 @@ const move = async (
  * Moves a customer to a node. Throws an `OperatorError` if the database has no Citus, the node is unknown, the move is stopped or it fails.
  * Then the customer is where it was.
  */
-export const moveCustomer = (database: Database, customer: Customer, to: NodeAddress, options: MoveOptions = {}): Promise<Moved> =>
+export const moveCustomer = (database: Database, customer: Moving, to: NodeAddress, options: MoveOptions = {}): Promise<Moved> =>
   withClient(database.pool, async (client) => {
     const { signal } = options;
     const stop = () => void database.cancel(client);

@@ -7,12 +7,11 @@
  * answers again. Without Citus, there are no questions.
  */
 import type pg from 'pg';
-import { ApiError, retryDatabaseSeconds } from '../../errors.ts';
+import { ApiError } from '../../errors.ts';
 import type { Database } from '../connections/connection.ts';
-import { socketOf } from '../connections/pg-internals.ts';
-import { hasCitus } from './citus.ts';
-import { NodeHealth } from './node-health.ts';
-import { listCustomersOn } from './nodes.ts';
+import { sessionOf } from '../connections/pg-session.ts';
+import type { NodeHealth } from './node-health.ts';
+import { type ClusterNode, listCustomersOn } from './nodes.ts';
 
 interface Statement {
   readonly customerId: number;
@@ -34,15 +33,15 @@ export class NodeGuard {
   #isNeeded: boolean;
   #isAsking = false;
 
-  constructor(database: Database) {
+  constructor(database: Database, health: NodeHealth) {
     this.#database = database;
-    this.#health = new NodeHealth(database);
+    this.#health = health;
     this.#isNeeded = !database.embedded;
   }
 
   /** Throws `unavailable` if the customer's node does not answer. */
   check(customerId: number): void {
-    if (this.#lost.has(customerId)) throw new ApiError('unavailable', '', { 'Retry-After': retryDatabaseSeconds });
+    if (this.#lost.has(customerId)) throw new ApiError('unavailable');
   }
 
   /** Closes the client's connection if the customer's node does not answer. Call the result when the statements are complete. */
@@ -63,9 +62,10 @@ export class NodeGuard {
     }
     this.#isAsking = true;
     try {
-      if (!(await hasCitus(this.#database))) this.#isNeeded = false;
-      else this.#lost = await this.#askNodes();
-      for (const { customerId, client } of this.#running) if (this.#lost.has(customerId)) socketOf(client).destroy();
+      const nodes = await this.#health.read();
+      if (!nodes) this.#isNeeded = false;
+      else this.#lost = await this.#customersOn(nodes.filter(({ isReachable }) => !isReachable));
+      for (const { customerId, client } of this.#running) if (this.#lost.has(customerId)) sessionOf(client).socket.destroy();
     } catch {
       // The coordinator itself fails. Statements report that.
       this.#lost = nobody;
@@ -75,8 +75,7 @@ export class NodeGuard {
     if (!this.#isNeeded) this.#stop();
   }
 
-  async #askNodes(): Promise<ReadonlySet<number>> {
-    const lost = ((await this.#health.read()) ?? []).filter(({ isReachable }) => !isReachable);
+  async #customersOn(lost: readonly ClusterNode[]): Promise<ReadonlySet<number>> {
     return lost.length === 0 ? nobody : new Set(await listCustomersOn(this.#database, lost));
   }
 
@@ -86,12 +85,3 @@ export class NodeGuard {
     if (!this.#isNeeded) this.#running.clear();
   }
 }
-
-const guards = new WeakMap<Database, NodeGuard>();
-
-/** The guard of a database. All its users share one. */
-export const guardOf = (database: Database): NodeGuard => {
-  const guard = guards.get(database) ?? new NodeGuard(database);
-  guards.set(database, guard);
-  return guard;
-};

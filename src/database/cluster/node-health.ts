@@ -7,7 +7,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Database } from '../connections/connection.ts';
-import { hasCitus } from './citus.ts';
 import { type ClusterNode, listNodes } from './nodes.ts';
 
 export interface NodeState extends ClusterNode {
@@ -62,16 +61,19 @@ const ask = async (
 
 export class NodeHealth {
   readonly #database: Database;
+  readonly #hasNodes: () => Promise<boolean>;
   readonly #probes = new Map<number, Probe>();
 
-  constructor(database: Database) {
+  /** `hasNodes`: whether the database has Citus. */
+  constructor(database: Database, hasNodes: () => Promise<boolean>) {
     this.#database = database;
+    this.#hasNodes = hasNodes;
   }
 
   /** The states of all nodes that may hold customers; undefined if the database has no Citus. Throws if the coordinator fails. */
   async read(): Promise<readonly NodeState[] | undefined> {
-    if (!(await hasCitus(this.#database))) return undefined;
-    const nodes = (await listNodes(this.#database)).filter(({ customers, takesCustomers }) => takesCustomers || customers > 0);
+    if (!(await this.#hasNodes())) return undefined;
+    const nodes = (await listNodes(this.#database.pool)).filter(({ customers, takesCustomers }) => takesCustomers || customers > 0);
     const waiting = new AbortController();
     const late = pause(answersWithinMs, undefined, waiting).catch(() => undefined);
     const answers = await Promise.all(nodes.map((node) => Promise.race([this.#probe(node).answer, late])));

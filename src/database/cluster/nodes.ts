@@ -2,9 +2,8 @@
 import type pg from 'pg';
 import { OperatorError } from '../../errors.ts';
 import type { Database } from '../connections/connection.ts';
-import { controlSchema } from '../control/control-schema.ts';
+import { controlSchema } from '../control-tables.ts';
 import { qualify, quote } from '../identifier.ts';
-import { hasCitus } from './citus.ts';
 
 /** The address of a node as the coordinator knows it. */
 export interface NodeAddress {
@@ -37,10 +36,8 @@ export const parseAddress = (text: string): NodeAddress | undefined => {
 const placements = `pg_catalog.pg_class t join pg_catalog.pg_dist_shard s on s.logicalrelid = t.oid
   join pg_catalog.pg_dist_placement p using (shardid) where t.relname = '_state' and p.shardstate = 1`;
 
-/** All nodes, the coordinator first. Throws an `OperatorError` if the database has no Citus. */
-export const listNodes = async (database: Database, client: pg.ClientBase | pg.Pool = database.pool): Promise<readonly ClusterNode[]> => {
-  if (!(await hasCitus(database, client)))
-    throw new OperatorError('The database has no extension "citus", so it has no nodes: docs/operating.md, "Citus".');
+/** All nodes, the coordinator first. The database has Citus. */
+export const listNodes = async (client: pg.ClientBase | pg.Pool): Promise<readonly ClusterNode[]> => {
   const { rows } = await client.query<ClusterNode>(
     `select n.nodeid as id, n.nodename as host, n.nodeport as port, n.groupid = 0 as "isCoordinator", n.isactive as "isActive",
        n.shouldhaveshards as "takesCustomers", n.metadatasynced as "isSynced", coalesce(c.customers, 0)::int as customers

@@ -1,7 +1,7 @@
 /** The database as the service uses it: PostgreSQL servers, or the embedded database with the same interface. */
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
-import type { ControlTables } from '../control/control.ts';
+import type { ControlTables } from '../control-tables.ts';
 
 /** `pages`: pages that fit into memory. `documents`: GraphQL documents. `large`: pages that do not fit into memory. */
 export const workClasses = ['pages', 'documents', 'large'] as const;
@@ -18,8 +18,11 @@ export interface Server {
 export interface Database extends Server {
   /** Control data only. Customers' tables are read through `execute/`. */
   readonly control: Kysely<ControlTables>;
-  /** For the portal. Its connections are separate, so that an expensive portal page delays no caller. */
-  readonly operators: Pick<Database, 'control' | 'pool'>;
+  /** For the portal. Its connections are separate, so that an expensive portal page or a load delays no caller. */
+  readonly operators: Pick<Database, 'control' | 'pool'> & {
+    /** For loads, which need a session of their own: without a transaction pooler. */
+    readonly loads: pg.Pool;
+  };
   /** Read replicas. `execute/replicas.ts` decides when they may answer. */
   readonly replicas: readonly Server[];
   /** For states in customers' schemas, if they may be on nodes of Citus. A node that hangs must not block control queries. */

@@ -4,12 +4,11 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { watchPool } from '../../metrics.ts';
-import { controlOver } from '../control/control.ts';
+import { controlOver } from '../control-tables.ts';
 import { quote } from '../identifier.ts';
-import { cancelStatement } from './cancel-statement.ts';
 import type { Database, Server } from './connection.ts';
-import { socketWithReusedBuffer } from './reused-reads.ts';
-import { callerSettings, lostClientSettings, rowSettings, setting, typeParsers } from './session-settings.ts';
+import { ReusingSocket, sessionOf } from './pg-session.ts';
+import { callerSettings, lockSettings, lostClientSettings, rowSettings, setting, typeParsers } from './session-settings.ts';
 
 export interface PoolOptions {
   /** Connections for pages, documents and control queries; at least 4. */
@@ -35,6 +34,8 @@ export interface PoolOptions {
 const ownConnections = 2;
 
 const connectsWithinMs = 10_000;
+/** A server that hangs does not end a statement at its time limit. The client waits this much longer. */
+const silenceMs = 2_000;
 /** A slow replica or node is skipped, because the primary can answer. */
 const replicaConnectsWithinMs = 1_000;
 
@@ -46,6 +47,9 @@ const nodeConnections = 16;
 
 /** Connections of the portal. */
 const operatorConnections = 2;
+
+/** Loads through the portal at once. More wait for a connection, and are refused after its time limit. */
+const portalLoads = 2;
 
 /** Divides the general pool: 10 connections become 2 for control queries, 3 for documents and 5 for pages. */
 const sharesOf = (poolSize: number) => {
@@ -75,6 +79,8 @@ interface Share {
   readonly isAwaited: boolean;
   readonly settings?: Readonly<Record<string, string>>;
   readonly statementTimeoutMs?: number;
+  /** Whether a server that does not answer at all ends a statement. Not for statements that pause or have no time limit. */
+  readonly endsSilence?: boolean;
   /** Whether each connection reads into one buffer. For rows that are written at once, not kept. */
   readonly reusesBuffers?: boolean;
 }
@@ -82,7 +88,14 @@ interface Share {
 /** Creates pools for one server. No connection opens before the first query. */
 const poolsOf =
   (url: string, options: PoolOptions, connectsWithinMs: number) =>
-  ({ max, isAwaited, settings = rowSettings, statementTimeoutMs = options.statementTimeoutMs, reusesBuffers = false }: Share): pg.Pool => {
+  ({
+    max,
+    isAwaited,
+    settings = rowSettings,
+    statementTimeoutMs = options.statementTimeoutMs,
+    endsSilence = false,
+    reusesBuffers = false,
+  }: Share): pg.Pool => {
     const Client = options.namesStatements === false ? (NamelessClient as unknown as typeof pg.Client) : pg.Client;
     const pool = new pg.Pool({
       connectionString: url,
@@ -90,7 +103,8 @@ const poolsOf =
       application_name: 'estate',
       idleTimeoutMillis: 60_000,
       types: typeParsers,
-      ...(reusesBuffers && { stream: socketWithReusedBuffer }),
+      ...(endsSilence && { query_timeout: statementTimeoutMs + silenceMs }),
+      ...(reusesBuffers && { stream: () => new ReusingSocket() }),
       // With a pool timeout, the pool would set a timer for each request, even if a connection is idle.
       ...(isAwaited ? { Client, connectionTimeoutMillis: connectsWithinMs } : { Client: clientWithin(Client, connectsWithinMs) }),
       // Behind a pooler, the role has the settings, because each transaction may get another session (`pooled.ts`).
@@ -111,12 +125,17 @@ const poolsOf =
 const openServer = (url: string, options: PoolOptions, own: number, connectsWithinMs: number): Server => {
   const open = poolsOf(url, options, connectsWithinMs);
   const { pages, documents } = sharesOf(options.poolSize);
-  const share = { isAwaited: false, settings: callerSettings };
+  const share = { isAwaited: false, settings: { ...callerSettings, ...lockSettings } };
   return {
     pool: open({ max: own, isAwaited: true }),
     shares: {
-      pages: open({ ...share, max: pages, reusesBuffers: true }),
-      documents: open({ ...share, max: documents, statementTimeoutMs: Math.min(options.documentTimeoutMs, options.statementTimeoutMs) }),
+      pages: open({ ...share, max: pages, endsSilence: true, reusesBuffers: true }),
+      documents: open({
+        ...share,
+        max: documents,
+        endsSilence: true,
+        statementTimeoutMs: Math.min(options.documentTimeoutMs, options.statementTimeoutMs),
+      }),
       large: open({ ...share, max: options.bulkPoolSize, reusesBuffers: true }),
     },
   };
@@ -134,6 +153,7 @@ const addressOfNode = (url: string, host: string, port: number): string => {
 export const openPostgres = (url: string, options: PoolOptions): Database => {
   const primary = openServer(url, options, ownConnections, connectsWithinMs);
   const operators = poolsOf(url, options, connectsWithinMs)({ max: operatorConnections, isAwaited: true });
+  const loads = poolsOf(options.directUrl || url, { ...options, directUrl: '' }, connectsWithinMs)({ max: portalLoads, isAwaited: true });
   const states = poolsOf(url, options, connectsWithinMs)({ max: stateConnections, isAwaited: true });
   const nodeQuestions = poolsOf(url, options, connectsWithinMs)({ max: nodeConnections, isAwaited: true });
   const replicas = (options.replicas ?? []).map((address) => openServer(address, options, 1, replicaConnectsWithinMs));
@@ -159,14 +179,14 @@ export const openPostgres = (url: string, options: PoolOptions): Database => {
   };
   return {
     control: controlOver(primary.pool),
-    operators: { control: controlOver(operators), pool: operators },
+    operators: { control: controlOver(operators), pool: operators, loads },
     ...primary,
     replicas,
     states,
     nodeQuestions,
     ...(options.readsNodes && { nodeServer }),
     embedded: false,
-    cancel: cancelStatement,
+    cancel: (client) => sessionOf(client).cancel(),
     copy: async (client, statement, chunks) => {
       const settled = idle(client);
       await pipeline(Readable.from(chunks), client.query(copyFrom(statement))).finally(() => settled);
@@ -183,7 +203,7 @@ export const openPostgres = (url: string, options: PoolOptions): Database => {
     },
     close: async () => {
       const ofNodes = [...nodes.values()].flatMap(({ pool, shares }) => [pool, ...Object.values(shares)]);
-      await Promise.all([...pools.map(([, pool]) => pool), ...ofNodes, operators, states, nodeQuestions].map((pool) => pool.end()));
+      await Promise.all([...pools.map(([, pool]) => pool), ...ofNodes, operators, loads, states, nodeQuestions].map((pool) => pool.end()));
     },
   };
 };

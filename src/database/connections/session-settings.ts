@@ -8,6 +8,12 @@ export const rowSettings = { timezone: 'UTC', datestyle: 'ISO, YMD', intervalsty
 /** Statements of callers use one core of the server, so that other cores stay free. */
 export const callerSettings = { ...rowSettings, max_parallel_workers_per_gather: '0' } as const;
 
+/**
+ * Reads wait for a lock this long, for example while an operator alters the table, and are repeated twice. Longer waits would take every
+ * connection, so that the customer's other tables could not be read.
+ */
+export const lockSettings = { lock_timeout: '500ms' } as const;
+
 /** The server ends the statements of a process that has died. It would otherwise run them until their timeout. */
 export const lostClientSettings = { client_connection_check_interval: '2s' } as const;
 

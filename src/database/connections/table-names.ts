@@ -6,7 +6,6 @@
  */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type pg from 'pg';
 
 /** The text of a statement, and its name on the server; the name is empty or absent if the server plans the statement each time. */
 export interface NamedText {
@@ -18,7 +17,10 @@ const mebibyte = 2 ** 20;
 /** Translated statements of all customers, by the names and the name of the statement. */
 const translated = new LRUCache<string, NamedText>({ maxSize: 8 * mebibyte, sizeCalculation: ({ text }, key) => text.length + key.length });
 
-/** A qualified name in a statement. Values are bound, so the text of a statement has no other quotes. */
+/**
+ * A qualified name in a statement. Values are bound, so the text of a statement has no other quotes. The text is translated and not the query
+ * that it was made from: it is made once for all customers and servers, and many texts are written by hand.
+ */
 const qualifiedName = /"(?:[^"]|"")+"\."(?:[^"]|"")+"/g;
 
 let created = 0;
@@ -52,20 +54,3 @@ export class TableNames {
     return made;
   }
 }
-
-const names = new WeakMap<pg.ClientBase, TableNames>();
-
-/** Sets the names of tables on a connection, or removes them. */
-export const setTableNames = (client: pg.ClientBase, given: TableNames | undefined): void => {
-  if (given) names.set(client, given);
-  else names.delete(client);
-};
-
-/** The names of tables on a connection; undefined if they are those of the catalogue. */
-export const tableNamesOf = (client: pg.ClientBase): TableNames | undefined => names.get(client);
-
-/** A statement as the connection's server needs it. */
-export const translatedFor = <S extends NamedText>(client: pg.ClientBase, statement: S): S => {
-  const own = names.get(client);
-  return own ? { ...statement, ...own.statement(statement) } : statement;
-};

@@ -1,5 +1,6 @@
 /** Runs work on one connection of a pool. */
 import type pg from 'pg';
+import { failureOf } from '../../database-failures.ts';
 
 /** Runs `work` in one transaction and rolls back if it throws. */
 export const inTransaction = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
@@ -31,6 +32,10 @@ export const withClient = async <T>(pool: pg.Pool, work: (client: pg.PoolClient)
   client.on('error', onError);
   try {
     return await work(client);
+  } catch (error) {
+    // After a time limit, a statement may still be running.
+    broken ||= failureOf(error) === 'unavailable';
+    throw error;
   } finally {
     client.removeListener('error', onError);
     client.release(broken);

@@ -12,10 +12,9 @@ import { type Tier, tiers } from '../../catalogue/tiers.ts';
 import { OperatorError } from '../../errors.ts';
 import { distributeSchema } from '../cluster/citus.ts';
 import type { Database } from '../connections/connection.ts';
+import { type ControlTables, controlSchema, createsPlainSchemas } from '../control-tables.ts';
 import { createCategoryTable, createRawTable } from '../ddl.ts';
 import { qualify, quote } from '../identifier.ts';
-import { type ControlTables, controlSchema } from './control.ts';
-import { createsPlainSchemas } from './control-schema.ts';
 import { registerDataset } from './datasets.ts';
 import { createStateTables, stateTable } from './state-tables.ts';
 

@@ -2,11 +2,12 @@
  * Metrics that the database provides about customers' data and the nodes of a cluster. They are the same for all processes of an instance, so one process reads them.
  */
 import { Gauge, Registry } from 'prom-client';
-import { NodeHealth, type NodeState, readSizes } from '../cluster/node-health.ts';
+import { citusOf } from '../cluster/citus.ts';
+import { type NodeState, readSizes } from '../cluster/node-health.ts';
 import { addressText } from '../cluster/nodes.ts';
 import type { Database } from '../connections/connection.ts';
+import { controlSchema } from '../control-tables.ts';
 import { qualify } from '../identifier.ts';
-import { controlSchema } from './control-schema.ts';
 
 interface Row {
   readonly customer: string;
@@ -22,6 +23,20 @@ const query = `select c.slug as customer,
   from ${qualify(controlSchema, 'customers')} c left join ${qualify(controlSchema, 'publications')} p on p.customer_id = c.id left join lateral (
     select ended_at, error from ${qualify(controlSchema, 'sync_runs')} r
     where r.customer_id = c.id and ended_at is not null order by id desc limit 1) run on true`;
+
+interface TableRow {
+  readonly customer: string;
+  readonly table: string;
+  readonly loaded: number;
+  readonly rows: number;
+  readonly deleted: number;
+  readonly seconds: number;
+  readonly failed: number;
+}
+
+const tablesQuery = `select c.slug as customer, t.table_name as table, extract(epoch from t.loaded_at)::float8 as loaded,
+    t.rows::float8 as rows, t.deleted::float8 as deleted, t.seconds, t.failed_checks as failed
+  from ${qualify(controlSchema, 'table_loads')} t join ${qualify(controlSchema, 'customers')} c on c.id = t.customer_id`;
 
 /** The sizes of nodes in memory. Reading them takes seconds, so no scrape waits for it. */
 const sizesKeptMs = 300_000;
@@ -42,7 +57,7 @@ const createNodeSizes = (database: Database) => {
 /** Creates a function that reads the metrics and writes them for Prometheus. It also reports a database that does not answer. */
 export const createDatabaseMetrics = (database: Database): (() => Promise<string>) => {
   const { pool } = database;
-  const health = new NodeHealth(database);
+  const health = citusOf(database).health;
   const sizesOf = createNodeSizes(database);
   const registers = [new Registry()];
   const ofCustomer = (name: string, help: string) => new Gauge({ name, help, labelNames: ['customer'], registers });
@@ -50,6 +65,14 @@ export const createDatabaseMetrics = (database: Database): (() => Promise<string
   const synced = ofCustomer('estate_data_synced_timestamp_seconds', 'End of the last load of a customer that succeeded');
   const ended = ofCustomer('estate_load_ended_timestamp_seconds', 'End of the last load of a customer, whatever came of it');
   const failed = ofCustomer('estate_load_failed', 'Whether the last load of a customer failed');
+  const ofTable = (name: string, help: string) => new Gauge({ name, help, labelNames: ['customer', 'table'], registers });
+  const tableGauges = {
+    loaded: ofTable('estate_table_loaded_timestamp_seconds', 'End of the last load of a table that succeeded'),
+    rows: ofTable('estate_table_rows', 'Rows of a table after its last load'),
+    deleted: ofTable('estate_table_deleted_rows', 'Rows that the last load of a table deleted'),
+    seconds: ofTable('estate_table_load_seconds', 'Duration of the load that last loaded a table'),
+    failed: ofTable('estate_table_failed_checks', 'Checks of the data of a table that fail'),
+  };
   const ofNode = (name: string, help: string) => new Gauge({ name, help, labelNames: ['node'], registers });
   const isNodeUp = ofNode('estate_node_up', 'Whether a node of Citus answers; only with Citus');
   const customers = ofNode('estate_node_customers', 'Customers on a node of Citus');
@@ -69,7 +92,7 @@ export const createDatabaseMetrics = (database: Database): (() => Promise<string
     }
   };
   return async () => {
-    for (const gauge of [synced, ended, failed, isNodeUp, customers, bytes]) gauge.reset();
+    for (const gauge of [synced, ended, failed, isNodeUp, customers, bytes, ...Object.values(tableGauges)]) gauge.reset();
     try {
       const { rows } = await pool.query<Row>(query);
       for (const row of rows)
@@ -79,6 +102,9 @@ export const createDatabaseMetrics = (database: Database): (() => Promise<string
           [failed, row.failed],
         ] as const)
           if (value !== null) gauge.set({ customer: row.customer }, value);
+      const { rows: tables } = await pool.query<TableRow>(tablesQuery);
+      for (const { customer, table, ...figures } of tables)
+        for (const [name, value] of Object.entries(figures)) tableGauges[name as keyof typeof tableGauges].set({ customer, table }, value);
       await readNodes();
       isUp.set(1);
     } catch {

@@ -3,14 +3,11 @@ import type { Compilable, Expression, Selectable } from 'kysely';
 import pg from 'pg';
 import type { DatasetKind } from '../../catalogue/table.ts';
 import { retryRead } from '../../errors.ts';
-import { hasCitus } from '../cluster/citus.ts';
-import { guardOf } from '../cluster/node-guard.ts';
+import { citusOf } from '../cluster/citus.ts';
 import type { Database } from '../connections/connection.ts';
-import { touchStatement } from '../connections/prepared.ts';
-import { translatedFor } from '../connections/table-names.ts';
+import { sessionOf } from '../connections/pg-session.ts';
 import { withClient } from '../connections/transaction.ts';
-import type { ControlTables } from './control.ts';
-import { controlSchema } from './control-schema.ts';
+import { type ControlTables, controlSchema } from '../control-tables.ts';
 import { queriesOver } from './queries.ts';
 import { type CustomerSchema, type StateTables, stateQueries, stateTable } from './state-tables.ts';
 
@@ -29,16 +26,25 @@ export const datasetsOf = (schema: string, kind?: Given<DatasetKind>, name?: Giv
   return name === undefined ? ofKind : ofKind.where('name', '=', name);
 };
 
+/** A control query is short. A server that has not answered it by then hangs. */
+export const controlWithinMs = 10_000;
+
 /**
  * Runs a Kysely query. With a name, the server plans its text once per connection. A connection keeps a bounded number of plans, because
- * each customer has texts of its own. On a pool, a transient error is retried: pools run queries that read.
+ * each customer has texts of its own. On a pool, a transient error is retried, and a server that does not answer within
+ * `controlWithinMs` is unavailable: pools run queries that read.
  */
-export const runControlQuery = async <Row>(client: pg.ClientBase | pg.Pool, query: Compilable<Row>, name?: string): Promise<Row[]> => {
-  if (client instanceof pg.Pool) return retryRead(() => withClient(client, (own) => runControlQuery(own, query, name)));
+export const runControlQuery = async <Row>(client: pg.ClientBase | pg.Pool, query: Compilable<Row>, name?: string): Promise<Row[]> =>
+  client instanceof pg.Pool
+    ? retryRead(() => withClient(client, (own) => runOn(own, query, name, controlWithinMs)))
+    : runOn(client, query, name);
+
+const runOn = async <Row>(client: pg.ClientBase, query: Compilable<Row>, name?: string, query_timeout?: number): Promise<Row[]> => {
   const { sql: text, parameters } = query.compile();
-  const statement = translatedFor(client as pg.ClientBase, { text, ...(name !== undefined && { name }) });
-  if (statement.name) await touchStatement(client as pg.ClientBase, statement.name);
-  const { rows } = await client.query({ ...statement, values: [...parameters] });
+  const session = sessionOf(client);
+  const statement = session.translate({ text, ...(name !== undefined && { name }) });
+  if (statement.name) await session.touch(statement.name);
+  const { rows } = await client.query({ ...statement, values: [...parameters], ...(query_timeout && { query_timeout }) });
   return rows;
 };
 
@@ -46,13 +52,12 @@ export const runControlQuery = async <Row>(client: pg.ClientBase | pg.Pool, quer
  * Runs a query on a customer's state that no transaction contains. On Citus, it throws `unavailable` if the customer's node does not answer.
  */
 export const runStateQuery = async <Row>(database: Database, customerId: number, query: Compilable<Row>, name: string): Promise<Row[]> => {
-  if (database.embedded || !database.states || !(await hasCitus(database))) return runControlQuery(database.pool, query, name);
-  const guard = guardOf(database);
-  guard.check(customerId);
-  return retryRead(() =>
-    withClient(database.states!, async (client) => {
-      const unwatch = guard.watch(customerId, client);
-      return runControlQuery(client, query, name).finally(unwatch);
+  const citus = citusOf(database);
+  citus.guard.check(customerId);
+  return retryRead(async () =>
+    withClient(await citus.statePool(), async (client) => {
+      const unwatch = citus.guard.watch(customerId, client);
+      return runOn(client, query, name, controlWithinMs).finally(unwatch);
     }),
   );
 };
@@ -105,14 +110,16 @@ export const readColumns = async (
   schema: string,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
-  const { rows } = await pool.query<{ name: string; columns: readonly string[] }>({
+  const columns = {
     name: 'columns',
     text: `select name, array(select attname::text from pg_catalog.pg_attribute where attrelid = t.oid and attnum > 0 and not attisdropped
              order by attnum) as columns
            from unnest($2::text[]) name cross join lateral (select pg_catalog.to_regclass(pg_catalog.format('%I.%I', $1::text, name)) as oid) t
            where t.oid is not null`,
     values: [schema, names],
-  });
+    query_timeout: controlWithinMs,
+  };
+  const { rows } = await pool.query<{ name: string; columns: readonly string[] }>(columns);
   return new Map(rows.map(({ name, columns }) => [name, columns]));
 };
 

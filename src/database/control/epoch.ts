@@ -16,13 +16,13 @@
 import { type Compilable, type SelectQueryBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { OperatorError } from '../../errors.ts';
-import { hasCitus } from '../cluster/citus.ts';
+import { citusOf } from '../cluster/citus.ts';
 import type { Database } from '../connections/connection.ts';
 import { withClient } from '../connections/transaction.ts';
+import { controlSchema } from '../control-tables.ts';
 import { qualify } from '../identifier.ts';
-import { controlSchema } from './control-schema.ts';
+import { loadLockSpace } from '../load-lock.ts';
 import { controlQueries, runControlQuery } from './datasets.ts';
-import { loadLockSpace } from './load-lock.ts';
 import { announceIfNone, closeIfOwn, summarize } from './publications.ts';
 import { type CustomerSchema, type StateTables, stateQueries, stateTable } from './state-tables.ts';
 
@@ -133,7 +133,7 @@ export type ReadWithLife = <Row>(
 export const prepareStateRead = async (database: Database, { id, schema }: CustomerSchema): Promise<ReadWithLife> => {
   const known = await withLoadState(database, id);
   const life = lifeOf(schema).as('s');
-  if (!(await hasCitus(database)))
+  if (!(await citusOf(database).isThere()))
     return (part, name, run) => {
       const query = known
         .selectFrom('e')

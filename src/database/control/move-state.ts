@@ -7,9 +7,9 @@
 import type pg from 'pg';
 import type { Database } from '../connections/connection.ts';
 import { inTransaction } from '../connections/transaction.ts';
+import { controlSchema } from '../control-tables.ts';
 import { qualify, quote } from '../identifier.ts';
-import { controlSchema } from './control-schema.ts';
-import { loadLockSpace } from './load-lock.ts';
+import { loadLockSpace } from '../load-lock.ts';
 import { summarize } from './publications.ts';
 import { type CustomerSchema, createStateTables, stateTable } from './state-tables.ts';
 

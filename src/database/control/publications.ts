@@ -17,8 +17,8 @@
  * of an announcement limits the present of `/changes` (contract: changes), because the data of the load is dated later.
  */
 import type pg from 'pg';
+import { controlSchema } from '../control-tables.ts';
 import { qualify } from '../identifier.ts';
-import { controlSchema } from './control-schema.ts';
 import { type CustomerSchema, stateTable } from './state-tables.ts';
 
 /** How long a confirmation is valid, and the minimum time between an announcement and its commit. */

@@ -10,7 +10,7 @@ import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import type { Database } from '../connections/connection.ts';
 import { sessionSettings, typeParsers } from '../connections/session-settings.ts';
-import { controlOver } from '../control/control.ts';
+import { controlOver } from '../control-tables.ts';
 import { lockFolder } from './folder-lock.ts';
 import { PgliteStream } from './pglite-stream.ts';
 
@@ -31,7 +31,7 @@ export const overPglite = async (lite: PGlite, release: () => void = () => {}): 
   const own = { control: controlOver(pool), pool };
   return {
     ...own,
-    operators: own,
+    operators: { ...own, loads: pool },
     shares: { pages: pool, documents: pool, large: pool },
     replicas: [],
     embedded: true,

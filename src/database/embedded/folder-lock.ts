@@ -68,16 +68,16 @@ const removeStale = (file: string, lock: string): void => {
 
 /** Creates the lock file atomically, with its content. Returns false if the file exists. */
 const make = (file: string, own: string): boolean => {
-  const beside = `${file}.${process.pid}`;
-  writeFileSync(beside, own);
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, own);
   try {
-    linkSync(beside, file);
+    linkSync(draft, file);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   } finally {
-    rmSync(beside, { force: true });
+    rmSync(draft, { force: true });
   }
 };
 

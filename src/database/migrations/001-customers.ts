@@ -1,6 +1,6 @@
 /** Customers, their keys and their tables. */
 import { type Kysely, type Migration, sql } from 'kysely';
-import { controlSchema } from '../control/control-schema.ts';
+import { controlSchema } from '../control-tables.ts';
 
 export const customers: Migration = {
   async up(db: Kysely<unknown>) {

@@ -1,8 +1,8 @@
 /** What loads leave behind: their history, the keys that each version changed, and the announcements of new versions. */
 import { type Kysely, type Migration, sql } from 'kysely';
-import { controlSchema } from '../control/control-schema.ts';
+import { controlSchema } from '../control-tables.ts';
 
-export const sync: Migration = {
+export const syncMigration: Migration = {
   async up(db: Kysely<unknown>) {
     const schema = db.schema.withSchema(controlSchema);
     await sql`alter table ${sql.table(`${controlSchema}.datasets`)}

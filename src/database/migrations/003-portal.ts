@@ -1,6 +1,6 @@
 /** What the portal shows besides keys: usage by key and hour, the log of the operator's actions, sessions that were signed out. */
 import { type Kysely, type Migration, sql } from 'kysely';
-import { controlSchema } from '../control/control-schema.ts';
+import { controlSchema } from '../control-tables.ts';
 
 export const portal: Migration = {
   async up(db: Kysely<unknown>) {

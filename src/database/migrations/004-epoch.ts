@@ -1,6 +1,6 @@
 /** The epoch of the data. It shows whether the data was restored from a backup. */
 import { type Kysely, type Migration, sql } from 'kysely';
-import { controlSchema } from '../control/control-schema.ts';
+import { controlSchema } from '../control-tables.ts';
 
 export const epoch: Migration = {
   async up(db: Kysely<unknown>) {

@@ -1,6 +1,6 @@
 /** Which file a raw table was last loaded from in full, so that the same file again need not be read into the database. */
 import { type Kysely, type Migration, sql } from 'kysely';
-import { controlSchema } from '../control/control-schema.ts';
+import { controlSchema } from '../control-tables.ts';
 
 export const deliveries: Migration = {
   async up(db: Kysely<unknown>) {

@@ -1,6 +1,6 @@
 /** What lists of very many keys are found, ordered and counted by, and what all keys together were used for, by the hour. */
 import { type Kysely, type Migration, sql } from 'kysely';
-import { controlSchema } from '../control/control-schema.ts';
+import { controlSchema } from '../control-tables.ts';
 
 export const manyKeys: Migration = {
   async up(db: Kysely<unknown>) {

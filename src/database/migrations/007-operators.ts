@@ -1,8 +1,8 @@
 /** Customers that are suspended, and a log that only grows. */
 import { type Kysely, type Migration, sql } from 'kysely';
-import { controlSchema } from '../control/control-schema.ts';
+import { controlSchema } from '../control-tables.ts';
 
-export const operators: Migration = {
+export const operatorsMigration: Migration = {
   async up(db: Kysely<unknown>) {
     const [customers, log, refuse] = ['customers', 'audit_log', 'refuse_change'].map((name) => sql.table(`${controlSchema}.${name}`));
     await sql`alter table ${customers} add column suspended_at timestamptz`.execute(db);

@@ -1,6 +1,6 @@
 /** Drops the foreign key of the change log, because its check cost time for each row. A trigger deletes the rows of a removed dataset. */
 import { type Kysely, type Migration, sql } from 'kysely';
-import { controlSchema } from '../control/control-schema.ts';
+import { controlSchema } from '../control-tables.ts';
 
 export const changeLog: Migration = {
   async up(db: Kysely<unknown>) {

@@ -1,6 +1,6 @@
 /** The data scope of a key, as JSON; null for a key without a scope. */
 import { type Kysely, type Migration, sql } from 'kysely';
-import { controlSchema } from '../control/control-schema.ts';
+import { controlSchema } from '../control-tables.ts';
 
 export const keyScope: Migration = {
   async up(db: Kysely<unknown>) {

@@ -1,6 +1,6 @@
 /** The state of customers' data moves from the control schema to the customers' schemas (`control/move-state.ts`). */
 import { type Kysely, type Migration, sql } from 'kysely';
-import { controlSchema } from '../control/control-schema.ts';
+import { controlSchema } from '../control-tables.ts';
 
 export const customerState: Migration = {
   async up(db: Kysely<unknown>) {

@@ -1,6 +1,6 @@
 /** Saved questions: GraphQL documents with names, for all customers or for one. */
 import { type Kysely, type Migration, sql } from 'kysely';
-import { controlSchema } from '../control/control-schema.ts';
+import { controlSchema } from '../control-tables.ts';
 
 export const questions: Migration = {
   async up(db: Kysely<unknown>) {

@@ -6,8 +6,7 @@ import type { Server } from 'node:http';
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 import { ApiError } from '../../errors.ts';
 import { networkOf, type TrustedProxies } from '../client-address.ts';
-
-const retryAfterSeconds = '5';
+import type { CloseWith } from './no-request.ts';
 
 /** Returns a test whether an address belongs to a trusted proxy. If the setting is a number of proxies, every connection comes from one. */
 const proxyTest = (proxies: TrustedProxies): ((address: string) => boolean) => {
@@ -26,11 +25,10 @@ export interface ConnectionLimitOptions {
   /** The limit for each address; 0 for no limit. */
   readonly max: number;
   readonly trustedProxies: TrustedProxies;
-  /** Sends an error outside of any request, and closes the connection. */
-  readonly close: (socket: Socket, error: ApiError) => void;
+  readonly closeWith: CloseWith;
 }
 
-export const limitConnections = (server: Server, { max, trustedProxies, close }: ConnectionLimitOptions): void => {
+export const limitConnections = (server: Server, { max, trustedProxies, closeWith }: ConnectionLimitOptions): void => {
   if (max === 0) return;
   const isProxy = proxyTest(trustedProxies);
   const counts = new Map<string, number>();
@@ -45,6 +43,6 @@ export const limitConnections = (server: Server, { max, trustedProxies, close }:
       if (left > 0) counts.set(network, left);
       else counts.delete(network);
     });
-    if (count > max) close(socket, new ApiError('tooManyConnections', String(max), { 'Retry-After': retryAfterSeconds }));
+    if (count > max) closeWith(socket, new ApiError('tooManyConnections', String(max)));
   });
 };

@@ -4,7 +4,7 @@
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 
 export interface StoppingOptions {
   /** The time in milliseconds for a balancer to notice that the service is not ready. */
@@ -17,15 +17,20 @@ export interface Stopping {
   /** Whether balancers should send nothing more. */
   readonly isAnnounced: boolean;
   /** Whether new requests are refused. */
+  readonly isRefusing: boolean;
+  /** Whether idle connections are closed. */
   readonly isClosing: boolean;
-  /** Whether a request of this time is too late. The default is the present time. */
-  isLate(cameAt?: number): boolean;
   /** Resolves when the server may be closed. */
   begin(): Promise<void>;
 }
 
 /** The time for a new connection to send its first bytes. Browsers and pools open some in advance, and Node counts them as busy. */
 const silentMs = 1_000;
+/**
+ * The time without a request after which idle connections are closed. Until then, each answer closes its connection. An idle connection that
+ * is closed at once resets a request that is already on its way.
+ */
+const quietMs = 250;
 
 export const createStopping = (server: Server, { delayMs, deadlineMs }: StoppingOptions): Stopping => {
   const sockets = new Set<Socket>();
@@ -39,21 +44,39 @@ export const createStopping = (server: Server, { delayMs, deadlineMs }: Stopping
   const closeSilent = (): void => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
-  let step: 'serving' | 'announced' | 'closing' = 'serving';
-  let closingSince = Number.POSITIVE_INFINITY;
+  /** Resolves when no request has arrived for a while, at the latest at the deadline. */
+  const quiet = async (): Promise<void> => {
+    const end = performance.now() + deadlineMs;
+    let hasRequests: boolean;
+    const notice = () => {
+      hasRequests = true;
+    };
+    server.on('request', notice);
+    do {
+      hasRequests = false;
+      await pause(quietMs);
+      // A busy event loop has not read yet what arrived meanwhile.
+      await nextTurn();
+    } while (hasRequests && performance.now() < end);
+    server.off('request', notice);
+  };
+  let step: 'serving' | 'announced' | 'refusing' | 'closing' = 'serving';
   return {
     get isAnnounced() {
       return step !== 'serving';
     },
+    get isRefusing() {
+      return step === 'refusing' || step === 'closing';
+    },
     get isClosing() {
       return step === 'closing';
     },
-    isLate: (cameAt = performance.now()) => cameAt >= closingSince,
     begin: async () => {
       step = 'announced';
       if (delayMs > 0) await pause(delayMs);
+      step = 'refusing';
+      if (sockets.size > 0) await quiet();
       step = 'closing';
-      closingSince = performance.now();
       const timers = [setTimeout(closeSilent, silentMs), setTimeout(resetAll, deadlineMs)];
       server.once('close', () => timers.forEach(clearTimeout));
     },

@@ -40,11 +40,23 @@ const bodyHeaders = [
   'x-next-cursor',
   'x-data-version',
   'x-snapshot-at',
+  'x-unknown-values',
 ];
+
+/** Node reads the rest of a refused request's body to use the connection again. A longer body costs more than a connection. */
+const maxDrained = 256 * 1024;
+
+/** Closes the connection after the answer if the body has not arrived and is long, or has no length. */
+const closeUnlessShort = ({ headers, raw }: FastifyRequest, reply: FastifyReply): void => {
+  if (raw.complete) return;
+  const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.POSITIVE_INFINITY;
+  if (!(length <= maxDrained)) reply.header('connection', 'close');
+};
 
 /** Sets the status and headers of a failed request. Returns the error; the caller sends its body. */
 export const failWith = (error: unknown, request: FastifyRequest, reply: FastifyReply): ApiError => {
   const problem = asApiError(error);
+  closeUnlessShort(request, reply);
   if (loggedKinds.has(problem.kind)) request.failure = error;
   // The check is faster than deleting an absent header.
   for (const name of bodyHeaders) if (reply.hasHeader(name)) reply.removeHeader(name);

@@ -7,10 +7,24 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { type CompressedForms, lengthOf } from '../../body.ts';
+import { held } from '../../metrics.ts';
 import { isSliceUsedUp, nextSlice, useSlice } from '../../scheduling/time-slices.ts';
-import { holdBytes } from '../connections/load-limits.ts';
 import { compressChunks, compressHeld } from './compress.ts';
 import { setServerTiming } from './headers.ts';
+
+/** Calls back when the response has ended; at once if it has ended already. A `close` that has happened does not happen again. */
+export const afterResponse = (response: ServerResponse, callback: () => void): void => {
+  if (response.destroyed) callback();
+  else response.once('close', callback);
+};
+
+/** Counts the bytes of a body in memory until its response has ended. */
+const countBody = (response: ServerResponse, bytes: number): void => {
+  held.bytes += bytes;
+  afterResponse(response, () => {
+    held.bytes -= bytes;
+  });
+};
 
 /** All chunks, after the first one has already been read. */
 async function* resume(first: IteratorResult<Buffer>, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
@@ -43,15 +57,14 @@ const written = (response: ServerResponse, chunk: Buffer, closed: AbortSignal): 
  * connection is finished with the response, even during a wait for a chunk.
  */
 export const sendChunks = async (reply: FastifyReply, body: AsyncIterable<Buffer>, cancel: () => void = () => {}): Promise<void> => {
-  reply.raw.once('close', cancel);
-  if (reply.raw.destroyed) cancel();
+  afterResponse(reply.raw, cancel);
   const source = body[Symbol.asyncIterator]();
   const first = await source.next();
   const chunks = compressChunks(reply, resume(first, source))[Symbol.asyncIterator]();
   reply.hijack();
   const response = reply.raw;
   const closed = new AbortController();
-  response.once('close', () => closed.abort());
+  afterResponse(response, () => closed.abort());
   response.on('error', () => closed.abort());
   try {
     writeHead(reply);
@@ -76,29 +89,11 @@ export const sendChunks = async (reply: FastifyReply, body: AsyncIterable<Buffer
 const longestWrite = 256 * 1024;
 const pieceLength = 128 * 1024;
 
-/** A client that needs more time for a response counts as slow. */
-const slowAfterMs = 1_000;
-/** Shorter bodies of slow clients are not counted. */
-const countedLength = 128 * 1024;
-
 function* piecesOf(chunks: readonly Buffer[]): Generator<Buffer> {
   for (const chunk of chunks) for (let at = 0; at < chunk.length; at += pieceLength) yield chunk.subarray(at, at + pieceLength);
 }
 
 const ownerOf = ({ request }: FastifyReply): number => request.caller?.customer.id ?? 0;
-
-/** Counts the bytes that wait for a slow client, until the response has ended. */
-const countIfSlow = (reply: FastifyReply, unsentBytes: () => number): void => {
-  const response = reply.raw;
-  let release: (() => void) | undefined;
-  const timer = setTimeout(() => {
-    release = holdBytes(ownerOf(reply), unsentBytes(), () => response.socket?.resetAndDestroy());
-  }, slowAfterMs);
-  response.once('close', () => {
-    clearTimeout(timer);
-    release?.();
-  });
-};
 
 /** Writes a body in memory at once. */
 const writeWhole = (reply: FastifyReply, body: readonly Buffer[]): void => {
@@ -106,23 +101,19 @@ const writeWhole = (reply: FastifyReply, body: readonly Buffer[]): void => {
   response.cork();
   for (const chunk of body) response.write(chunk);
   response.end();
-  if (lengthOf(body) > countedLength) countIfSlow(reply, () => response.socket?.writableLength ?? 0);
 };
 
 /** Writes a body in memory at the client's speed. */
 const writeInPieces = async (reply: FastifyReply, body: readonly Buffer[]): Promise<void> => {
   const response = reply.raw;
   const closed = new AbortController();
-  response.once('close', () => closed.abort());
-  let left = lengthOf(body);
-  countIfSlow(reply, () => left);
+  afterResponse(response, () => closed.abort());
   for (const piece of piecesOf(body)) {
     if (closed.signal.aborted) return;
     if (isSliceUsedUp()) await nextSlice(ownerOf(reply));
     const begun = performance.now();
     const taken = written(response, piece, closed.signal);
     useSlice(performance.now() - begun);
-    left -= piece.length;
     if (!(await taken)) return void response.destroy();
   }
   response.end();
@@ -141,6 +132,7 @@ export interface HeldBody {
 export const sendBuffered = async (reply: FastifyReply, { chunks, release, forms }: HeldBody): Promise<FastifyReply> => {
   const compressed = await compressHeld(reply, chunks, forms);
   const body = compressed ? [compressed] : chunks;
+  countBody(reply.raw, lengthOf(body));
   reply.header('content-length', lengthOf(body)).hijack();
   const response = reply.raw;
   writeHead(reply);

@@ -1,0 +1,164 @@
+/**
+ * The control schema `estate`: customers, keys, usage, and what else is not part of a customer's data.
+ *
+ * It holds what differs by customer or changes over time. Facts about a table are in the catalogue. The state of a customer's data is in
+ * the customer's schema (`control/state-tables.ts`).
+ */
+import { type ColumnType, type DatabaseIntrospector, type Generated, Kysely, PostgresDialect, sql } from 'kysely';
+import type pg from 'pg';
+import type { ScopeDefinition } from '../catalogue/data-scope.ts';
+import type { EndpointGroup, Tier } from '../catalogue/tiers.ts';
+
+/** The schema of the control data. Each customer's data has a schema of its own. */
+export const controlSchema = 'estate';
+
+/** Schemas that a session creates are not distributed by themselves. Without Citus, the setting means nothing. */
+export const createsPlainSchemas = 'set citus.enable_schema_based_sharding = off';
+
+/** A JSON column. It is written as text. */
+type Json<T> = ColumnType<T | null, string | null, never>;
+
+export interface ControlTables {
+  customers: {
+    id: Generated<number>;
+    slug: string;
+    name: string;
+    tier: Tier;
+    /** The schema that holds the customer's raw and category tables. */
+    schema_name: string;
+    created_at: Generated<Date>;
+    /** When the customer was suspended; null if it is not. */
+    suspended_at: Generated<Date | null>;
+  };
+  api_keys: {
+    /** The public id of the key. */
+    id: string;
+    customer_id: number;
+    /** The first key of the key family, to which the quota belongs (contract: quota owner). */
+    lineage: string;
+    name: string;
+    tier: Tier;
+    groups: EndpointGroup[];
+    /** What the key reads of its tables; null: everything (contract: data scopes). */
+    scope: Json<ScopeDefinition>;
+    /** HMAC-SHA-256 of the whole key, 32 bytes (contract: key storage). */
+    hash: Buffer;
+    created_at: Generated<Date>;
+    expires_at: Date | null;
+    disabled_at: Date | null;
+    revoked_at: Date | null;
+  };
+  /** The current epoch, in one row (`epoch.ts`). */
+  epoch: {
+    id: string;
+    /** The lowest version of this epoch; 0 until the first restore. */
+    base: number;
+    begun_at: Generated<Date>;
+  };
+  /**
+   * Announcements of loads (`publications.ts`), and a summary of each customer's state for lists. The state itself is in the customer's
+   * schema (`state-tables.ts`). Data versions never come from here.
+   */
+  publications: {
+    customer_id: number;
+    revision: number;
+    /** Null while no load is announced. */
+    announced_at: Date | null;
+    /** The number of loads. The customer's schema has it, too; a difference shows that one of the two was restored. */
+    loads: Generated<number>;
+    /** Rows of category tables. */
+    total_rows: Generated<number>;
+    last_synced_at: Date | null;
+    last_changed_at: Date | null;
+  };
+  /** The history of loads. Row counts are those of raw tables. */
+  sync_runs: {
+    id: Generated<number>;
+    customer_id: number;
+    mode: string;
+    tables: string[];
+    started_at: Generated<Date>;
+    /** Null while the load runs. */
+    ended_at: Date | null;
+    inserted: Generated<number>;
+    updated: Generated<number>;
+    deleted: Generated<number>;
+    error: string | null;
+    /** The names of the files, and the rows and keys in them. */
+    files: Generated<string[]>;
+    rows_read: Generated<number>;
+    /** The checks of the data that failed after the load; null if they did not run. */
+    failed_checks: number | null;
+  };
+  /** The last load of each table, for metrics. The state of the table is in the customer's schema. */
+  table_loads: {
+    customer_id: number;
+    table_name: string;
+    loaded_at: Date;
+    rows: number;
+    deleted: number;
+    /** The duration of the whole load. */
+    seconds: number;
+    failed_checks: number;
+  };
+  /** The usage of a key in one hour. After 30 days, only the newest hour of each key remains. */
+  usage: {
+    key_id: string;
+    hour: Date;
+    requests: number;
+    /** Sent rows and bytes. */
+    rows: number;
+    bytes: number;
+    /** Responses with status 400 and above, except 429, which counts as `limited`. */
+    errors: number;
+    limited: number;
+    last_at: Date;
+  };
+  /** The usage of all keys together, for the whole period of the charts. */
+  usage_totals: { hour: Date; requests: number; rows: number; bytes: number; errors: number; limited: number };
+  /** The audit log: changes to customers and keys, and sign-ins. It holds no key and is append-only. */
+  audit_log: {
+    id: Generated<number>;
+    at: Generated<Date>;
+    actor: string;
+    address: string | null;
+    action: string;
+    subject: string;
+  };
+  /** Saved questions (contract: saved questions). */
+  questions: {
+    id: Generated<number>;
+    name: string;
+    /** Null: for all customers. */
+    customer_id: number | null;
+    /** The GraphQL document. */
+    document: string;
+    added_at: Generated<Date>;
+  };
+  /** Portal sessions that were signed out before they expired. */
+  ended_sessions: {
+    id: string;
+    expires_at: Date;
+  };
+}
+
+/** Limits the migrator's introspection to the control schema. Customers may have millions of columns. */
+const introspectorOf = (db: Kysely<unknown>): DatabaseIntrospector => {
+  const namesIn = async (query: ReturnType<typeof sql<{ name: string }>>) => (await query.execute(db)).rows;
+  const getTables = async () => {
+    const tables = await namesIn(sql`select tablename as name from pg_catalog.pg_tables where schemaname = ${controlSchema}`);
+    return tables.map(({ name }) => ({ name, schema: controlSchema, isView: false, columns: [] }));
+  };
+  return {
+    getSchemas: () => namesIn(sql`select nspname as name from pg_catalog.pg_namespace where nspname = ${controlSchema}`),
+    getTables,
+    getMetadata: async () => ({ tables: await getTables() }),
+  };
+};
+
+class ControlDialect extends PostgresDialect {
+  override createIntrospector = introspectorOf;
+}
+
+export const controlOver = (pool: pg.Pool): Kysely<ControlTables> =>
+  new Kysely<ControlTables>({ dialect: new ControlDialect({ pool }) }).withSchema(controlSchema);
