@@ -1,14 +1,13 @@
 /**
  * Errors in GraphQL responses. Known problems have their kind as `extensions.code`. All other errors are masked (contract: GraphQL errors).
  */
-import { isDeepStrictEqual } from 'node:util';
-import { type ASTNode, type ExecutionResult, GraphQLError, type SourceLocation } from 'graphql';
-import { ApiError, type ProblemKind, toApiError, withoutStack } from '../errors.ts';
+import { type ASTNode, GraphQLError } from 'graphql';
+import { ApiError, type ProblemKind, toApiError } from '../errors.ts';
 import { clipped } from '../plan/validation-errors.ts';
 import type { GraphqlContext } from './context.ts';
 
 /** `missingFilters` → `MISSING_FILTERS`. */
-export const codeOf = (kind: ProblemKind): string => kind.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+export const errorCodeOf = (kind: ProblemKind): string => kind.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 /** The field of an error. */
 interface ErrorField {
@@ -16,11 +15,19 @@ interface ErrorField {
   readonly path?: readonly (string | number)[] | undefined;
 }
 
+/** How an error changes the response. */
+export interface ErrorHttp {
+  readonly status?: number;
+  /** Whether the status applies to GraphQL's own media type only. */
+  readonly spec?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /**
  * The status and headers of an error. A refusal before execution has its own status. A response with `data`, even if partial or null, has
  * status 200.
  */
-const httpOf = ({ kind, status, headers }: ApiError) => {
+const httpOf = ({ kind, status, headers }: ApiError): ErrorHttp | undefined => {
   if (kind === 'limitExceeded') return { status, spec: true };
   if (kind === 'busy' || kind === 'unavailable') return { status, spec: true, headers };
   return kind === 'timeout' ? { headers } : undefined;
@@ -32,7 +39,7 @@ export const asGraphqlError = (error: unknown, report: GraphqlContext['report'],
   if (!(error instanceof ApiError)) report(error);
   const known = toApiError(error);
   const http = httpOf(known);
-  const extensions = { code: codeOf(known.kind), ...(http && { http }) };
+  const extensions = { code: errorCodeOf(known.kind), ...(http && { http }) };
   return new GraphQLError(known.message, { nodes: field.nodes ?? null, path: field.path ?? null, extensions });
 };
 
@@ -49,15 +56,15 @@ export const surfacing =
 
 /** The maximum number of errors of a document or of its variables. The search ends there. */
 export const maxErrors = 5;
+
+/** Errors before execution. Clients that know GraphQL's own media type get a 400. `code` applies to errors without a code. */
+export const refusedBefore = (errors: readonly GraphQLError[], code: string): readonly GraphQLError[] =>
+  errors.map((error) =>
+    Object.assign(error, { extensions: { code, ...error.extensions, http: { status: 400, spec: true, ...error.extensions.http } } }),
+  );
+
 /** Limits of a response: characters of a message and of a path, locations per error, and bytes of all errors together. */
 const longest = { message: 200, path: 500, locations: 2, errors: 14_000 };
-
-/** Takes locations from tokens. GraphQL would count the lines from the beginning of the text for each error. */
-const locationsOf = (error: GraphQLError): readonly SourceLocation[] | undefined => {
-  const tokens = error.nodes?.flatMap(({ loc }) => (loc ? [loc.startToken] : []));
-  const locations = tokens ? tokens.slice(0, longest.locations).map(({ line, column }) => ({ line, column })) : error.locations;
-  return locations && locations.length > 0 ? locations.slice(0, longest.locations) : undefined;
-};
 
 /** An error as it appears in a response. */
 const shown = (error: GraphQLError) => {
@@ -65,43 +72,17 @@ const shown = (error: GraphQLError) => {
   const isShort = JSON.stringify(error.path ?? []).length <= longest.path;
   return {
     message: clipped(error.message, longest.message),
-    locations: locationsOf(error),
+    locations: error.locations?.slice(0, longest.locations),
     path: isShort ? error.path : undefined,
     extensions: Object.keys(extensions).length > 0 ? extensions : undefined,
   };
 };
 
-/** An error that retains nothing of its document. A stack trace would retain the document through the frames of its validation. */
-const bare = ({ message, path, extensions }: GraphQLError): GraphQLError =>
-  withoutStack(() => new GraphQLError(clipped(message, longest.message), { path: path ?? null, extensions }));
-
-/**
- * The errors that Yoga takes the status and the headers from: one of each kind, because Yoga copies all of them, which is slow. They retain
- * nothing of the document.
- */
-const forYoga = (errors: readonly GraphQLError[]): readonly GraphQLError[] => {
-  const [first] = errors;
-  return errors.filter((error) => error === first || !isDeepStrictEqual(error.extensions, first?.extensions)).map(bare);
-};
-
-type Serialize = (result: ExecutionResult) => string;
-
-export interface BoundedResult extends ExecutionResult {
-  /** Yoga calls it to serialize the result. */
-  readonly stringify?: Serialize;
-}
-
-/** Limits the number and length of the errors of a result (contract: GraphQL errors). `serialize` then makes its text. */
-export const bounded = (result: BoundedResult, serialize: Serialize = JSON.stringify): BoundedResult => {
-  const { errors = [], stringify } = result;
-  if (stringify) return result;
+/** The errors as they appear in a response, within the limits of their length (contract: GraphQL errors). */
+export const shownErrors = (errors: readonly GraphQLError[]): readonly object[] => {
   let bytes = 0;
-  const all = errors.map(shown);
-  const sent = all.filter((error, index) => {
+  return errors.map(shown).filter((error, index) => {
     bytes += Buffer.byteLength(JSON.stringify(error));
     return index === 0 || bytes <= longest.errors;
   });
-  if (sent.length === 0) return { ...result, stringify: serialize };
-  const stringifySent: Serialize = (masked) => serialize({ ...masked, errors: sent as unknown as readonly GraphQLError[] });
-  return { ...result, errors: forYoga(errors.slice(0, sent.length)), stringify: stringifySent };
 };

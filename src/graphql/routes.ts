@@ -2,24 +2,25 @@
  * `/graphql` for GET and POST, with the same access checks as REST and the schema of the caller's tier. A browser request without a query
  * gets GraphiQL, which needs no key (contract: GraphQL).
  */
+import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
+import { GraphQLError } from 'graphql';
 import { authorize, type Caller } from '../access/caller.ts';
 import type { Questions } from '../access/questions.ts';
-import { textKey } from '../cache/text-key.ts';
-import type { Tier } from '../catalogue/tiers.ts';
+import { rowReaders } from '../catalogue/readership.ts';
 import { ApiError } from '../errors.ts';
-import { callerOf } from '../http/gate.ts';
-import { opensGraphiql } from '../http/page-request.ts';
+import { sendCacheable } from '../http/cacheable.ts';
+import { callerOf, opensGraphiql } from '../http/gate.ts';
 import { addVary } from '../http/responses/headers.ts';
-import { enclose, type Rows, sendBuffered, sendRows } from '../http/responses/send.ts';
+import { enclose } from '../http/responses/send.ts';
 import { nextSlice } from '../scheduling/time-slices.ts';
-import { createExecution, type GraphqlServices, type WrittenData } from './context.ts';
-import type { AnswerHeaders } from './document/known-documents.ts';
-import { limits } from './document/limits.ts';
-import type { PersistedOptions } from './document/persisted.ts';
+import { type HttpAnswer, httpAnswerOf, type MediaType, mediaTypeOf } from './answer.ts';
+import { createContext, type GraphqlContext, type GraphqlServices, type Result } from './context.ts';
+import { type Parameters, parametersOfBody, parametersOfQuery } from './document/parameters.ts';
+import { documentText, type PersistedOptions } from './document/persisted.ts';
+import { execute, writeRestRequests } from './execution/execute.ts';
 import { questionRoutes } from './questions/routes.ts';
-import type { Executed, Readership, TierHandler } from './yoga.ts';
+import { Schemas } from './schemas.ts';
 
 export interface GraphqlOptions extends GraphqlServices {
   readonly persisted: PersistedOptions;
@@ -28,93 +29,110 @@ export interface GraphqlOptions extends GraphqlServices {
   readonly sendPage: (reply: FastifyReply) => FastifyReply;
 }
 
-/** Enough for the longest variables together with any document within the limit of tokens. */
-const longestBody = 2 * limits.variables;
-/** A longer body takes noticeable time to parse and to hash. Its request therefore waits for a time slice of its customer. */
+const longestBody = 256 * 1_024;
+/** A longer body takes noticeable time to parse and to hash. */
 const shortBody = 2_000;
 
-/** The maximum number of schemas for data scopes. The least recently used schema is built again when it is needed. */
-const maxScoped = 12;
+/** JSON in UTF-8, which is the default. A form on another website can send some other types, but not this one. */
+const isJson = (contentType = ''): boolean =>
+  /^\s*application\/json\s*(?:;|$)/i.test(contentType) && !/;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i.test(contentType);
 
-/** Responds in order: the cached response, or a new one that is stored. */
-const respond = async (handler: TierHandler, services: GraphqlServices, request: FastifyRequest, reply: FastifyReply) => {
-  const caller = callerOf(request);
-  const customerId = caller.customer.id;
-  const { responseCache } = services;
+const parametersOf = ({ method, query, body }: FastifyRequest): Parameters =>
+  method === 'GET' ? parametersOfQuery(query as URLSearchParams) : parametersOfBody(body as string | undefined);
 
-  // Cached: the response cache has the response with the current versions.
-  const cacheKey = cacheKeyOf(request, caller);
-  const found = await responseCache.find<AnswerHeaders>(customerId, cacheKey);
-  if (found) {
-    request.rowsSent = () => found.rows;
-    return sendBuffered(withHeaders(reply, found.about), found);
+/** The cache key: the tier, the data scope and all parts of the request that the response depends on. */
+const cacheKeyOf = ({ method, raw, body }: FastifyRequest, { tier, scope }: Caller, { name }: MediaType): string => {
+  const request = method === 'GET' ? raw.url : hash('sha256', (body as string | undefined) ?? '', 'base64url');
+  return [rowReaders({ tier, scope }), name, method, request].join('\n');
+};
+
+/** What is done with a document. */
+interface Work {
+  readonly run: typeof execute;
+  readonly isCached: boolean;
+  /** The message in the log if the client does not see the cause of an error. */
+  readonly failure: string;
+}
+
+const execution: Work = { run: execute, isCached: true, failure: 'GraphQL operation failed' };
+/** The answer is the REST requests of the document (contract: REST requests of a document). */
+const translation: Work = { run: writeRestRequests, isCached: false, failure: 'GraphQL translation failed' };
+
+class GraphqlRoute {
+  readonly #services: GraphqlServices;
+  readonly #persisted: PersistedOptions;
+  readonly #schemas: Schemas;
+
+  constructor(services: GraphqlServices, persisted: PersistedOptions, schemas: Schemas) {
+    this.#services = services;
+    this.#persisted = persisted;
+    this.#schemas = schemas;
   }
 
-  // Execute.
-  const before = await responseCache.states(customerId);
-  const { context, execution } = createExecution(request, reply, { services, failure: 'GraphQL operation failed' });
-  const executed = await handler.respond(request.raw, request.body as string | undefined, context);
-  const { status, headers } = executed;
-  withHeaders(reply, headers).code(status);
-  const { data, rows } = execution;
-  if (!data) return reply.send(executed.before);
+  /** Sends the cached response, or does the work. A long body waits for a time slice of the customer. */
+  async respond(request: FastifyRequest, reply: FastifyReply, { run, isCached, failure }: Work): Promise<FastifyReply> {
+    const { body } = request;
+    if (typeof body === 'string' && body.length > shortBody) await nextSlice(callerOf(request).customer.id);
+    addVary(reply, 'Accept');
+    const type = mediaTypeOf(request.headers.accept);
+    const { responseCache } = this.#services;
+    return sendCacheable<Pick<HttpAnswer, 'status' | 'headers'>>(responseCache, request, reply, {
+      key: isCached ? cacheKeyOf(request, callerOf(request), type) : undefined,
+      isHead: false,
+      headers: ({ status, headers }) => void reply.code(status).headers(headers),
+      read: async () => {
+        const customerId = callerOf(request).customer.id;
+        const before = await responseCache.states(customerId);
+        const context = createContext(request, reply, { services: this.#services, failure });
+        const result = await this.#prepareAnd(run, request, context);
+        const { before: start, after: end, ...about } = httpAnswerOf(result, type);
+        const read = { about, rows: () => context.rows };
+        if (!result.data) return { ...read, body: [Buffer.from(start)], madeOf: undefined };
+        const { chunks, release, cancel, tables } = result.data;
+        return {
+          ...read,
+          body: enclose(Buffer.from(start), chunks, () => Buffer.from(end)),
+          madeOf: tables && (await responseCache.unchangedSince(before, customerId, tables)),
+          release,
+          cancel,
+        };
+      },
+    });
+  }
 
-  // Store: a stream, or a response that no data version covers, is only sent.
-  const body = bodyOf(executed, data);
-  const { release, tables } = data;
-  if (tables && !(Symbol.asyncIterator in body))
-    await responseCache.storeIfUnchanged(customerId, cacheKey, { chunks: body, about: headers, rows }, { tables, before });
-  return sendRows(reply, { body, release });
-};
-
-const withHeaders = (reply: FastifyReply, headers: AnswerHeaders): FastifyReply => addVary(reply.headers(headers), 'Accept');
-
-/**
- * The cache key: the tier, the data scope and all parts of the request that the response depends on. Only the body can contain line
- * breaks, so it comes last.
- */
-const cacheKeyOf = ({ method, headers, raw, body }: FastifyRequest, { tier, scope }: Caller): string => {
-  const bodyKey = typeof body === 'string' ? textKey(body) : undefined;
-  return [scope ? `${tier} ${scope.key}` : tier, method, raw.url, headers.accept, headers['content-type'], bodyKey].join('\n');
-};
-
-/** The body of a response: its `data` between the texts around it. */
-const bodyOf = ({ before, after = '' }: Executed, { chunks }: WrittenData): Rows['body'] =>
-  enclose(Buffer.from(before), chunks, () => Buffer.from(after));
+  /** Does something with the valid document of a request. Every refusal is a result with errors. */
+  async #prepareAnd(run: typeof execute, request: FastifyRequest, context: GraphqlContext): Promise<Result> {
+    const { schema, documents } = this.#schemas.of(context.caller);
+    try {
+      const parameters = parametersOf(request);
+      const prepared = await documents.prepare(documentText(parameters, this.#persisted), context.requestContext);
+      if ('errors' in prepared) return prepared;
+      return await run({ schema, document: prepared.document, parameters }, context);
+    } catch (error) {
+      if (error instanceof GraphQLError) return { errors: [error] };
+      throw error;
+    }
+  }
+}
 
 export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): void => {
   const { catalogue, directories, reading, responseCache, persisted, questions, sendPage } = options;
   const services: GraphqlServices = { catalogue, directories, reading, responseCache };
-  const handlers = new Map<Tier, Promise<TierHandler>>();
-  const scoped = new LRUCache<string, Promise<TierHandler>>({ max: maxScoped });
-  // GraphQL is not loaded until the first GraphQL request.
-  const make = async (readers: Readership): Promise<TierHandler> => {
-    const { createTierHandler } = await import('./yoga.ts');
-    return createTierHandler(readers, { catalogue, persisted, report: (error) => app.log.error({ err: error }, 'GraphQL failed') });
-  };
-  const handlerOf = ({ tier, scope }: Readership): Promise<TierHandler> => {
-    const shape = scope && `${tier} ${scope.shape}`;
-    const known = (shape === undefined ? handlers.get(tier) : scoped.get(shape)) ?? make({ tier, scope });
-    if (shape === undefined) handlers.set(tier, known);
-    else scoped.set(shape, known);
-    return known;
-  };
-  questionRoutes(app, { services, questions, handlerOf });
+  const schemas = new Schemas(catalogue);
+  const route = new GraphqlRoute(services, persisted, schemas);
+  questionRoutes(app, { services, questions, schemas });
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: longestBody }, (_request, body, done) =>
-      done(null, body),
-    );
-    // A form on another website can send some other types, but not JSON.
-    scope.addContentTypeParser('*', (_request, _body, done) => done(new ApiError('unsupportedMediaType')));
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: longestBody }, (_request, body, done) => done(null, body));
     scope.addHook('onRequest', async (request) => {
-      if (!opensGraphiql(request)) authorize(callerOf(request), 'basic', 'graphql');
+      if (opensGraphiql(request)) return;
+      authorize(callerOf(request), 'basic', 'graphql');
+      if (request.method === 'POST' && !isJson(request.headers['content-type'])) throw new ApiError('unsupportedMediaType');
     });
     scope.all('/graphql', { config: { isPublic: true, methods: ['GET', 'POST'] } }, async (request, reply) => {
       if (opensGraphiql(request)) return sendPage(reply);
-      if (request.method === 'POST' && request.body === undefined) throw new ApiError('unsupportedMediaType');
-      if (typeof request.body === 'string' && request.body.length > shortBody) await nextSlice(callerOf(request).customer.id);
-      return respond(await handlerOf(callerOf(request)), services, request, reply);
+      return route.respond(request, reply, execution);
     });
+    scope.all('/graphql/rest', { config: { methods: ['POST'] } }, (request, reply) => route.respond(request, reply, translation));
   });
 };

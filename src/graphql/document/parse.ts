@@ -1,8 +1,6 @@
 /**
- * Parses documents and checks the limits that need no schema (contract: document limits).
- *
- * The check follows parsing directly, because these limits bound the time of validation. Depth, aliases and fields include spread
- * fragments. Each fragment is measured once, so a document that multiplies itself costs no more to check.
+ * Parses documents and checks the limits that need no schema (contract: document limits). These limits bound the time of validation.
+ * Depth, aliases, selections and pairs include spread fragments.
  */
 import {
   type DocumentNode,
@@ -11,76 +9,84 @@ import {
   Kind,
   type OperationDefinitionNode,
   parse,
+  type SelectionNode,
   type SelectionSetNode,
-  Source,
-  type ValueNode,
+  visit,
 } from 'graphql';
 import { ApiError } from '../../errors.ts';
-import { countValues, exceeds, limits } from './limits.ts';
+import { exceeds, limits } from './limits.ts';
 
-interface Extent {
-  readonly depth: number;
-  readonly aliases: number;
-  readonly fields: number;
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+/** GraphQL compares the fields of one response name with each other, and all spread fragments of a selection. */
+const nameOf = (selection: SelectionNode): string => {
+  if (selection.kind === Kind.FIELD) return (selection.alias ?? selection.name).value;
+  return selection.kind === Kind.FRAGMENT_SPREAD ? '...' : '';
+};
+
+/** Counts an operation with its fragments. Ends at the limit of selections, because fragments can multiply each other. */
+class Extent {
+  depth = 0;
+  aliases = 0;
+  selections = 0;
+  pairs = 0;
+  readonly #fragments: Fragments;
+  readonly #uses = new Map<string, number>();
+  /** The fragments around the current selection. GraphQL reports cycles. */
+  readonly #open = new Set<string>();
+
+  constructor(fragments: Fragments) {
+    this.#fragments = fragments;
+  }
+
+  /** `depth` is the level of the set; undefined within introspection, which has no limit of depth. */
+  add(set: SelectionSetNode | undefined, depth: number | undefined): void {
+    for (const selection of set?.selections ?? []) {
+      if (++this.selections > limits.selections) throw exceeds('selections', this.selections);
+      this.#count(nameOf(selection));
+      if (selection.kind === Kind.FIELD) this.#addField(selection.name.value, selection, depth);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) this.add(selection.selectionSet, depth);
+      else this.#addFragment(selection.name.value, depth);
+    }
+  }
+
+  #addField(name: string, { alias, selectionSet }: Extract<SelectionNode, { kind: Kind.FIELD }>, depth: number | undefined): void {
+    if (alias) this.aliases++;
+    const level = depth === undefined || name.startsWith('__') ? undefined : depth + 1;
+    this.depth = Math.max(this.depth, level ?? 0);
+    this.add(selectionSet, level);
+  }
+
+  #addFragment(name: string, depth: number | undefined): void {
+    if (this.#open.has(name)) return;
+    this.#open.add(name);
+    this.add(this.#fragments.get(name)?.selectionSet, depth);
+    this.#open.delete(name);
+  }
+
+  #count(name: string): void {
+    if (name === '') return;
+    const before = this.#uses.get(name) ?? 0;
+    this.pairs += before;
+    this.#uses.set(name, before + 1);
+  }
 }
 
-const nothing: Extent = { depth: 0, aliases: 0, fields: 0 };
-
-/** Measures selection sets. GraphQL's own rule reports fragment cycles. */
-const createMeasure = (fragments: ReadonlyMap<string, FragmentDefinitionNode>) => {
-  const known = new Map<string, Extent>();
-  const ofFragment = (name: string): Extent => {
-    const measured = known.get(name);
-    if (measured) return measured;
-    known.set(name, nothing);
-    const extent = measure(fragments.get(name)?.selectionSet, false);
-    known.set(name, extent);
-    return extent;
-  };
-  /** Introspection is exempt from the depth limit only. */
-  const measure = (set: SelectionSetNode | undefined, isIntrospection: boolean): Extent => {
-    let { depth, aliases, fields } = nothing;
-    for (const selection of set?.selections ?? []) {
-      const isField = selection.kind === Kind.FIELD;
-      const isExempt = isIntrospection || (isField && selection.name.value.startsWith('__'));
-      const inner = selection.kind === Kind.FRAGMENT_SPREAD ? ofFragment(selection.name.value) : measure(selection.selectionSet, isExempt);
-      if (!isExempt) depth = Math.max(depth, inner.depth + (isField ? 1 : 0));
-      aliases += inner.aliases + (isField && selection.alias ? 1 : 0);
-      fields += inner.fields + (isField ? 1 : 0);
-    }
-    return { depth, aliases, fields };
-  };
-  return measure;
-};
-
-const literalChildren = (value: ValueNode): Iterable<ValueNode> => {
-  if (value.kind === Kind.LIST) return value.values;
-  return value.kind === Kind.OBJECT ? value.fields.map((field) => field.value) : [];
-};
-
-/** Checks the nesting, because graphql-js visits a document by recursion. Throws `limitExceeded`. */
-const checkLiterals = (set: SelectionSetNode): void => {
-  for (const selection of set.selections) {
-    const values = selection.kind === Kind.FIELD ? (selection.arguments ?? []) : [];
-    for (const { value } of values) countValues(value, literalChildren);
-    if (selection.kind !== Kind.FRAGMENT_SPREAD && selection.selectionSet) checkLiterals(selection.selectionSet);
-  }
-};
-
-const isOperation = ({ kind }: { kind: string }) => kind === Kind.OPERATION_DEFINITION;
-
 /** Checks the limits that need no schema. Throws `limitExceeded`. */
-const checkDocument = ({ definitions }: DocumentNode): void => {
+const checkDocument = (document: DocumentNode): void => {
+  const { definitions } = document;
+  let objects = 0;
+  visit(document, { ObjectValue: () => void objects++ });
+  if (objects > limits.objects) throw exceeds('objects', objects);
   const fragments = new Map(
     definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [])),
   );
-  const measure = createMeasure(fragments);
-  for (const definition of definitions) if ('selectionSet' in definition) checkLiterals(definition.selectionSet);
-  const operations = definitions.filter(isOperation) as OperationDefinitionNode[];
+  const operations = definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode[];
   if (operations.length > limits.operations) throw exceeds('operations', operations.length);
-  for (const operation of operations) {
-    const extent = measure(operation.selectionSet, false);
-    for (const name of ['depth', 'aliases', 'fields'] as const) if (extent[name] > limits[name]) throw exceeds(name, extent[name]);
+  for (const { selectionSet } of operations) {
+    const extent = new Extent(fragments);
+    extent.add(selectionSet, 0);
+    for (const name of ['depth', 'aliases', 'pairs'] as const) if (extent[name] > limits[name]) throw exceeds(name, extent[name]);
   }
 };
 
@@ -92,17 +98,14 @@ const checkLines = (text: string): void => {
 /** Parses a document within the limits. Throws `limitExceeded` and GraphQL's syntax errors. */
 export const parseWithin = (text: string): DocumentNode => {
   checkLines(text);
-  const source = new Source(text);
   let document: DocumentNode;
   try {
-    document = parse(source, { maxTokens: limits.tokens });
+    document = parse(text, { maxTokens: limits.tokens });
   } catch (error) {
     if (error instanceof GraphQLError && error.message.includes(`${limits.tokens} tokens`))
       throw new ApiError('limitExceeded', `The document exceeds the limit of ${limits.tokens} for tokens`);
     throw error;
   }
-  // GraphQL searches the text for the line of each error. Tokens already contain their line.
-  source.body = '';
   checkDocument(document);
   return document;
 };

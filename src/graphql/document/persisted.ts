@@ -5,10 +5,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { usePersistedOperations } from '@graphql-yoga/plugin-persisted-operations';
-import { parse, print } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
+import { GraphQLError, parse, print } from 'graphql';
 import { OperatorError } from '../../errors.ts';
+import { badRequest, type Parameters } from './parameters.ts';
 
 export interface PersistedOptions {
   readonly documents: ReadonlyMap<string, string>;
@@ -33,16 +32,31 @@ export const readPersisted = (folder: string): ReadonlyMap<string, string> => {
   return documents;
 };
 
-/** The error for a request without a hash. It is a 400, but an unknown hash is an ordinary GraphQL response. */
-const keyNotFound = { message: 'PersistedQueryKeyNotFound', extensions: { code: 'PERSISTED_QUERY_ID_REQUIRED', http: { status: 400 } } };
+/** The messages and codes that clients recognize. After the first two, they send the text of the document. */
+const refusals = {
+  PersistedQueryNotFound: { code: 'PERSISTED_QUERY_NOT_FOUND' },
+  PersistedQueryNotSupported: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' },
+  PersistedQueryKeyNotFound: { code: 'PERSISTED_QUERY_ID_REQUIRED', http: { status: 400 } },
+  PersistedQueryOnly: { code: 'CANNOT_SEND_PQ_ID_AND_BODY' },
+} as const;
 
-export const usePersisted = ({ documents, isRequired }: PersistedOptions): Plugin[] =>
-  documents.size === 0 && !isRequired
-    ? []
-    : [
-        usePersistedOperations({
-          allowArbitraryOperations: !isRequired,
-          getPersistedOperation: (key) => documents.get(key) ?? null,
-          customErrors: { keyNotFound },
-        }),
-      ];
+const refusal = (message: keyof typeof refusals): GraphQLError => new GraphQLError(message, { extensions: refusals[message] });
+
+const hashOf = ({ extensions }: Parameters): string | undefined => {
+  const { version, sha256Hash } = (extensions?.persistedQuery ?? {}) as { readonly version?: unknown; readonly sha256Hash?: unknown };
+  return version === 1 && typeof sha256Hash === 'string' ? sha256Hash : undefined;
+};
+
+/** The text of the requested document. Throws a `GraphQLError` if there is none. */
+export const documentText = (parameters: Parameters, { documents, isRequired }: PersistedOptions): string => {
+  const { query } = parameters;
+  if (query !== undefined) {
+    if (isRequired) throw refusal('PersistedQueryOnly');
+    return query;
+  }
+  const requested = hashOf(parameters);
+  if (requested === undefined) throw isRequired ? refusal('PersistedQueryKeyNotFound') : badRequest('The parameter "query" is missing');
+  const text = documents.get(requested);
+  if (text === undefined) throw refusal(documents.size > 0 || isRequired ? 'PersistedQueryNotFound' : 'PersistedQueryNotSupported');
+  return text;
+};

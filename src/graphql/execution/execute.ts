@@ -4,38 +4,37 @@
  * Row bytes go from the socket into the JSON of the response without objects. GraphQL's own execution answers the service fields.
  * A response is complete before its first byte is sent, so every failure on the way is still reported as an error.
  */
-import {
-  type ExecutionArgs,
-  type ExecutionResult,
-  execute as executeByGraphql,
-  GraphQLError,
-  getOperationAST,
-  isNonNullType,
-} from 'graphql';
+import { type DocumentNode, execute as executeByGraphql, GraphQLError, type GraphQLSchema, getOperationAST, isNonNullType } from 'graphql';
 import type pg from 'pg';
-import type { TableName } from '../../cache/response-cache.ts';
+import { categorySource } from '../../cache/directory.ts';
+import type { TableKey } from '../../cache/response-cache.ts';
 import { catalogueWithin } from '../../catalogue/data-scope.ts';
 import { type LookupName, lookupSource } from '../../catalogue/lookups.ts';
 import { ApiError } from '../../errors.ts';
-import { lookupValues } from '../../execute/lookup.ts';
+import { type Code, readCodes } from '../../execute/lookup.ts';
 import { Reader } from '../../execute/reader.ts';
-import { runInSlices } from '../../scheduling/time-slices.ts';
+import { unknownValues } from '../../execute/unknown-values.ts';
+import type { UnlistedValue } from '../../plan/unlisted-values.ts';
+import { clipped } from '../../plan/validation-errors.ts';
+import { runInSlices, spend } from '../../scheduling/time-slices.ts';
 import { BufferedJson, JsonOut } from '../../wire/json-out.ts';
 import { literal } from '../../wire/json-values.ts';
-import { type ByteLiteral, byteLiteral } from '../../wire/words.ts';
-import type { GraphqlContext, WrittenData } from '../context.ts';
+import type { GraphqlContext, Result, WrittenData } from '../context.ts';
 import { limits } from '../document/limits.ts';
+import type { Parameters } from '../document/parameters.ts';
 import { coerceVariables } from '../document/variables.ts';
-import { asGraphqlError } from '../errors.ts';
+import { asGraphqlError, refusedBefore } from '../errors.ts';
 import { selectOperation } from '../selection/select.ts';
 import type { OperationSelection, RootSelection } from '../selection/selection.ts';
 import { writeIntrospection } from './introspection.ts';
 import { type Steps, writeObject } from './json-layout.ts';
+import { Labels } from './labels.ts';
 import { type ConnectionRows, readConnection } from './levels.ts';
 import { type OperationPlan, planOperation } from './plan.ts';
-import { type Operation, readServiceFields, type ServiceAnswer } from './service-answers.ts';
+import { restRequests } from './rest-requests.ts';
+import { type RunningOperation, readServiceFields, type ServiceAnswer } from './service-answers.ts';
 import { readSingleRows, type SingleRows } from './single-rows.ts';
-import { type Labels, type Writing, writeRoot } from './write.ts';
+import { type Writing, writeRoot } from './write.ts';
 
 /** The result of one root field: rows, or JSON about the service itself. */
 type Found = ConnectionRows | SingleRows | ServiceAnswer;
@@ -54,11 +53,16 @@ const failure = (error: unknown, { report }: GraphqlContext, root: RootSelection
  * The tables that a response without errors depends on. Undefined if the response has service fields or depends on the present day, because
  * no data version covers them.
  */
-const tablesOf = ({ roots, lookups }: OperationSelection, { tables, isOfToday }: OperationPlan): readonly TableName[] | undefined => {
+const tablesOf = (
+  { roots, lookups }: OperationSelection,
+  { tables, isOfToday, unlisted }: OperationPlan,
+): readonly TableKey[] | undefined => {
   if (isOfToday || roots.some(({ is }) => is === 'service' || is === 'introspection')) return undefined;
   const read = [...tables].map((name) => ({ kind: 'category', name }) as const);
-  return lookups.size > 0 ? [...read, { kind: 'raw', name: lookupSource }] : read;
+  return lookups.size > 0 || unlisted.length > 0 ? [...read, { kind: 'raw', name: lookupSource }] : read;
 };
+
+const longestValue = 80;
 
 const isOfRows = ({ roots }: OperationPlan) => roots.some((root) => root !== undefined);
 
@@ -66,29 +70,31 @@ interface Read {
   /** The results of the root fields in their order. Undefined for fields that need no data. */
   readonly found: readonly (Found | undefined)[];
   readonly labels: Labels;
+  /** Values of filters that are no codes and that no row has. Undefined if the look for them took too long. */
+  readonly unknown: readonly UnlistedValue[] | undefined;
 }
 
 /** The labels of the coded values that the document shows. */
-const readLabels = async (client: pg.ClientBase, { selection, context }: Operation): Promise<Labels> => {
-  const labels = new Map<LookupName, ReadonlyMap<string, ByteLiteral>>();
-  for (const name of selection.lookups) {
-    const values = await lookupValues(client, context.caller.customer, name);
-    labels.set(name, new Map(values.map(({ value, label }) => [value, byteLiteral(JSON.stringify(label))])));
-  }
-  return labels;
+const readLabels = async (client: pg.ClientBase, { selection, variables, context }: RunningOperation): Promise<Labels> => {
+  const codes = new Map<LookupName, readonly Code[]>();
+  for (const name of selection.lookups) codes.set(name, await readCodes(client, context.caller.customer, name));
+  return new Labels(codes, variables);
 };
 
 /** Reads all root fields: service fields first, then rows on one connection. */
-const read = async (operation: Operation): Promise<Read> => {
+const read = async (operation: RunningOperation): Promise<Read> => {
   const { selection, plan, context } = operation;
   const { services, requestContext } = context;
   const { connections } = services.reading;
   const hasServiceFields = selection.roots.some(({ is }) => is === 'service');
   const found: (Found | undefined)[] = hasServiceFields ? await readServiceFields(operation) : selection.roots.map(() => undefined);
-  if (!isOfRows(plan)) return { found, labels: new Map() };
+  if (!isOfRows(plan)) return { found, labels: new Labels(new Map(), {}), unknown: [] };
+  const onRows = (count: number) => {
+    context.rows += count;
+  };
   return connections.read(requestContext, async (lease) => {
     const reading = {
-      reader: new Reader(services.reading, requestContext, { lease, onRows: context.onRows }),
+      reader: new Reader(services.reading, requestContext, { lease, onRows }),
       inSlices: (work: Iterator<unknown>) => runInSlices(requestContext.customerId, work, requestContext.signal),
     };
     const failed = (index: number) => (error: unknown) => ({
@@ -100,13 +106,21 @@ const read = async (operation: Operation): Promise<Read> => {
     for (const [index, rows] of settled.entries()) if (rows) found[index] = await rows;
     for (const [index, root] of plan.roots.entries())
       if (root?.is === 'connection') found[index] = await readConnection(reading, root.selection, root.levelPlan).catch(failed(index));
-    return { found, labels: await readLabels(lease.client, operation) };
+    const { customer, scope } = context.caller;
+    const [first] = plan.unlisted;
+    const table = first && services.catalogue.tables.get(first.table);
+    const source = table && categorySource(table, customer, scope);
+    const check = { reader: reading.reader, run: <T>(work: (client: pg.ClientBase) => Promise<T>) => work(lease.client) };
+    const labels = await readLabels(lease.client, operation);
+    // The last statement, because the time limit of the document can end it without ending the answer.
+    const unknown = source ? await unknownValues(plan.unlisted, { ...check, source }) : [];
+    return { found, labels, unknown };
   });
 };
 
 /** Writes `data`. A root field that failed is null. */
 export const writeData = (
-  operation: Pick<Operation, 'schema' | 'selection' | 'variables'>,
+  operation: Pick<RunningOperation, 'schema' | 'selection' | 'variables'>,
   found: readonly (Found | undefined)[],
   writing: Writing,
 ): Steps => {
@@ -128,8 +142,12 @@ export const writeData = (
 /** A response that may have more values than this can go to a spool. The number of spools is limited. */
 const heldValues = 20_000;
 
+/** A warning such as `status=opne`. */
+const warningOf = ({ table, column, value }: UnlistedValue): string =>
+  `${column}=${clipped(value, longestValue)}: no code of ${table}.${column}, and no row has it`;
+
 /** The complete JSON of `data`, in memory or in a spool. */
-const write = async (operation: Operation, isLarge: boolean, { found, labels }: Read): Promise<WrittenData> => {
+const write = async (operation: RunningOperation, isLarge: boolean, { found, labels }: Read): Promise<WrittenData> => {
   const { context } = operation;
   const { cursors, largePages } = context.services.reading;
   const { customerId, signal } = context.requestContext;
@@ -157,13 +175,13 @@ const write = async (operation: Operation, isLarge: boolean, { found, labels }: 
 const hasIntrospection = ({ roots }: OperationSelection) => roots.some(({ is }) => is === 'introspection');
 
 /** Reads and writes when it is the customer's turn. Returns the errors of root fields. */
-const respond = async (operation: Operation): Promise<ExecutionResult> => {
+const readAndWrite = async (operation: RunningOperation): Promise<Result> => {
   const { selection, plan, context } = operation;
   const { connections, largePages } = context.services.reading;
   const isLarge = plan.cost.values > heldValues || hasIntrospection(selection);
-  const giveUp = isLarge ? await largePages.reserve(context.requestContext) : () => {};
+  const leaveLarge = isLarge ? await largePages.reserve(context.requestContext) : () => {};
   const leave = await connections.enter('documents', context.requestContext).catch((error) => {
-    giveUp();
+    leaveLarge();
     throw error;
   });
   try {
@@ -172,64 +190,93 @@ const respond = async (operation: Operation): Promise<ExecutionResult> => {
     const errors = result.found.flatMap((each) => (each && 'error' in each ? [each.error] : []));
     const isNull = result.found.some((each, index) => each && 'error' in each && isNonNullType(selection.roots[index]!.field.type));
     if (isNull) {
-      giveUp();
+      leaveLarge();
       return { data: null, errors };
     }
     const { chunks, release, cancel } = await write(operation, isLarge, result);
-    const tables = errors.length === 0 ? tablesOf(selection, plan) : undefined;
+    const { unknown } = result;
+    // An answer without its warnings is not stored.
+    const tables = errors.length === 0 && unknown ? tablesOf(selection, plan) : undefined;
     const endLarge = () => {
       cancel?.();
-      giveUp();
+      leaveLarge();
     };
-    context.onData({ chunks, release, tables, cancel: isLarge ? endLarge : undefined });
-    return errors.length > 0 ? { data: {}, errors } : { data: {} };
+    const data = { chunks, release, tables, cancel: isLarge ? endLarge : undefined };
+    return {
+      data,
+      ...(errors.length > 0 && { errors }),
+      ...(unknown?.length && { extensions: { warnings: unknown.map(warningOf) } }),
+    };
   } catch (error) {
-    giveUp();
+    leaveLarge();
     throw error;
   } finally {
     leave();
   }
 };
 
-/** An error before execution has no `data`. Clients that know GraphQL's own media type get a 400. */
-const refusedBefore = (errors: readonly GraphQLError[]): ExecutionResult => ({
-  errors: errors.map(
-    (error) =>
-      new GraphQLError(error.message, {
-        nodes: error.nodes ?? null,
-        extensions: { code: 'INVALID_PARAMETER', ...error.extensions, http: { status: 400, spec: true } },
-      }),
-  ),
-});
-
 /** A refusal has no `data`. An invalid argument is an error of its field, so `data` is null. */
-const refused = (error: GraphQLError): ExecutionResult => ({
+const refused = (error: GraphQLError): Result => ({
   errors: [error],
   ...((error.extensions.http as { status?: number } | undefined)?.status === undefined && { data: null }),
 });
 
-export const execute = async (args: ExecutionArgs): Promise<ExecutionResult> => {
-  const { schema, document, operationName, variableValues } = args;
-  const context = args.contextValue as GraphqlContext;
+/** A valid document of a request, and its parameters. */
+export interface Executable {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly parameters: Pick<Parameters, 'operationName' | 'variables'>;
+}
+
+const refusedParameters = (errors: readonly GraphQLError[]): Result => ({ errors: refusedBefore(errors, 'INVALID_PARAMETER') });
+
+/** An operation of a request with its variables and plan, or the result that refuses it. Throws a `GraphQLError` for invalid arguments. */
+const planned = async (
+  { schema, document, parameters }: Executable,
+  { caller, services }: GraphqlContext,
+): Promise<Pick<RunningOperation, 'schema' | 'document' | 'selection' | 'plan' | 'variables' | 'given'> | { readonly refusal: Result }> => {
+  const { operationName, variables: given = {} } = parameters;
   const definition = getOperationAST(document, operationName);
-  if (!definition) return refusedBefore((await executeByGraphql(args)).errors ?? []);
+  if (!definition) {
+    const { errors = [] } = await executeByGraphql({ schema, document, operationName });
+    return { refusal: { errors: refusedBefore(errors, 'OPERATION_RESOLUTION_FAILURE') } };
+  }
   if (definition.operation !== 'query')
-    return refusedBefore([new GraphQLError(`The service only reads: it has no ${definition.operation}s`, { nodes: definition })]);
+    return {
+      refusal: refusedParameters([new GraphQLError(`The service only reads: it has no ${definition.operation}s`, { nodes: definition })]),
+    };
+  const { variables, errors } = spend(() => coerceVariables(schema, definition, given));
+  if (errors.length > 0) return { refusal: refusedParameters(errors) };
+  const selection = selectOperation(schema, document, operationName, variables);
+  const { customer, scope } = caller;
+  const catalogue = catalogueWithin(services.catalogue, scope);
+  const plan = planOperation(selection, { catalogue, customer, scope, cursors: services.reading.cursors, variables });
+  return { schema, document, selection, plan, variables, given };
+};
+
+/** The REST requests for an operation, in `data.requests` (contract: REST requests of a document). */
+export const writeRestRequests = async (executable: Executable, context: GraphqlContext): Promise<Result> => {
   try {
-    const { variables, errors } = await coerceVariables(schema, definition, variableValues ?? {}, context.requestContext);
-    if (errors.length > 0) return refusedBefore(errors);
-    const selection = selectOperation(schema, document, operationName, variables);
-    const { customer, scope } = context.caller;
-    const catalogue = catalogueWithin(context.services.catalogue, scope);
-    const request = { catalogue, customer, scope, cursors: context.services.reading.cursors, variables };
-    const plan = planOperation(selection, request);
-    const result = await respond({ schema, document, selection, plan, variables, context });
+    const operation = await planned(executable, context);
+    if ('refusal' in operation) return operation.refusal;
+    const requests = restRequests(operation, catalogueWithin(context.services.catalogue, context.caller.scope));
+    return { data: { chunks: [Buffer.from(JSON.stringify({ requests }))] } };
+  } catch (error) {
+    return refused(asGraphqlError(error, context.report));
+  }
+};
+
+export const execute = async (executable: Executable, context: GraphqlContext): Promise<Result> => {
+  try {
+    const operation = await planned(executable, context);
+    if ('refusal' in operation) return operation.refusal;
+    const { plan } = operation;
+    const result = await readAndWrite({ ...operation, context });
     if (!isOfRows(plan)) return result;
     const { nodes, values } = plan.cost;
     const cost = { nodes, limit: limits.nodes, values, valuesLimit: limits.values };
     const { size } = plan.unindexedOrders;
-    result.extensions = { cost, unindexedOrders: size > 0 ? [...plan.unindexedOrders] : undefined };
-    return result;
+    return { ...result, extensions: { cost, unindexedOrders: size > 0 ? [...plan.unindexedOrders] : undefined, ...result.extensions } };
   } catch (error) {
     return refused(asGraphqlError(error, context.report));
   }

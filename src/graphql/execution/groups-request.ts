@@ -1,14 +1,17 @@
 /** Translates the arguments of a groups field into a request for groups (contract: groups in GraphQL). */
 import type { Catalogue } from '../../catalogue/index.ts';
+import { kinds } from '../../catalogue/kinds.ts';
+import type { Table } from '../../catalogue/table.ts';
 import { ApiError } from '../../errors.ts';
 import type { Condition } from '../../plan/condition.ts';
 import type { RequestedBand } from '../../plan/groups/bands.ts';
-import { type Aggregate, type Groups, maxJoins } from '../../plan/groups/groups.ts';
+import { type Groups, maxJoins } from '../../plan/groups/groups.ts';
 import type {
   GroupableTable,
   GroupsError,
   GroupsRequest,
   KeyReference,
+  RequestedColumn,
   RequestedComputed,
   RequestedCondition,
   RequestedKey,
@@ -21,11 +24,12 @@ import { resolveGroups } from '../../plan/groups/resolve.ts';
 import type { RequestedSeries } from '../../plan/groups/series.ts';
 import type { OrderTerm } from '../../plan/plan.ts';
 import { clipped } from '../../plan/validation-errors.ts';
+import { type Aggregate, computations, rowFunctions } from '../../plan/vocabulary/values.ts';
 import { columnsByField, comparison, conditionOf } from '../schema/filters.ts';
 import { camelCase } from '../schema/names.ts';
 import type { SelectedField } from '../selection/fields.ts';
 import { bandName } from '../selection/select.ts';
-import type { ConnectionSelection, GroupsSelection, SelectedValue } from '../selection/selection.ts';
+import type { ConnectionSelection, GroupsSelection, SelectedAggregate, SelectedValue } from '../selection/selection.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -70,18 +74,18 @@ const requestedValue = (is: RequestedValue['is'], of: string, { percent, where }
   ...(is === 'percentile' && { percent }),
 });
 
-/** The column that a sum over related rows adds up, and the relations that lead to it. */
-const relatedColumn = (input: Input, via: readonly string[] = []): Pick<RequestedValue, 'of' | 'via'> => {
+/** The column that an argument of a field names, and the relations that lead to it. */
+const namedColumn = (field: string, input: Input, via: readonly string[] = []): RequestedColumn => {
   const [only, ...others] = Object.entries(input).filter(([, value]) => (value ?? undefined) !== undefined);
-  if (!only || others.length > 0) throw wrong('values', 'sumOnce names exactly one column');
+  if (!only || others.length > 0) throw wrong('values', `${field} names exactly one column`);
   const [name, value] = only;
   if (name === 'column') return { of: value as string, via };
-  if (name === 'band' || name === 'asOf') throw wrong('values', 'sumOnce names a column');
-  return relatedColumn(value as Input, [...via, name]);
+  if (name === 'band' || name === 'asOf') throw wrong('values', `${field} names a column`);
+  return namedColumn(field, value as Input, [...via, name]);
 };
 
-/** Finds the selected sum over related rows with a response key. */
-type SumOnceOf = (part: RequestPart, responseKey: string) => RequestedValue;
+/** Finds the selected sum over related rows with a response key, or the selected aggregate or measure with response keys. */
+type ValueOf = (part: RequestPart, responseKeys: string) => RequestedValue;
 
 /** Finds the selected computed value with a response key. */
 type ComputedOf = (part: RequestPart, responseKey: string) => RequestedComputed;
@@ -90,22 +94,32 @@ type ComputedOf = (part: RequestPart, responseKey: string) => RequestedComputed;
 interface Selected {
   readonly argumentsOf: ArgumentsOfValue;
   readonly computedOf: ComputedOf;
-  readonly sumOnceOf: SumOnceOf;
+  readonly sumOnceOf: ValueOf;
+  readonly aggregateOf: ValueOf;
 }
 
+/** The names in inputs that hold the response keys of a selected value. */
+const byResponseKey = ['computed', 'sumOnce', 'value'] as const;
+type ByResponseKey = (typeof byResponseKey)[number];
+
+const selectedTerm = (name: ByResponseKey, part: RequestPart, responseKeys: string, selected: Selected): RequestedTerm => {
+  if (name === 'computed') return selected.computedOf(part, responseKeys);
+  return name === 'sumOnce' ? selected.sumOnceOf(part, responseKeys) : selected.aggregateOf(part, responseKeys);
+};
+
 /** The key or value that an input names. */
-const requestedTerm = (part: RequestPart, { of, ...named }: Input, { argumentsOf, computedOf, sumOnceOf }: Selected): RequestedTerm => {
+const requestedTerm = (part: RequestPart, { of, ...named }: Input, selected: Selected): RequestedTerm => {
   const [only, ...others] = Object.entries(named).filter(([, value]) => value !== null && value !== false);
   const what = part === 'order' ? 'a step is exactly one key or value' : 'exactly one value is needed';
   if (!only || others.length > 0) throw wrong(part, what);
   const [name, value] = only;
-  const isValue = name !== 'key' && name !== 'measure' && name !== 'computed' && name !== 'sumOnce';
-  if (!isValue && (of ?? undefined) !== undefined) throw wrong(part, `of does not apply to a ${name}`);
+  const known = byResponseKey.find((each) => each === name);
+  const hasArguments = name !== 'key' && name !== 'measure' && !known;
+  if (!hasArguments && (of ?? undefined) !== undefined) throw wrong(part, `of does not apply to a ${name}`);
   if (name === 'key') return keyReference(part, value as Input);
-  if (name === 'computed') return computedOf(part, value as string);
-  if (name === 'sumOnce') return sumOnceOf(part, value as string);
+  if (known) return selectedTerm(known, part, value as string, selected);
   const column = name === 'count' ? '' : (value as string);
-  return requestedValue(name as RequestedValue['is'], column, argumentsOf(part, of));
+  return requestedValue(name as RequestedValue['is'], column, selected.argumentsOf(part, of));
 };
 
 const requestedOrder = ({ direction, ...step }: Input, selected: Selected): RequestedOrder => ({
@@ -115,8 +129,11 @@ const requestedOrder = ({ direction, ...step }: Input, selected: Selected): Requ
 
 /** A computed value with the arguments of its field. */
 const requestedComputed = (call: RequestedComputed['call'], given: Input, selected: Selected): RequestedComputed => {
-  const { of, to, minus, within, along, periods } = given as Readonly<Record<string, Input>>;
-  const operands = [of, to, minus].flatMap((operand) => (operand ? [requestedTerm('values', operand, selected)] : []));
+  const { within, along, periods } = given as Readonly<Record<string, Input>>;
+  const operands = Object.keys(computations[call].operands).flatMap((name) => {
+    const operand = given[name];
+    return operand ? [requestedTerm('values', operand as Input, selected)] : [];
+  });
   return {
     is: 'computed',
     call,
@@ -148,10 +165,14 @@ const combined = (
   return undefined;
 };
 
-const compared = (term: RequestedTerm, operators: unknown): RequestedCondition => ({
+/** `input` is the field of `having`, if its operators are those of numbers. */
+const compared = (term: RequestedTerm, operators: unknown, input?: ByResponseKey): RequestedCondition => ({
   is: 'compared',
   term,
-  compare: ({ column, kind }) => Object.entries(operators as Input).map(([operator, value]) => comparison(column, kind, operator, value)),
+  compare: ({ column, kind }) => {
+    if (input && kinds[kind].wire !== 'number') throw wrong('having', `${input} compares numbers; use min or max`);
+    return Object.entries(operators as Input).map(([operator, value]) => comparison(column, kind, operator, value));
+  },
 });
 
 /**
@@ -167,14 +188,24 @@ const keyTermOf =
     return keys.some((key) => key.name.startsWith(`${name}.`)) ? undefined : { is: 'key', name };
   };
 
-const valueTermOf = ({ table, measures }: GroupableTable, is: Aggregate | 'measure', values: ReturnType<ArgumentsOfValue>): TermOf => {
-  const fields = is === 'measure' ? new Map([...measures.keys()].map((name) => [camelCase(name), name])) : columnsByField(table);
+const valueTermOf = (groupable: GroupableTable, is: Aggregate | 'measure', values: ReturnType<ArgumentsOfValue>): TermOf => {
+  const measures = new Map([...groupable.measures.keys()].map((name) => [camelCase(name), name]));
   return (path, field) => {
-    const of = fields.get(`${path}${field}`);
-    if (of === undefined) throw wrong('having', `${path}${field} has no ${is}`);
-    return requestedValue(is, of, is === 'measure' ? {} : values);
+    const via = path.split('.').slice(0, -1);
+    const table = is === 'measure' ? undefined : tableAt(groupable, via);
+    const of = table ? columnsByField(table).get(field) : measures.get(field);
+    if (of !== undefined) return is === 'measure' ? requestedValue(is, of, {}) : { ...requestedValue(is, of, values), via };
+    if (table && tableAt(groupable, [...via, field])) return undefined;
+    throw wrong('having', `${path}${field} has no ${is}`);
   };
 };
+
+/** The table that to-one relations lead to, if there are such relations. */
+const tableAt = (groupable: GroupableTable, via: readonly string[]): Table | undefined =>
+  via.reduce<Table | undefined>((table, name) => {
+    const relation = table && groupable.toOneOf(table).find((each) => each.name === name);
+    return relation && groupable.tables.get(relation.target);
+  }, groupable.table);
 
 const conditionsOn = (termOf: TermOf, filter: Input, path = ''): readonly RequestedCondition[] =>
   Object.entries(filter).flatMap(([name, value]): readonly RequestedCondition[] => {
@@ -190,14 +221,13 @@ interface Requesting extends Selected {
 }
 
 const requestedConditions = (requesting: Requesting, { of, ...having }: Input): readonly RequestedCondition[] => {
-  const { groupable, keys, argumentsOf, computedOf, sumOnceOf } = requesting;
-  const alone = ['computed', 'sumOnce'].find((name) => (having[name] ?? undefined) !== undefined);
-  const values = alone ? {} : argumentsOf('having', of);
+  const { groupable, keys } = requesting;
+  const alone = byResponseKey.find((name) => (having[name] ?? undefined) !== undefined);
+  const values = alone ? {} : requesting.argumentsOf('having', of);
   return Object.entries(having).flatMap(([name, value]): readonly RequestedCondition[] => {
     const condition = combined(name, value, (part) => requestedConditions(requesting, part));
     if (condition) return [condition];
-    if (name === 'computed') return [compared(computedOf('having', (of ?? '') as string), value)];
-    if (name === 'sumOnce') return [compared(sumOnceOf('having', (of ?? '') as string), value)];
+    if (alone === name) return [compared(selectedTerm(alone, 'having', (of ?? '') as string, requesting), value, alone)];
     if (alone) throw wrong('having', `of names a value for ${alone}, so ${name} needs a condition of its own; use and`);
     if (name === 'count') return [compared(requestedValue(name, '', values), value)];
     const termOf = name === 'key' ? keyTermOf(keys) : valueTermOf(groupable, name === 'measures' ? 'measure' : (name as Aggregate), values);
@@ -248,18 +278,31 @@ export const groupsOf = (
     if (found) return found;
     return missing(part, responseKey, `selected computed value${part === 'values' ? ' before it' : ''}`);
   };
-  const sumOnce = ({ selected }: Pick<SelectedValue, 'selected'>): RequestedValue => {
-    const { of } = selected!.argumentsOf(variables) as { readonly of: Input };
-    return { is: 'sum_once', ...relatedColumn(of), where: read(selected!).where };
+  const sumOnce = ({ selected }: Extract<SelectedValue, { is: 'sumOnce' }>): RequestedValue => {
+    const { of } = selected.argumentsOf(variables) as { readonly of: Input };
+    return { is: 'sum_once', ...namedColumn('sumOnce', of), where: read(selected).where };
   };
-  const sumOnceOf: SumOnceOf = (part, responseKey) => {
+  const aggregate = ({ is, of, via = [], applied, selected }: SelectedAggregate): RequestedValue => {
+    const given = applied?.selected.argumentsOf(variables) as Readonly<Record<string, Input>> | undefined;
+    const operands =
+      applied && Object.keys(rowFunctions[applied.call].operands).map((name) => namedColumn(applied.call, given![name]!, via));
+    return {
+      ...requestedValue(is, of, selected ? read(selected) : {}),
+      ...(applied ? { applied: { call: applied.call, of: operands! } } : is !== 'count' && is !== 'measure' && { via }),
+    };
+  };
+  const aggregateOf: ValueOf = (part, responseKeys) => {
+    const found = groups.values.find((value) => 'paths' in value && value.paths.includes(responseKeys));
+    return found && 'paths' in found ? aggregate(found) : missing(part, responseKeys, 'selected value');
+  };
+  const sumOnceOf: ValueOf = (part, responseKey) => {
     const found = groups.values.find((value) => value.is === 'sumOnce' && value.key === responseKey);
-    return found ? sumOnce(found) : missing(part, responseKey, 'selected sum over related rows');
+    return found?.is === 'sumOnce' ? sumOnce(found) : missing(part, responseKey, 'selected sum over related rows');
   };
-  const selected: Selected = { argumentsOf, computedOf, sumOnceOf };
+  const selected: Selected = { argumentsOf, computedOf, sumOnceOf, aggregateOf };
   const values = groups.values.map((value) => {
     if (value.is === 'sumOnce') return sumOnce(value);
-    if (value.is !== 'computed') return requestedValue(value.is, value.of, value.selected ? read(value.selected) : {});
+    if (value.is !== 'computed') return aggregate(value);
     const requested = requestedComputed(value.of, value.selected.argumentsOf(variables), selected);
     computed.set(value.key, requested);
     return requested;

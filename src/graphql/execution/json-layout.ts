@@ -5,8 +5,8 @@
  * Successive columns of a row form a run: its space is reserved once and its loop is short. Other fields are written one by one.
  */
 import type { JsonOut } from '../../wire/json-out.ts';
-import { literal, type Wire, widest, writeValue } from '../../wire/json-values.ts';
-import { type ByteLiteral, byteLiteral, putLiteral, slack } from '../../wire/words.ts';
+import { literal, mostBytesPerByte, type Wire, writeValue } from '../../wire/json-values.ts';
+import { type ByteLiteral, byteLiteral, putLiteral, wordPadding } from '../../wire/words.ts';
 import type { Keyed, RowField } from '../selection/selection.ts';
 import type { LevelRows } from './levels.ts';
 
@@ -82,7 +82,7 @@ const margin = 32;
 
 const nothing = byteLiteral('');
 
-const newRun = (): Run => ({ is: 'run', names: [], columns: [], wires: [], end: nothing, length: slack });
+const newRun = (): Run => ({ is: 'run', names: [], columns: [], wires: [], end: nothing, length: wordPadding });
 
 const layOutRow = (fields: readonly RowField[]): RowLayout => {
   const { before, end } = frameOf(fields);
@@ -123,7 +123,7 @@ export const layoutOf = (fields: readonly RowField[]): RowLayout => {
 /** Writes the columns of a run with their names and separators. */
 export const writeRun = (out: JsonOut, { names, columns, wires, end, length }: Run, { rows, base }: LevelRows, row: number): void => {
   rows.find(row);
-  out.reserve(rows.length * widest + length);
+  out.reserve(rows.length * mostBytesPerByte + length);
   const { begins, ends, view: bytes } = rows;
   const { view } = out;
   let to = out.at;

@@ -10,10 +10,11 @@ import { type Condition, needsDay } from '../../plan/condition.ts';
 import { costOfCondition, costOfGroups } from '../../plan/cost.ts';
 import { type Cursors, keysetOf } from '../../plan/cursor.ts';
 import { countName, type Groups, totalName } from '../../plan/groups/groups.ts';
-import type { Bounds } from '../../plan/parameters.ts';
 import { type JoinedRow, joinCount, type Link, type Plan, referencedTables, valueCount } from '../../plan/plan.ts';
 import { refuseHidden } from '../../plan/references.ts';
+import { type UnlistedValue, unlistedValues } from '../../plan/unlisted-values.ts';
 import { validationTexts } from '../../plan/validation-errors.ts';
+import type { Bounds } from '../../query/parameters.ts';
 import { bounds } from '../document/limits.ts';
 import { asGraphqlError } from '../errors.ts';
 import { conditionOf, missingFilters, textOf } from '../schema/filters.ts';
@@ -61,6 +62,8 @@ export interface OperationPlan {
   readonly unindexedOrders: ReadonlySet<string>;
   /** Whether the response depends on the present day. */
   readonly isOfToday: boolean;
+  /** Values of filters that are not in the code lists of the catalogue. */
+  readonly unlisted: readonly UnlistedValue[];
 }
 
 /** The caller's request. */
@@ -77,6 +80,7 @@ interface Planning extends PlanRequest {
   readonly cost: CostCounter;
   readonly tables: Set<string>;
   readonly unindexedOrders: Set<string>;
+  readonly unlisted: UnlistedValue[];
   /** Response key of the current root field. */
   root: string;
   isOfToday: boolean;
@@ -93,8 +97,8 @@ const isBackwardPage = ({ first, after, last, before, offset }: Arguments): bool
 };
 
 /** An integer argument. Throws `invalidParameter` outside its bounds. */
-const bounded = (values: Arguments, name: keyof typeof bounds, { standard, min, max }: Bounds = bounds[name]): number => {
-  const value = (values[name] as number | null | undefined) ?? standard;
+const bounded = (values: Arguments, name: keyof typeof bounds, { defaultValue, min, max }: Bounds = bounds[name]): number => {
+  const value = (values[name] as number | null | undefined) ?? defaultValue;
   if (value < min) throw new ApiError('invalidParameter', `${name}: ${validationTexts.below(min)}`);
   if (value > max) throw new ApiError('invalidParameter', `${name}: ${validationTexts.above(max)}`);
   return value;
@@ -135,6 +139,7 @@ const planConnection = (planning: Planning, connection: ConnectionSelection, par
   const values = connection.argumentsOf(planning.variables);
   const where = conditionOf(planning.catalogue, table, values.filter);
   planning.cost.addConditions(costOfCondition(where));
+  planning.unlisted.push(...unlistedValues(table.name, where, planning.catalogue.tables));
   const missing = linkedBy === undefined && !connection.groups ? missingFilters(table, where) : [];
   if (missing.length > 0) throw new ApiError('missingFilters', missing.join(', '));
   const isBackward = isBackwardPage(values);
@@ -256,11 +261,11 @@ export const planOperation = (selection: OperationSelection, request: PlanReques
   const cost = new CostCounter();
   const tables = new Set(selection.tables);
   const unindexedOrders = new Set<string>();
-  const planning: Planning = { ...request, cost, tables, unindexedOrders, root: '', isOfToday: false };
+  const planning: Planning = { ...request, cost, tables, unindexedOrders, unlisted: [], root: '', isOfToday: false };
   const roots = selection.roots.map((root) => {
     planning.root = root.key;
     return within(planning, root, () => planRoot(planning, root));
   });
   for (const name of tablesOfScope(request.scope, 'category', [...tables])) tables.add(name);
-  return { roots, cost, tables, unindexedOrders, isOfToday: planning.isOfToday };
+  return { roots, cost, tables, unindexedOrders, isOfToday: planning.isOfToday, unlisted: planning.unlisted };
 };

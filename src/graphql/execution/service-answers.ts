@@ -1,19 +1,23 @@
 /** Answers the root fields about the service itself with GraphQL's own execution. */
 import { type DocumentNode, execute as executeByGraphql, type GraphQLError, type GraphQLSchema, Kind } from 'graphql';
 import type { LookupName } from '../../catalogue/lookups.ts';
+import { type FailedChecks, visibleFailures } from '../../checks/visible.ts';
 import { readStates } from '../../database/control/datasets.ts';
-import { lookupValues } from '../../execute/lookup.ts';
+import { readCodes } from '../../execute/lookup.ts';
 import type { GraphqlContext, ServiceReads } from '../context.ts';
 import type { OperationSelection } from '../selection/selection.ts';
 import type { OperationPlan } from './plan.ts';
 
 /** One operation of one request, ready for execution. */
-export interface Operation {
+export interface RunningOperation {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly selection: OperationSelection;
   readonly plan: OperationPlan;
+  /** The coerced variables. */
   readonly variables: Readonly<Record<string, unknown>>;
+  /** The variables of the request. GraphQL coerces them itself, and a coerced enum value would not be one of its names. */
+  readonly given: Readonly<Record<string, unknown>>;
   readonly context: GraphqlContext;
 }
 
@@ -34,16 +38,22 @@ const readsOf = ({ services, caller, requestContext }: GraphqlContext): ServiceR
   const { connections, database } = services.reading;
   let last: Promise<unknown> = Promise.resolve();
   const lookup = async (name: LookupName) => {
-    const values = last.then(() => connections.read(requestContext, ({ client }) => lookupValues(client, caller.customer, name)));
-    last = values.catch(() => {});
-    return values;
+    const codes = last.then(() => connections.read(requestContext, ({ client }) => readCodes(client, caller.customer, name)));
+    last = codes.catch(() => {});
+    return codes;
   };
-  return { lookup: once(lookup), states: once((kind) => readStates(database, caller.customer, kind)) };
+  let failed: Promise<FailedChecks> | undefined;
+  return {
+    lookup: once(lookup),
+    states: once((kind) => readStates(database, caller.customer, kind)),
+    // All fields of a document have the same tables.
+    failedChecks: (tables) => (failed ??= visibleFailures(database, { catalogue: services.catalogue, caller, tables })),
+  };
 };
 
 /** Executes the service fields as a separate operation. Returns the answers by the position of their root field. */
-export const readServiceFields = async (operation: Operation): Promise<(ServiceAnswer | undefined)[]> => {
-  const { schema, document, selection, variables, context } = operation;
+export const readServiceFields = async (operation: RunningOperation): Promise<(ServiceAnswer | undefined)[]> => {
+  const { schema, document, selection, given, context } = operation;
   const nodes = selection.roots.flatMap((root) => (root.is === 'service' ? root.nodes : []));
   if (nodes.length === 0) return selection.roots.map(() => undefined);
   context.reads = readsOf(context);
@@ -52,7 +62,7 @@ export const readServiceFields = async (operation: Operation): Promise<(ServiceA
   const { data, errors = [] } = await executeByGraphql({
     schema,
     document: { kind: Kind.DOCUMENT, definitions: [own, ...fragments] } as DocumentNode,
-    variableValues: variables,
+    variableValues: given,
     contextValue: context,
   });
   return selection.roots.map((root) => {

@@ -2,21 +2,17 @@
  * Writes rows as the JSON of the document. Bytes go from the socket to the response without objects. Generators pause between rows, so that
  * a large response is written in time slices.
  */
-import type { LookupName } from '../../catalogue/lookups.ts';
 import type { Cursors } from '../../plan/cursor.ts';
 import { keysetOf } from '../../plan/cursor.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { JsonOut } from '../../wire/json-out.ts';
 import { literal } from '../../wire/json-values.ts';
-import type { ByteLiteral } from '../../wire/words.ts';
 import { globalId } from '../schema/global-ids.ts';
 import type { ConnectionField, ConnectionSelection, EdgeField, PageInfoField, RootSelection, RowField } from '../selection/selection.ts';
 import { layoutOf, type MadeField, type RowPart, type Steps, writeObject, writeRun } from './json-layout.ts';
+import type { Labels } from './labels.ts';
 import type { ConnectionRows, LevelRows } from './levels.ts';
 import type { LoadedRow, SingleRows } from './single-rows.ts';
-
-/** Labels of coded values as JSON, by list and code. */
-export type Labels = ReadonlyMap<LookupName, ReadonlyMap<string, ByteLiteral>>;
 
 export interface Writing {
   readonly out: JsonOut;
@@ -95,7 +91,7 @@ const writeMade = ({ out, labels }: Writing, field: MadeField, { rows, base }: L
   if (field.is === 'id') out.json(JSON.stringify(globalId(field.table, rows.text(row, base + field.at)!)));
   if (field.is !== 'label') return;
   const code = rows.text(row, base + field.at);
-  out.put((code !== null && labels.get(field.lookup)?.get(code)) || literal.null);
+  out.put((code !== null && labels.of(field, code)) || literal.null);
 };
 
 /** The inputs for writing one connection. */

@@ -104,7 +104,7 @@ const withoutNode = ({ name, path }: QuestionColumn): QuestionColumn =>
   path[0] === 'node' && path.length > 1 ? { name: path.slice(1).join('.'), path } : { name, path };
 
 /** The tables of all lists. The answer can be CSV if there is exactly one. */
-export const tablesOf = (schema: GraphQLSchema, document: DocumentNode): readonly QuestionTable[] => {
+export const questionTablesOf = (schema: GraphQLSchema, document: DocumentNode): readonly QuestionTable[] => {
   const query = schema.getQueryType();
   if (!query) return [];
   const { lists } = new Search(schema, document).find(operationOf(document)?.selectionSet, query, [], {

@@ -1,29 +1,31 @@
 /** `GET /questions` and `GET /questions/{name}`: saved questions by a link (contract: saved questions). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
-import { authorize, type Caller } from '../../access/caller.ts';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { authorize } from '../../access/caller.ts';
 import type { Question, Questions } from '../../access/questions.ts';
+import { rowReaders } from '../../catalogue/readership.ts';
 import { ApiError, type ProblemKind, problems } from '../../errors.ts';
 import type { RequestContext } from '../../execute/connections.ts';
+import { sendCacheable } from '../../http/cacheable.ts';
 import { callerOf } from '../../http/gate.ts';
 import { requestContextOf } from '../../http/request-context.ts';
-import { addVary, downloadAs } from '../../http/responses/headers.ts';
-import { contentTypes, prefersCsv } from '../../http/responses/negotiation.ts';
-import { enclose, sendBuffered, sendRows } from '../../http/responses/send.ts';
-import { type Format, formatParameter } from '../../plan/parameters.ts';
+import { addVary, contentTypes, downloadAs, prefersCsv } from '../../http/responses/headers.ts';
+import { enclose } from '../../http/responses/send.ts';
 import { clipped, ParameterErrors } from '../../plan/validation-errors.ts';
+import { type Format, formatParameter } from '../../query/parameters.ts';
 import { runInSlices } from '../../scheduling/time-slices.ts';
-import { createExecution, type GraphqlServices, type WrittenData } from '../context.ts';
-import { codeOf } from '../errors.ts';
-import type { Readership, TierHandler } from '../yoga.ts';
-import { formatName, type QuestionTable, tablesOf, titleOf, typeText, variablesOf } from './document.ts';
-import { csvOf } from './table.ts';
+import { createContext, type GraphqlServices, type WrittenData } from '../context.ts';
+import { errorCodeOf } from '../errors.ts';
+import { execute } from '../execution/execute.ts';
+import type { Schemas, ServedSchema } from '../schemas.ts';
+import { formatName, type QuestionTable, questionTablesOf, titleOf, typeText, variablesOf } from './document.ts';
+import { csvOfAnswer } from './table.ts';
 import { parseVariables } from './values.ts';
 
 export interface QuestionRoutesOptions {
   readonly services: GraphqlServices;
   readonly questions: Questions;
-  readonly handlerOf: (readers: Readership) => Promise<TierHandler>;
+  readonly schemas: Schemas;
 }
 
 interface NamedQuestion {
@@ -37,16 +39,15 @@ const longestMessage = 200;
 
 /** The error of a GraphQL result as the problem of a REST request. */
 const problemOf = ({ message, extensions = {} }: ResultError): ApiError => {
-  const kind = (Object.keys(problems) as ProblemKind[]).find((each) => codeOf(each) === extensions.code) ?? 'internal';
+  const kind = (Object.keys(problems) as ProblemKind[]).find((each) => errorCodeOf(each) === extensions.code) ?? 'internal';
   const { headers = {} } = (extensions.http ?? {}) as { readonly headers?: Readonly<Record<string, string>> };
   const [before = ''] = problems[kind][1].split('{}');
   return new ApiError(kind, clipped(message.slice(before.length), longestMessage), headers);
 };
 
 /** The document was valid when it was saved. If it is not valid now, the key may not read a part of it. */
-const refusalOf = ({ errors = [] }: ExecutionResult): ApiError => {
-  const [error] = errors;
-  return !error || error.extensions.code === 'GRAPHQL_VALIDATION_FAILED' ? new ApiError('forbidden') : problemOf(error);
+const refusalOf = ([error]: readonly ResultError[]): ApiError => {
+  return !error || error.extensions?.code === 'GRAPHQL_VALIDATION_FAILED' ? new ApiError('forbidden') : problemOf(error);
 };
 
 const bytesOf = async (chunks: WrittenData['chunks']): Promise<Buffer> => {
@@ -63,8 +64,6 @@ const formOf = (request: FastifyRequest, query: URLSearchParams): { readonly for
   return { format: named ?? (prefersCsv(request.headers.accept) ? 'csv' : 'json'), isNamed: named !== undefined };
 };
 
-const readersKey = ({ tier, scope }: Caller): string => (scope ? `${tier} ${scope.key}` : tier);
-
 /** What a document says about its question. */
 interface Description {
   readonly variables: readonly { readonly name: string; readonly type: string }[];
@@ -78,7 +77,7 @@ const describe = (schema: GraphQLSchema, document: DocumentNode): Description =>
   const known = descriptions.get(document);
   if (known) return known;
   const variables = variablesOf(document).map(({ variable, type }) => ({ name: variable.name.value, type: typeText(type) }));
-  const description = { variables, tables: tablesOf(schema, document) };
+  const description = { variables, tables: questionTablesOf(schema, document) };
   descriptions.set(document, description);
   return description;
 };
@@ -94,7 +93,7 @@ const tableOf = ({ tables }: Description): QuestionTable => {
 /** A valid request for the answer to a question. */
 interface QuestionRequest {
   readonly question: Question;
-  readonly handler: TierHandler;
+  readonly served: ServedSchema;
   readonly document: DocumentNode;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly format: Format;
@@ -118,12 +117,12 @@ const setHeaders = (reply: FastifyReply, { question, format, isNamed }: Question
 const [head, tail] = [Buffer.from('{"data":'), Buffer.from('}')];
 
 /** The writers of the formats other than JSON. */
-const writers: Readonly<Record<Exclude<Format, 'json'>, typeof csvOf>> = { csv: csvOf };
+const writers: Readonly<Record<Exclude<Format, 'json'>, typeof csvOfAnswer>> = { csv: csvOfAnswer };
 
 /** A list, and its writer. */
 interface ListForm {
   readonly table: QuestionTable;
-  readonly write: typeof csvOf;
+  readonly write: typeof csvOfAnswer;
 }
 
 /** Converts the JSON of the data to a list in time slices of the customer. */
@@ -152,51 +151,43 @@ class QuestionRoutes {
   /** The questions of the customer that the key may ask. */
   async list(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const caller = callerOf(request);
-    const handler = await this.#options.handlerOf(caller);
+    const served = this.#options.schemas.of(caller);
     const requestContext = requestContextOf(request, reply);
     const listed: object[] = [];
     for (const { name, document: text } of (await this.#options.questions.of(caller.customer.id)).values()) {
-      const prepared = await handler.prepare(text, requestContext);
-      if ('refusal' in prepared) continue;
-      const { variables, tables } = describe(handler.schema, prepared.document);
+      const prepared = await served.documents.prepare(text, requestContext);
+      if ('errors' in prepared) continue;
+      const { variables, tables } = describe(served.schema, prepared.document);
       const formats = tables.length === 1 ? ['json', 'csv'] : ['json'];
       listed.push({ name, title: titleOf(text), endpoint_url: `/questions/${name}`, variables, formats, document: text });
     }
     return reply.header('cache-control', 'private, no-cache').type(contentTypes.json).send(JSON.stringify(listed));
   }
 
-  /** Answers in order: the headers for HEAD, the cached response, or a new one that is stored. */
+  /** Sends the headers for HEAD, the cached response, or a new one. */
   async answer(request: FastifyRequest<NamedQuestion>, reply: FastifyReply): Promise<FastifyReply> {
     const { responseCache } = this.#options.services;
     const caller = callerOf(request);
-    const customerId = caller.customer.id;
     const parsed = await this.#parse(request, reply);
     if (request.method === 'HEAD') {
       setHeaders(reply, parsed);
       return reply.send();
     }
-
-    // Cached: the response cache has the answer with the current versions.
     const { question, format, variables, list } = parsed;
-    const cacheKey = ['question', readersKey(caller), format, JSON.stringify(variables), question.document].join('\n');
-    const found = await responseCache.find<undefined>(customerId, cacheKey);
-    if (found) {
-      request.rowsSent = () => found.rows;
-      setHeaders(reply, parsed);
-      return sendBuffered(reply, found);
-    }
-
-    // Read.
-    const before = await responseCache.states(customerId);
-    const data = await this.#execute(request, reply, parsed);
-    setHeaders(reply, parsed);
-    const { chunks, release, rows, tables } = data;
-    const body = list ? await listBody(data, list, requestContextOf(request, reply)) : enclose(head, chunks, () => tail);
-
-    // Store: a stream, or an answer that no data version covers, is only sent.
-    if (tables && !(Symbol.asyncIterator in body))
-      await responseCache.storeIfUnchanged(customerId, cacheKey, { chunks: body, about: undefined, rows }, { tables, before });
-    return sendRows(reply, list ? { body } : { body, release });
+    return sendCacheable<undefined>(responseCache, request, reply, {
+      key: ['question', rowReaders(caller), format, JSON.stringify(variables), question.document].join('\n'),
+      isHead: false,
+      headers: () => setHeaders(reply, parsed),
+      read: async () => {
+        const before = await responseCache.states(caller.customer.id);
+        const data = await this.#execute(request, reply, parsed);
+        const { chunks, release, rows, tables } = data;
+        const madeOf = tables && (await responseCache.unchangedSince(before, caller.customer.id, tables));
+        const read = { about: undefined, rows: () => rows, madeOf };
+        if (!list) return { ...read, body: enclose(head, chunks, () => tail), release };
+        return { ...read, body: await listBody(data, list, requestContextOf(request, reply)) };
+      },
+    });
   }
 
   /** Finds the question and checks the parameters. Sets `Vary` if `Accept` decides the format. */
@@ -207,26 +198,27 @@ class QuestionRoutes {
     const query = request.query as URLSearchParams;
     const { format, isNamed } = formOf(request, query);
     if (!isNamed) addVary(reply, 'Accept');
-    const handler = await this.#options.handlerOf(caller);
-    const prepared = await handler.prepare(question.document, requestContextOf(request, reply));
-    if ('refusal' in prepared) throw refusalOf(prepared.refusal);
+    const served = this.#options.schemas.of(caller);
+    const prepared = await served.documents.prepare(question.document, requestContextOf(request, reply));
+    if ('errors' in prepared) throw refusalOf(prepared.errors);
     const { document } = prepared;
-    const list = format === 'json' ? undefined : { table: tableOf(describe(handler.schema, document)), write: writers[format] };
-    return { question, handler, document, variables: parseVariables(document, query), format, isNamed, list };
+    const list = format === 'json' ? undefined : { table: tableOf(describe(served.schema, document)), write: writers[format] };
+    return { question, served, document, variables: parseVariables(document, query), format, isNamed, list };
   }
 
   /** Reads the data. Throws the first error of the result. */
   async #execute(request: FastifyRequest, reply: FastifyReply, parsed: QuestionRequest): Promise<QuestionData> {
     const { services } = this.#options;
-    const { context, execution } = createExecution(request, reply, { services, failure: 'Saved question failed' });
-    const { errors = [] } = await parsed.handler.execute(parsed.document, parsed.variables, context);
-    const { data, rows } = execution;
+    const context = createContext(request, reply, { services, failure: 'Saved question failed' });
+    const { served, document, variables } = parsed;
+    const { data, errors = [] } = await execute({ schema: served.schema, document, parameters: { variables } }, context);
     if (errors[0]) {
       data?.release?.();
+      data?.cancel?.();
       throw problemOf(errors[0]);
     }
     if (!data) throw new ApiError('internal');
-    return { ...data, rows };
+    return { ...data, rows: context.rows };
   }
 }
 

@@ -1,12 +1,13 @@
 /** The variables of a saved question from the parameters of a link (contract: saved questions). */
 import { type DocumentNode, Kind, type TypeNode } from 'graphql';
 import { firstNames, listOfNames, ParameterErrors } from '../../plan/validation-errors.ts';
+import { parseValues } from '../../query/grammar.ts';
 import { formatName, variablesOf } from './document.ts';
 
-/** A value for the coercion of GraphQL, which reports values that do not fit. */
+/** A value for the coercion of GraphQL, which reports values that do not fit. Undefined for a list with a quote that does not end. */
 const variableValue = (type: TypeNode, text: string): unknown => {
   if (type.kind === Kind.NON_NULL_TYPE) return variableValue(type.type, text);
-  if (type.kind === Kind.LIST_TYPE) return text === '' ? [] : text.split(',').map((part) => variableValue(type.type, part));
+  if (type.kind === Kind.LIST_TYPE) return parseValues(text)?.map((part) => variableValue(type.type, part));
   switch (type.name.value) {
     case 'Int':
     case 'Float':
@@ -25,7 +26,13 @@ export const parseVariables = (document: DocumentNode, query: URLSearchParams): 
   const unknown = [...given.keys()].filter((name) => !types.has(name));
   const errors = new ParameterErrors();
   if (unknown.length > 0) errors.add(firstNames(unknown), `Input should be one of ${listOfNames([...types.keys(), formatName])}`);
+  const values: Record<string, unknown> = {};
+  for (const [name, text] of given) {
+    const type = types.get(name);
+    if (!type || text === '') continue;
+    values[name] = variableValue(type, text);
+    if (values[name] === undefined) errors.add(name, 'A quote does not end its value; double a quote inside of one');
+  }
   errors.throwIfAny();
-  const filled = [...given].filter(([name, text]) => text !== '' && types.has(name));
-  return Object.fromEntries(filled.map(([name, text]) => [name, variableValue(types.get(name)!, text)]));
+  return values;
 };

@@ -2,7 +2,7 @@
  * Codes of coded columns in the schema: as text in descriptions, and as an enum in filters. Rows contain codes as text, so that a client
  * also receives codes that are not in a list yet.
  */
-import { type LookupName, lookups } from '../../catalogue/lookups.ts';
+import { type Language, type LookupName, lookups } from '../../catalogue/lookups.ts';
 import { labelOf } from '../../execute/lookup.ts';
 import type { InputEnum, SchemaBuilder } from './builder.ts';
 import { camelCase, upperFirst } from './names.ts';
@@ -19,6 +19,20 @@ export const codeTypeName = (lookup: LookupName): string => `${upperFirst(camelC
 
 /** The additional filter field of a coded column: `status` → `statusIs`. */
 export const codeFilterName = (column: string): string => `${camelCase(column)}Is`;
+
+/** The languages of labels. */
+export const languageEnum = (builder: SchemaBuilder): InputEnum =>
+  builder.enumType('Language', {
+    description: 'A language of labels.',
+    values: { DE: { value: 'de', description: 'German.' }, EN: { value: 'en', description: 'English.' } } satisfies Record<
+      Uppercase<Language>,
+      { readonly value: Language; readonly description: string }
+    >,
+  });
+
+/** The arguments of a field with labels. */
+export const labelArguments = (builder: SchemaBuilder, language: InputEnum) =>
+  builder.args((t) => ({ language: t.field({ type: language, description: 'The language of labels. The default is both.' }) }));
 
 /** A sentence that lists the codes and their labels. */
 export const describeCodes = (lookup: LookupName): string =>

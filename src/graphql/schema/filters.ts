@@ -4,54 +4,34 @@ import type { Catalogue, ResolvedRelation } from '../../catalogue/index.ts';
 import { fits64Bits, kinds } from '../../catalogue/kinds.ts';
 import type { LookupName } from '../../catalogue/lookups.ts';
 import type { Table } from '../../catalogue/table.ts';
+import { allOf, beyondRange, type Condition, isRestricted } from '../../plan/condition.ts';
 import {
-  allOf,
-  beyondRange,
-  type Comparison,
-  type Condition,
-  comparisons,
-  isRestricted,
-  type Quantifier,
+  isComparison,
+  isSearch,
+  type Operator,
+  operators,
+  operatorsOn,
+  type QuantifierName,
+  quantifierNames,
   quantifiers,
-  type Search,
-  searches,
-  validQuantifiers,
-} from '../../plan/condition.ts';
+} from '../../plan/vocabulary/operators.ts';
 import type { InputEnum, InputRef, SchemaBuilder } from './builder.ts';
 import { codeFilterName } from './codes.ts';
 import { camelCase, typeName } from './names.ts';
-
-const meanings: Record<Comparison | Search | 'in' | 'isNull', string> = {
-  eq: 'Equals; null matches nothing.',
-  ne: 'Differs; a null never matches.',
-  gt: 'Is greater.',
-  gte: 'Is greater or equal.',
-  lt: 'Is less.',
-  lte: 'Is less or equal.',
-  in: 'Equals one of these.',
-  isNull: 'Is null (true), or is not (false).',
-  contains: 'Contains this text, case respected; no wildcards.',
-  startsWith: 'Starts with this text, case respected; no wildcards.',
-  iContains: 'Contains this text in any case; no wildcards.',
-  iStartsWith: 'Starts with this text in any case; no wildcards.',
-};
-
-const operatorsOf = (kind: Kind): readonly (Comparison | Search)[] => {
-  const { isOrdered, isText } = kinds[kind];
-  const compared = isOrdered ? (Object.keys(comparisons) as Comparison[]) : (['eq', 'ne'] as const);
-  return isText ? [...compared, ...(Object.keys(searches) as Search[])] : compared;
-};
 
 /** The input type of conditions on values of a kind, such as `IntFilter`. */
 export const kindFilter = (builder: SchemaBuilder, kind: Kind): InputRef => {
   const { scalar } = kinds[kind];
   return builder.inputType(`${scalar}Filter`, {
     description: `Conditions on a ${scalar}; all that are given must hold.`,
-    fields: (t) => ({
-      ...Object.fromEntries(operatorsOf(kind).map((name) => [name, t.field({ type: scalar, description: meanings[name] })])),
-      in: t.field({ type: [scalar], description: meanings.in }),
-      isNull: t.boolean({ description: meanings.isNull }),
-    }),
+    fields: (t) =>
+      Object.fromEntries(
+        operatorsOn(kind).map((name) => {
+          const { takes, meaning: description } = operators[name];
+          const type = takes === 'nothing' ? 'Boolean' : scalar;
+          return [name, takes === 'values' ? t.field({ type: [type], description }) : t.field({ type, description })];
+        }),
+      ),
   });
 };
 
@@ -66,12 +46,6 @@ export const filterRefs = (builder: SchemaBuilder, { name }: Table): RowFilters 
   many: builder.inputRef(`${typeName(name)}ListFilter`),
 });
 
-const quantifierMeanings: Record<Quantifier, string> = {
-  some: 'There is a row for which this holds.',
-  none: 'There is no row for which this holds.',
-  every: 'This holds for every row; so it does where there are none.',
-};
-
 /** The parts of a table's filter: the filters of kinds, and the filters of related tables. */
 export interface FilterParts {
   readonly byKind: Readonly<Record<Kind, InputRef>>;
@@ -80,21 +54,17 @@ export interface FilterParts {
   readonly codesOf: (lookup: LookupName) => InputEnum;
 }
 
-const validMeanings: Record<keyof typeof validQuantifiers, string> = {
-  someValid: 'There is a row that is valid on the day of the series, and this holds for it; only in groups with `asOf`.',
-  noneValid: 'There is no row that is valid on the day of the series and for which this holds; only in groups with `asOf`.',
-};
-
 /** Makes the filters of a table, such as `OrderFilter` and `OrderListFilter`. */
 export const addTableFilters = (builder: SchemaBuilder, table: Table, { byKind, relations, filtersOf, codesOf }: FilterParts): void => {
   const { one: filter, many } = filtersOf(table.name);
   builder.inputType(many, {
     description: `Conditions on the ${table.name} that a row leads to; all that are given must hold.`,
-    fields: (t) => ({
-      ...Object.fromEntries(quantifiers.map((name) => [name, t.field({ type: filter, description: quantifierMeanings[name] })])),
-      ...(table.validity &&
-        Object.fromEntries(Object.entries(validMeanings).map(([name, description]) => [name, t.field({ type: filter, description })]))),
-    }),
+    fields: (t) =>
+      Object.fromEntries(
+        quantifierNames
+          .filter((name) => table.validity || !quantifiers[name].isValidOnDay)
+          .map((name) => [name, t.field({ type: filter, description: quantifiers[name].meaning })]),
+      ),
   });
   builder.inputType(filter, {
     description: `Conditions on ${table.name}; all that are given must hold.`,
@@ -142,15 +112,16 @@ export const textOf = (kind: Kind, value: unknown): string | undefined => {
 /** The condition of one operator on a column. No row equals a value that the column cannot hold (contract: filters). */
 export const comparison = (column: string, kind: Kind, operator: string, value: unknown): Condition => {
   if (value === null) return unknown;
-  if (operator === 'isNull') return { is: 'null', column, expected: value as boolean };
-  if (operator === 'in') {
+  const by = operator as Operator;
+  if (by === 'isNull') return { is: 'null', column, expected: value as boolean };
+  if (by === 'in') {
     const values = (value as unknown[]).map((each) => textOf(kind, each)).filter((text) => text !== undefined);
     return { is: 'among', column, kind, values };
   }
   const text = textOf(kind, value);
-  if (text === undefined) return beyondRange(column, kind, operator as Comparison, String(value)) ?? unknown;
-  if (operator in searches) return { is: 'found', column, by: operator as Search, value: text };
-  return { is: 'compared', column, kind, by: operator as Comparison, value: text };
+  if (isSearch(by)) return text === undefined ? unknown : { is: 'found', column, by, value: text };
+  if (!isComparison(by)) throw new Error(`No condition for the operator ${by}`);
+  return text === undefined ? (beyondRange(column, kind, by, String(value)) ?? unknown) : { is: 'compared', column, kind, by, value: text };
 };
 
 /** The conditions of a filter on related rows. */
@@ -161,10 +132,9 @@ const related = (catalogue: Catalogue, relation: ResolvedRelation, filter: Input
   return Object.entries(quantified).map(([name, inner]): Condition => {
     if (inner === null) return unknown;
     const parts = partsOf(catalogue, table, inner as Input);
-    const isValid = name in validQuantifiers;
-    const by = isValid ? validQuantifiers[name as keyof typeof validQuantifiers] : (name as Quantifier);
+    const { by, isValidOnDay } = quantifiers[name as QuantifierName];
     const [from = '', to = ''] = table.validity ?? [];
-    const of = allOf(isValid ? [{ is: 'validOnDay', from, to }, ...parts] : parts);
+    const of = allOf(isValidOnDay ? [{ is: 'validOnDay', from, to }, ...parts] : parts);
     return { is: 'related', by, column, target, targetColumn, of };
   });
 };

@@ -1,10 +1,9 @@
 /** Orders: by columns of a table, and by columns of its to-one relations. Nulls are last in both directions (contract: GraphQL order). */
-import type { Column } from '../../catalogue/column.ts';
 import type { Catalogue, ResolvedRelation } from '../../catalogue/index.ts';
 import type { Table } from '../../catalogue/table.ts';
 import { isIndexed } from '../../database/ddl.ts';
 import { type RelationStep, relationStep } from '../../plan/paths.ts';
-import { type OrderTerm, orderBy, orderTerm, type RelatedColumn } from '../../plan/plan.ts';
+import { type OrderTerm, orderBy, orderTerm, type RelatedColumn, relatedName } from '../../plan/plan.ts';
 import type { InputEnum, InputRef, SchemaBuilder } from './builder.ts';
 import { columnsByField, relationOf } from './filters.ts';
 import { camelCase, typeName } from './names.ts';
@@ -14,13 +13,6 @@ export const directionEnum = (builder: SchemaBuilder): InputEnum =>
     description: 'The sort direction. Nulls are always last.',
     values: { ASC: { description: 'Smallest first.' }, DESC: { description: 'Largest first.' } },
   });
-
-/** Numbers, dates and times can be ordered by, with or without an index. */
-const isAmountOrDate = ({ kind }: Column): boolean => kind !== 'string' && kind !== 'boolean';
-
-/** The columns that rows of a table can be ordered by. */
-export const orderable = (table: Table): readonly string[] =>
-  Object.keys(table.columns).filter((name) => name === table.key || table.filters.includes(name) || isAmountOrDate(table.columns[name]!));
 
 export const orderRef = (builder: SchemaBuilder, { name }: Table): InputRef => builder.inputRef(`${typeName(name)}OrderBy`);
 
@@ -38,7 +30,10 @@ export const addTableOrder = (builder: SchemaBuilder, table: Table, { direction,
     isOneOf: true,
     fields: (t) => ({
       ...Object.fromEntries(
-        orderable(table).map((column) => [camelCase(column), t.field({ type: direction, description: table.columns[column]!.meaning })]),
+        Object.entries(table.columns).map(([column, { meaning }]) => [
+          camelCase(column),
+          t.field({ type: direction, description: meaning }),
+        ]),
       ),
       ...Object.fromEntries(
         relations
@@ -82,8 +77,7 @@ export const orderOf = (catalogue: Catalogue, table: Table, argument: unknown): 
     const own = orderTerm(target, column, isDescending);
     if (via.length > 0 || !isIndexed(catalogue, table, column)) unindexed.push(`${camelCase(table.name)}.${path}`);
     if (via.length === 0) return own;
-    // No column name contains a space.
-    const name = `far ${relatedColumns.length}`;
+    const name = relatedName(relatedColumns.length);
     relatedColumns.push({ name, via, column });
     return { ...own, column: name, isNullable: true };
   });

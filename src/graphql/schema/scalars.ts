@@ -11,8 +11,14 @@ const parseDay = (value: unknown): string => {
 const parseDateTime = (value: unknown): string => {
   const instant = typeof value === 'string' ? parseInstant(value) : undefined;
   if (!instant) throw new GraphQLError('DateTime takes an ISO 8601 date and time, with Z, an offset or none (UTC)');
-  const [, micros] = /[.]\d{3}(\d{1,3})/.exec(value as string) ?? [];
-  return micros ? instant.toISOString().replace('Z', `${micros}Z`) : instant.toISOString().replace('.000Z', 'Z');
+  const [, micros = ''] = /[.]\d{3}(\d{1,3})/.exec(value as string) ?? [];
+  const text = instant
+    .toISOString()
+    .replace('Z', micros)
+    .replace(/[.]000$/, '');
+  // An offset can lead to the years 0 and 10000, which ISO and PostgreSQL write differently.
+  if (text.startsWith('0000')) return `0001${text.slice(4)} BC`;
+  return `${text.replace(/^[+]0/, '')}Z`;
 };
 
 /** A number beyond 64 bits is valid input, but no column holds one (contract: filters). */

@@ -15,14 +15,22 @@ import type { Tier } from '../../catalogue/tiers.ts';
 import { readableTables, relationsAmong } from '../../execute/visible.ts';
 import { groupableTable } from '../../plan/groups/request.ts';
 import { bounds } from '../document/limits.ts';
-import { byWriter, createBuilder, type InputRef, type InterfaceRef, type ObjectRef, type SchemaBuilder, type Shaped } from './builder.ts';
-import { createCodeTypes, describeCodes } from './codes.ts';
-import { rowOf, written } from './field-meaning.ts';
+import {
+  byWriter,
+  createBuilder,
+  type InputRef,
+  type InterfaceRef,
+  type ObjectRef,
+  rowOf,
+  type SchemaBuilder,
+  type Shaped,
+  writtenField,
+} from './builder.ts';
+import { createCodeTypes, describeCodes, labelArguments, languageEnum } from './codes.ts';
 import { addTableFilters, filterRefs, kindFilter, type RowFilters } from './filters.ts';
 import { idName } from './global-ids.ts';
 import { addGroups, type GroupsTypes, groupsField } from './groups/groups.ts';
-import { announceKeys } from './groups/keys.ts';
-import { createGroups, type GroupsSchema } from './groups/shared.ts';
+import { announceTypes, createGroups, type GroupsSchema } from './groups/shared.ts';
 import { byIdName, camelCase, groupsName, labelName, typeName, upperFirst } from './names.ts';
 import { addTableOrder, directionEnum, orderRef } from './order.ts';
 import { addServiceFields } from './service-fields.ts';
@@ -46,10 +54,11 @@ export const createSchema = (everything: Catalogue, tier: Tier, scope?: DataScop
   const codesOf = createCodeTypes(builder);
   const pageInfo = addPageInfo(builder);
   const node = addNode(builder);
-  const groups = createGroups(builder, { direction, pageInfo, filters: byKind });
+  const language = languageEnum(builder);
+  const groups = createGroups(builder, { direction, language, pageInfo, filters: byKind });
   const shown = readableTables([...catalogue.tables.values()], tier);
   const relationsOf = relationsAmong(catalogue, shown);
-  for (const table of shown) announceKeys(groups, table);
+  for (const table of shown) announceTypes(groups, table);
   const tables = new Map(
     shown.map((table): [string, TableTypes] => {
       const row: ObjectRef = builder.objectRef<Shaped>(typeName(table.name));
@@ -70,7 +79,7 @@ export const createSchema = (everything: Catalogue, tier: Tier, scope?: DataScop
   }
   builder.queryType({ description: 'The tables that the key may read.' });
   for (const types of tables.values()) addRootFields(groups, types);
-  addServiceFields(builder, !scope?.properties);
+  addServiceFields(builder, { hasRowCounts: !scope?.properties, language });
   return builder.toSchema({ sortSchema: false });
 };
 
@@ -110,7 +119,7 @@ const addNode = (builder: SchemaBuilder): InterfaceRef => {
       [idName]: t.id({
         nullable: false,
         description: 'An opaque identifier of the row, unique across all tables of the key.',
-        ...written({ is: 'id' }),
+        ...writtenField({ is: 'id' }),
       }),
     }),
   });
@@ -120,14 +129,14 @@ const addNode = (builder: SchemaBuilder): InterfaceRef => {
       nullable: true,
       args: { id: t.arg.id({ required: true, description: 'The `id` of a row.' }) },
       description: 'The row with this id, or null.',
-      ...written({ is: 'nodes', isList: false }),
+      ...writtenField({ is: 'nodes', isList: false }),
     }),
     nodes: t.field({
       type: [node],
       nullable: { list: false, items: true },
       args: { ids: t.arg.idList({ required: true, description: `The \`id\` of each row, up to ${bounds.first.max}.` }) },
       description: 'The rows with these ids, in the same order; null for an id without a row.',
-      ...written({ is: 'nodes', isList: true }),
+      ...writtenField({ is: 'nodes', isList: true }),
     }),
   }));
   return node;
@@ -165,8 +174,9 @@ const addRow = (
   relations: readonly ResolvedRelation[],
   node: InterfaceRef,
 ) => {
-  const { builder } = schema;
+  const { builder, language } = schema;
   const columns = Object.entries(table.columns);
+  const args = labelArguments(builder, language);
   builder.objectType(row, {
     description: `${table.purpose} One row is ${table.grain}.`,
     extensions: rowOf(table),
@@ -179,7 +189,7 @@ const addRow = (
             type: kinds[column.kind].scalar,
             nullable: !column.required,
             description: describe(column, tables),
-            ...written({ is: 'column', column: name }),
+            ...writtenField({ is: 'column', column: name }),
           }),
         ]),
       ),
@@ -187,7 +197,9 @@ const addRow = (
         columns.flatMap(([name, { lookup }]) => {
           if (!lookup) return [];
           const description = `Label of \`${camelCase(name)}\`; null for a code that has none.`;
-          return [[labelName(name), t.string({ nullable: true, description, ...written({ is: 'label', column: name, lookup }) })]];
+          return [
+            [labelName(name), t.string({ nullable: true, description, args, ...writtenField({ is: 'label', column: name, lookup }) })],
+          ];
         }),
       ),
       ...Object.fromEntries(
@@ -229,16 +241,16 @@ const relationField = (builder: SchemaBuilder, table: Table, relation: ResolvedR
     args: isMany ? pageArguments(builder, target) : {},
     nullable: !isMany,
     description: isMany ? `The ${target.table.name} where ${path}.` : `${upperFirst(target.table.grain)} where ${path}.`,
-    ...written({ is: 'relation', relation }),
+    ...writtenField({ is: 'relation', relation }),
   } as const;
 };
 
 const pageArguments = (builder: SchemaBuilder, { filters, order }: TableTypes) => {
-  const { standard, min, max } = bounds.first;
+  const { defaultValue, min, max } = bounds.first;
   return builder.args((t) => ({
     filter: t.field({ type: filters.one, description: 'The rows to read. The default is all rows.' }),
     orderBy: t.field({ type: [order], description: 'The sort order. The default is by the sort key.' }),
-    first: t.int({ description: `How many rows, ${min} to ${max}; ${standard} by default.` }),
+    first: t.int({ description: `How many rows, ${min} to ${max}; ${defaultValue} by default.` }),
     after: t.string({ description: 'Returns rows after this cursor.' }),
     last: t.int({ description: `How many rows from the end, ${min} to ${max}, in the same order; not together with \`first\`.` }),
     before: t.string({ description: 'Returns rows before this cursor. It excludes `after`.' }),
@@ -253,7 +265,7 @@ const addRootFields = (schema: GroupsSchema, types: TableTypes) => {
   const required = table.requiredFilters.map((column) => `\`${camelCase(column)}\``).join(' and ');
   const offset = builder.args((t) => ({
     offset: t.int({
-      defaultValue: bounds.offset.standard,
+      defaultValue: bounds.offset.defaultValue,
       description: `Rows to skip, up to ${bounds.offset.max}; not together with \`after\`, \`last\` and \`before\`.`,
     }),
   }));
@@ -263,11 +275,11 @@ const addRootFields = (schema: GroupsSchema, types: TableTypes) => {
       nullable: false,
       args: { ...pageArguments(builder, types), ...offset },
       description: `${table.purpose}${required ? ` The filter must name ${required}.` : ''}`,
-      ...written({ is: 'rows', table }),
+      ...writtenField({ is: 'rows', table }),
     }),
     [groupsName(name)]: t.field(
       groupsField(schema, groups, filters.one, {
-        description: `Groups of ${table.name}.${required ? ` The filter must name ${required}.` : ''}`,
+        description: `Groups of ${table.name}.`,
         value: { is: 'groups', table },
       }),
     ),
@@ -276,7 +288,7 @@ const addRootFields = (schema: GroupsSchema, types: TableTypes) => {
       nullable: true,
       args: { [camelCase(table.key)]: t.arg({ type: kinds[key.kind].scalar, required: true, description: key.meaning }) },
       description: `${upperFirst(table.grain)}, by its key; null if there is none.`,
-      ...written({ is: 'row', table }),
+      ...writtenField({ is: 'row', table }),
     }),
   }));
 };

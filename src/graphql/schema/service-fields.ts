@@ -3,12 +3,15 @@
  * auxiliary endpoints of REST (contract: visibility; quota headers; me; changes; lookup values).
  */
 import { catalogueWithin, type PropertySet, type ScopeDefinition } from '../../catalogue/data-scope.ts';
+import type { VisibleCheck } from '../../checks/visible.ts';
 import { ApiError } from '../../errors.ts';
 import { changedSince, freshnessOf, readStatesOf } from '../../execute/freshness.ts';
+import { lookupValues } from '../../execute/lookup.ts';
 import { groupByCategory, type ListedTable, listReadable } from '../../execute/visible.ts';
 import type { GraphqlContext } from '../context.ts';
 import { surfacing } from '../errors.ts';
-import type { SchemaBuilder } from './builder.ts';
+import type { InputEnum, SchemaBuilder } from './builder.ts';
+import { labelArguments } from './codes.ts';
 import { camelCase } from './names.ts';
 
 /** The tables that the caller may read, as in REST. */
@@ -77,7 +80,7 @@ const addChanges = (builder: SchemaBuilder, hasRowCounts: boolean) => {
   );
 };
 
-const addLookupValues = (builder: SchemaBuilder) => {
+const addLookupValues = (builder: SchemaBuilder, language: InputEnum) => {
   const entry = builder.objectRef<{ value: string; label: string }>('LookupValue').implement({
     description: 'A code and its label.',
     fields: (t) => ({
@@ -92,16 +95,17 @@ const addLookupValues = (builder: SchemaBuilder) => {
       args: {
         table: t.arg.string({ required: true, description: 'The name of a table in REST or in the schema.' }),
         column: t.arg.string({ required: true, description: 'The name of a coded column in REST or in the schema.' }),
+        ...labelArguments(builder, language),
       },
       description: 'The codes of a column with their labels.',
-      resolve: surfacing(async (_root, { table, column }, context) => {
+      resolve: surfacing(async (_root, { table, column, language: shown }, context) => {
         const isNamed = (given: string) => (name: string) => given === name || given === camelCase(name);
         const found = (await tablesOf(context)).find(({ kind, name }) => kind === 'category' && isNamed(table)(name));
         const { columns = {} } = (found && catalogueWithin(context.services.catalogue, context.caller.scope).tables.get(found.name)) ?? {};
         const lookup = columns[Object.keys(columns).find(isNamed(column)) ?? '']?.lookup;
-        const values = lookup ? await context.reads!.lookup(lookup) : [];
-        if (values.length === 0) throw new ApiError('noLookupValues', `${table}.${column}`);
-        return [...values];
+        const codes = lookup ? await context.reads!.lookup(lookup) : [];
+        if (codes.length === 0) throw new ApiError('noLookupValues', `${table}.${column}`);
+        return [...lookupValues(codes, shown ?? undefined)];
       }),
     }),
   );
@@ -169,10 +173,30 @@ const addScope = (builder: SchemaBuilder) => {
   });
 };
 
+type FreshTable = ReturnType<typeof freshnessOf>[number];
+
+const addFailedCheck = (builder: SchemaBuilder) =>
+  builder.objectRef<VisibleCheck>('FailedCheck').implement({
+    description: 'A check of the data that failed after the last load.',
+    fields: (t) => ({
+      name: t.exposeString('name', { nullable: false, description: 'Name of the check.' }),
+      severity: t.exposeString('severity', { nullable: false, description: 'What a violation does: `warn` or `refuse`.' }),
+      count: t.exposeInt('count', { nullable: false, description: 'Number of violations.' }),
+      keys: t.stringList({
+        nullable: false,
+        description: 'Up to five keys of rows, or names of columns, as examples.',
+        resolve: ({ keys }) => [...keys],
+      }),
+      en: t.exposeString('en', { nullable: false, description: 'What the rows are.' }),
+      de: t.exposeString('de', { nullable: false, description: 'The same in German.' }),
+    }),
+  });
+
 const addMe = (builder: SchemaBuilder, hasRowCounts: boolean) => {
   const scope = addScope(builder);
   const quota = addQuota(builder);
-  const freshness = builder.objectRef<ReturnType<typeof freshnessOf>[number]>('TableFreshness').implement({
+  const failedCheck = addFailedCheck(builder);
+  const freshness = builder.objectRef<FreshTable>('TableFreshness').implement({
     description: 'The age of a table’s data.',
     fields: (t) => ({
       category: t.exposeString('category', { nullable: false, description: 'Category of the table.' }),
@@ -202,6 +226,15 @@ const addMe = (builder: SchemaBuilder, hasRowCounts: boolean) => {
         nullable: true,
         description: 'Seconds since the last sync.',
         resolve: (row) => row.age_seconds,
+      }),
+      failedChecks: t.field({
+        type: [failedCheck],
+        nullable: false,
+        description: 'The checks of the data that failed after the last load. Counts and keys are those of rows that the key may read.',
+        resolve: surfacing(async (row, _args, context) => {
+          const failed = await context.reads!.failedChecks(await tablesOf(context));
+          return [...(failed.get((row as FreshTable).table) ?? [])];
+        }),
       }),
     }),
   });
@@ -248,7 +281,15 @@ const addMe = (builder: SchemaBuilder, hasRowCounts: boolean) => {
   );
 };
 
-/** Adds the fields. Without `hasRowCounts`, the number of rows of a table may be null. */
-export const addServiceFields = (builder: SchemaBuilder, hasRowCounts: boolean): void => {
-  for (const add of [addCatalog, addChanges, addLookupValues, addMe]) add(builder, hasRowCounts);
+interface ServiceTypes {
+  /** If false, the number of rows of a table may be null. */
+  readonly hasRowCounts: boolean;
+  readonly language: InputEnum;
+}
+
+export const addServiceFields = (builder: SchemaBuilder, { hasRowCounts, language }: ServiceTypes): void => {
+  addCatalog(builder);
+  addChanges(builder, hasRowCounts);
+  addLookupValues(builder, language);
+  addMe(builder, hasRowCounts);
 };

@@ -19,13 +19,13 @@ import { kinds } from '../../catalogue/kinds.ts';
 import type { LookupName } from '../../catalogue/lookups.ts';
 import type { Table } from '../../catalogue/table.ts';
 import { ApiError } from '../../errors.ts';
-import { kindOfComputation } from '../../plan/groups/computed.ts';
-import { type Aggregate, countName, labelColumn } from '../../plan/groups/groups.ts';
+import { countName, labelColumn } from '../../plan/groups/groups.ts';
 import { keyName, valueName } from '../../plan/groups/request.ts';
 import { kindOfValue } from '../../plan/groups/resolving.ts';
+import type { Aggregate } from '../../plan/vocabulary/values.ts';
 import { Wire } from '../../wire/json-values.ts';
 import { limits } from '../document/limits.ts';
-import { groupableOf, meaningOf, tableOf } from '../schema/field-meaning.ts';
+import { groupableOf, meaningOf, tableOfType } from '../schema/builder.ts';
 import { camelCase } from '../schema/names.ts';
 import { type Entry, fieldsOf, type SelectedField, type Sets, typenameField, type Walk } from './fields.ts';
 import type {
@@ -41,6 +41,7 @@ import type {
   RootSelection,
   RowField,
   RowSelection,
+  SelectedAggregate,
   SelectedValue,
   Typename,
 } from './selection.ts';
@@ -82,7 +83,8 @@ const selectRow = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: L
     }
     if (meaning?.is === 'label') {
       walk.lookups.add(meaning.lookup);
-      return { key, is: 'label', at: positionOf(level, meaning.column), lookup: meaning.lookup };
+      const { argumentsOf } = selected;
+      return { key, is: 'label', at: positionOf(level, meaning.column), lookup: meaning.lookup, argumentsOf };
     }
     if (meaning?.is === 'id') return { key, is: 'id', at: positionOf(level, level.table.key), table: level.table };
     if (meaning?.is !== 'relation' && meaning?.is !== 'relatedGroups') return { key, ...typenameOf(type) };
@@ -98,13 +100,13 @@ const selectRow = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: L
   });
 
 const selectRelated = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets): RowSelection => {
-  const level = newLevel(walk, tableOf(type));
+  const level = newLevel(walk, tableOfType(type));
   return { level, fields: selectRow(walk, type, sets, level) };
 };
 
 const selectConnection = (walk: RowsWalk, selected: SelectedField, sets: Sets): ConnectionSelection => {
   const type = typeOf(selected.field);
-  const level = newLevel(walk, tableOf(type));
+  const level = newLevel(walk, tableOfType(type));
   const fields = [...fieldsOf(walk, type, sets)].map((entry): ConnectionField => {
     const [key, { field }, inner] = entry;
     if (field.name === 'nodes') return { key, is: 'nodes', fields: selectRow(walk, typeOf(field), inner, level) };
@@ -139,7 +141,7 @@ interface GroupsLevel {
 
 const selectGroups = (walk: RowsWalk, selected: SelectedField, sets: Sets): ConnectionSelection => {
   const type = typeOf(selected.field);
-  const level = newLevel(walk, tableOf(type));
+  const level = newLevel(walk, tableOfType(type));
   const groups: GroupsSelection = { groupable: groupableOf(type), keys: [], values: [], named: new Map() };
   const fields = [...fieldsOf(walk, type, sets)].map((entry): ConnectionField => {
     const [key, { field }, inner] = entry;
@@ -156,11 +158,8 @@ const selectGroup = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, to: Gr
     if (field.name === 'key') return { key, is: 'part', fields: selectKeys(walk, within, inner, { ...to, via: [] }) };
     if (field === typenameField) return { key, ...typenameOf(type) };
     const meaning = meaningOf(field);
-    if (meaning?.is === 'computed') {
-      const { wire } = kinds[kindOfComputation(meaning.call)];
-      return selectNamed({ is: 'computed', of: meaning.call, key, selected }, Wire[wire], to);
-    }
-    if (meaning?.is === 'sumOnce') return selectNamed({ is: 'sumOnce', key, selected }, Wire.number, to);
+    if (meaning?.is === 'computed') return selectNamed({ is: 'computed', of: meaning.call, key, selected }, to);
+    if (meaning?.is === 'sumOnce') return selectNamed({ is: 'sumOnce', key, selected }, to);
     if (meaning?.is === 'asOf') {
       const known = to.groups.keys.findIndex(({ is }) => is === 'asOf');
       const index = known >= 0 ? known : to.groups.keys.push({ name: 'asOf', via: [], column: '', selected, is: 'asOf' }) - 1;
@@ -169,26 +168,47 @@ const selectGroup = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, to: Gr
     const named = node.arguments?.length ? selected : undefined;
     if (named) to.groups.named.set(key, named);
     if (meaning?.is === 'part')
-      return { key, is: 'part', fields: selectValues(walk, within, inner, { ...to, aggregate: field.name as Aggregate, named }) };
+      return {
+        key,
+        is: 'part',
+        fields: selectValues(walk, within, inner, { ...to, aggregate: field.name as Aggregate, named, via: [], path: key }),
+      };
     if (!named) return { key, is: 'column', at: positionOf(to.level, countName), wire: Wire.number };
-    return selectValue(key, { is: 'count', of: '', selected: named }, to);
+    return selectValue({ key, path: key, table: to.level.table }, { is: 'count', of: '', selected: named }, to);
   });
 
-/** A value that others refer to by its response key. */
+/** A number that others refer to by its response key. */
 type NamedValue = Extract<SelectedValue, { is: 'computed' | 'sumOnce' }>;
 
-const selectNamed = (value: NamedValue, wire: Wire, { level, groups }: GroupsLevel): RowField => {
+const selectNamed = (value: NamedValue, { level, groups }: GroupsLevel): RowField => {
   const index = groups.values.push(value) - 1;
-  return { key: value.key, is: 'column', at: positionOf(level, valueName(index)), wire };
+  return { key: value.key, is: 'column', at: positionOf(level, valueName(index)), wire: Wire.number };
 };
 
+/** A field of a value: its response key, all response keys that lead to it, and the table of its column. */
+interface ValueField {
+  readonly key: string;
+  readonly path: string;
+  readonly table: Table;
+}
+
 /** Values are the same if they have the same arguments, which is known only of values of one field or without arguments. */
-const selectValue = (key: string, value: Exclude<SelectedValue, NamedValue>, { level, groups }: GroupsLevel): RowField => {
-  const isSame = (other: SelectedValue) =>
-    other.is === value.is && 'of' in other && other.of === value.of && other.selected === value.selected;
+const selectValue = (
+  { key, path, table }: ValueField,
+  value: Omit<SelectedAggregate, 'paths'>,
+  { level, groups }: GroupsLevel,
+): RowField => {
+  const isSame = (other: SelectedValue): other is SelectedAggregate =>
+    'paths' in other &&
+    !(other.applied || value.applied) &&
+    other.is === value.is &&
+    other.of === value.of &&
+    String(other.via) === String(value.via) &&
+    other.selected === value.selected;
   const known = groups.values.findIndex(isSame);
-  const index = known >= 0 ? known : groups.values.push(value) - 1;
-  const wire = Wire[kinds[kindOfValue(groups.groupable, value)].wire];
+  const index = known >= 0 ? known : groups.values.push({ ...value, paths: [] }) - 1;
+  (groups.values[index] as SelectedAggregate).paths.push(path);
+  const wire = Wire[kinds[kindOfValue(table, value)].wire];
   return { key, is: 'column', at: positionOf(level, valueName(index)), wire };
 };
 
@@ -197,13 +217,27 @@ interface ValuesLevel extends GroupsLevel {
   readonly aggregate: Aggregate;
   /** The field of these values, if it has arguments. */
   readonly named: SelectedField | undefined;
+  /** The relations that lead to the column of a value. */
+  readonly via: readonly string[];
+  /** The response keys that lead to these values, joined by dots. */
+  readonly path: string;
 }
 
-const selectValues = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, { aggregate, named: selected, ...to }: ValuesLevel) =>
-  [...fieldsOf(walk, type, sets)].map(([key, { field }]): RowField => {
-    const meaning = meaningOf(field);
-    if (meaning?.is === 'measure') return selectValue(key, { is: meaning.is, of: meaning.measure, selected }, to);
-    if (meaning?.is === 'aggregate') return selectValue(key, { is: aggregate, of: meaning.column, selected }, to);
+const selectValues = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, level: ValuesLevel): readonly RowField[] =>
+  [...fieldsOf(walk, type, sets)].map(([key, field, inner]): RowField => {
+    const { aggregate, named: selected, via, ...to } = level;
+    const meaning = meaningOf(field.field);
+    const path = `${level.path}.${key}`;
+    if (meaning?.is === 'relation') {
+      const { name, target } = meaning.relation;
+      walk.tables.add(target);
+      return { key, is: 'part', fields: selectValues(walk, typeOf(field.field), inner, { ...level, via: [...via, name], path }) };
+    }
+    const value = { key, path, table: tableOfType(type) };
+    if (meaning?.is === 'measure') return selectValue(value, { is: meaning.is, of: meaning.measure, selected }, to);
+    if (meaning?.is === 'aggregate') return selectValue(value, { is: aggregate, of: meaning.column, via, selected }, to);
+    if (meaning?.is === 'applied')
+      return selectValue(value, { is: aggregate, of: '', via, applied: { call: meaning.call, selected: field }, selected }, to);
     return { key, ...typenameOf(type) };
   });
 
@@ -232,15 +266,16 @@ const selectKeys = (walk: RowsWalk, type: GraphQLObjectType, sets: Sets, to: Key
     if (meaning?.is !== 'column' && meaning?.is !== 'label') return { key, ...typenameOf(type) };
     const { column } = meaning;
     const name = [...via, camelCase(column)].join('.');
-    const isPlain = ({ node }: SelectedField) => !node.arguments?.length;
+    // The language of a label makes no other key.
+    const isPlain = ({ field, node }: SelectedField) => meaningOf(field)?.is === 'label' || !node.arguments?.length;
     const known = isPlain(selected)
       ? groups.keys.findIndex((other) => other.is === 'column' && other.name === name && isPlain(other.selected))
       : -1;
     const index = known >= 0 ? known : groups.keys.push({ name, via, column, selected, is: 'column' }) - 1;
     const at = positionOf(level, keyName(index));
-    if (meaning.is === 'column') return { key, is: 'column', at, wire: Wire[kinds[tableOf(type).columns[column]!.kind].wire] };
+    if (meaning.is === 'column') return { key, is: 'column', at, wire: Wire[kinds[tableOfType(type).columns[column]!.kind].wire] };
     walk.lookups.add(meaning.lookup);
-    return { key, is: 'label', at, lookup: meaning.lookup };
+    return { key, is: 'label', at, lookup: meaning.lookup, argumentsOf: selected.argumentsOf };
   });
 
 /** A selection for each table, because any table can have the row of an id. The ids decide later which of these selections are read. */
@@ -249,7 +284,7 @@ const selectNodes = (walk: RowsWalk, types: readonly GraphQLObjectType[], sets: 
   const reads: number[] = [];
   for (const type of types) {
     const own: RowsWalk = { ...walk, tables: new Set(), reads: 0 };
-    rows.set(tableOf(type).name, selectRelated(own, type, sets));
+    rows.set(tableOfType(type).name, selectRelated(own, type, sets));
     reads.push(own.reads);
   }
   countReads(walk, isList ? reads.reduce((sum, each) => sum + each) : Math.max(...reads));

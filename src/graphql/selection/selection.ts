@@ -7,8 +7,8 @@ import type { FieldNode, OperationDefinitionNode } from 'graphql';
 import type { ResolvedRelation } from '../../catalogue/index.ts';
 import type { LookupName } from '../../catalogue/lookups.ts';
 import type { Table } from '../../catalogue/table.ts';
-import type { Computation } from '../../plan/groups/computed.ts';
 import type { GroupableTable, RequestedKey, RequestedValue } from '../../plan/groups/request.ts';
+import type { Computation, RowFunction } from '../../plan/vocabulary/values.ts';
 import type { Wire } from '../../wire/json-values.ts';
 import type { SelectedField, Sets, Walk } from './fields.ts';
 
@@ -46,7 +46,8 @@ export type RowField =
         | { readonly is: 'column'; readonly at: number; readonly wire: Wire }
         /** The global id, which is made from the key. */
         | { readonly is: 'id'; readonly at: number; readonly table: Table }
-        | { readonly is: 'label'; readonly at: number; readonly lookup: LookupName }
+        /** The language is an argument. */
+        | ({ readonly is: 'label'; readonly at: number; readonly lookup: LookupName } & Pick<SelectedField, 'argumentsOf'>)
         /** An object with values of the same row. */
         | { readonly is: 'part'; readonly fields: readonly RowField[] }
       ));
@@ -80,9 +81,18 @@ export type SelectedKey = Omit<RequestedKey, 'bucket' | 'band'> & {
   readonly is: 'column' | 'band' | 'asOf';
 };
 
-/** A selected value. Its arguments, if it has any, are those of `selected`. */
+/** An aggregate, a number of rows, or a measure. Its arguments, if it has any, are those of `selected`. */
+export interface SelectedAggregate extends Pick<RequestedValue, 'is' | 'of' | 'via'> {
+  readonly selected: SelectedField | undefined;
+  /** The row function that it is over. The columns are arguments of its field. */
+  readonly applied?: { readonly call: RowFunction; readonly selected: SelectedField } | undefined;
+  /** The response keys that lead to it, joined by dots. Equal values are selected once. */
+  readonly paths: string[];
+}
+
+/** A selected value. */
 export type SelectedValue =
-  | (Pick<RequestedValue, 'is' | 'of'> & { readonly selected: SelectedField | undefined })
+  | SelectedAggregate
   /** A sum over related rows. `key` is its response key. Its column is an argument. */
   | { readonly is: 'sumOnce'; readonly key: string; readonly selected: SelectedField }
   /** `key` is its response key. Its values and keys are arguments. */

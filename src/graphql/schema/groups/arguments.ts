@@ -4,16 +4,16 @@ import type { GroupableTable } from '../../../plan/groups/request.ts';
 import type { InputRef } from '../builder.ts';
 import { typeName } from '../names.ts';
 import type { GroupsSchema } from './shared.ts';
-import { meanings, statistics, type ValueTypes, valueFields, valuesOf } from './values.ts';
+import { groupFieldsOf, type ValueTypes, valueFields, valuesOf } from './values.ts';
 
 /** Adds the inputs of a table's groups. `filter` is the filter of its rows. */
 export const addArguments = (
-  { builder, filters, direction, keys }: GroupsSchema,
+  { builder, filters, direction, types: announced }: GroupsSchema,
   { table }: GroupableTable,
   { filter, types }: { readonly filter: InputRef; readonly types: ValueTypes },
 ) => {
   const type = typeName(table.name);
-  const { input } = keys.get(table.name)!;
+  const { input } = announced.get(table.name)!;
   const { quantity, counts, measured, hasSumOnce } = types;
 
   const having: InputRef = builder.inputRef(`${type}Having`);
@@ -25,17 +25,13 @@ export const addArguments = (
       not: t.field({ type: having, description: 'This condition is false.' }),
       key: t.field({ type: filter, description: 'Conditions on selected keys.' }),
       count: t.field({ type: filters.integer, description: 'A condition on the number of rows.' }),
-      ...(quantity && {
-        sum: t.field({ type: quantity.having, description: meanings.sum }),
-        avg: t.field({ type: quantity.having, description: meanings.avg }),
-      }),
-      min: t.field({ type: filter, description: meanings.min }),
-      max: t.field({ type: filter, description: meanings.max }),
-      distinct: t.field({ type: counts.having, description: meanings.distinct }),
-      ...(quantity && Object.fromEntries(statistics.map((is) => [is, t.field({ type: quantity.having, description: meanings[is] })]))),
+      ...(quantity.having && groupFieldsOf('quantities', (description) => t.field({ type: quantity.having as InputRef, description }))),
+      ...groupFieldsOf('ordered', (description) => t.field({ type: filter, description })),
+      ...groupFieldsOf('all', (description) => t.field({ type: counts.having, description })),
       ...(hasSumOnce && {
         sumOnce: t.field({ type: filters.number, description: 'Conditions on the sum over related rows that `of` names.' }),
       }),
+      value: t.field({ type: filters.number, description: 'Conditions on the number that `of` names by its response keys.' }),
       of: t.string({ description: valuesOf }),
       ...(measured && { measures: t.field({ type: measured.having, description: 'Conditions on real-estate measures.' }) }),
       computed: t.field({ type: filters.number, description: 'Conditions on the computed value that `of` names.' }),

@@ -4,8 +4,7 @@
  */
 import { groupBounds } from '../../../plan/groups/groups.ts';
 import type { GroupableTable } from '../../../plan/groups/request.ts';
-import { byWriter, type InputRef, type ObjectRef, type Shaped } from '../builder.ts';
-import { type FieldMeaning, groupsOf, written } from '../field-meaning.ts';
+import { byWriter, type FieldMeaning, groupsExtension, type InputRef, type ObjectRef, type Shaped, writtenField } from '../builder.ts';
 import { typeName } from '../names.ts';
 import { addArguments } from './arguments.ts';
 import { addGroup } from './group.ts';
@@ -14,7 +13,7 @@ import type { GroupsSchema } from './shared.ts';
 import { addValues } from './values.ts';
 
 /** The bounds of `first` for groups. */
-export const firstGroups = { standard: 100, ...groupBounds } as const;
+export const firstGroups = { defaultValue: 100, ...groupBounds } as const;
 
 export interface GroupsTypes {
   readonly groups: ObjectRef;
@@ -26,7 +25,7 @@ export interface GroupsTypes {
   readonly asOf: InputRef | undefined;
 }
 
-/** Adds the types of a table's groups. `filter` is the filter of its rows. `announceKeys` must have run for the target of each relation. */
+/** Adds the types of a table's groups. `filter` is the filter of its rows. `announceTypes` must have run for the target of each relation. */
 export const addGroups = (
   schema: GroupsSchema,
   { groupable, filter }: { readonly groupable: GroupableTable; readonly filter: InputRef },
@@ -38,7 +37,7 @@ export const addGroups = (
   const group = addGroup(schema, groupable, { filter, types });
   const groups = builder.objectRef<Shaped>(`${typeName(table.name)}Groups`).implement({
     description: `Groups of ${table.name}.`,
-    extensions: groupsOf(groupable),
+    extensions: groupsExtension(groupable),
     fields: (t) => ({
       groups: t.field({
         type: [group],
@@ -55,7 +54,7 @@ export const addGroups = (
     }),
   });
 
-  const key = schema.keys.get(table.name)!.input;
+  const key = schema.types.get(table.name)!.input;
   return { groups, ...addArguments(schema, groupable, { filter, types }), key, asOf: table.validity && schema.asOf };
 };
 
@@ -75,9 +74,9 @@ export const groupsField = (
     topPer: t.field({ type: topPer, description: 'Returns only the first groups for each value of coarser keys.' }),
     fill: t.field({ type: [key], description: 'Keys whose empty buckets are returned too: periods, bands and the days of a series.' }),
     ...(asOf && { asOf: t.field({ type: asOf, description: 'The state at the end of each period. Needs the field `asOf` of a group.' }) }),
-    first: t.int({ defaultValue: firstGroups.standard, description: `How many groups, ${firstGroups.min} to ${firstGroups.max}.` }),
+    first: t.int({ defaultValue: firstGroups.defaultValue, description: `How many groups, ${firstGroups.min} to ${firstGroups.max}.` }),
     after: t.string({ description: 'Returns rows after this cursor.' }),
   })),
   description,
-  ...written(value),
+  ...writtenField(value),
 });

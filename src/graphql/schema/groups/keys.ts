@@ -1,34 +1,29 @@
 /** The keys of groups: the fields of a group that select them, and the inputs that name them. */
 import { kinds } from '../../../catalogue/kinds.ts';
-import type { Table } from '../../../catalogue/table.ts';
 import { hasBuckets } from '../../../plan/groups/groups.ts';
 import type { GroupableTable } from '../../../plan/groups/request.ts';
-import type { InputEnum, ObjectRef, Shaped } from '../builder.ts';
-import { rowOf, written } from '../field-meaning.ts';
-import { camelCase, labelName, typeName } from '../names.ts';
+import { bands } from '../../../plan/vocabulary/keys.ts';
+import type { InputEnum } from '../builder.ts';
+import { rowOf, writtenField } from '../builder.ts';
+import { labelArguments } from '../codes.ts';
+import { camelCase, labelName } from '../names.ts';
 import { enumOfColumns, type GroupsSchema } from './shared.ts';
 
-/** Makes references to the key types of a table. The key types of other tables refer to them before they are defined. */
-export const announceKeys = ({ builder, keys }: GroupsSchema, { name }: Table): void => {
-  const type = typeName(name);
-  const key: ObjectRef = builder.objectRef<Shaped>(`${type}GroupKey`);
-  keys.set(name, { key, input: builder.inputRef(`${type}GroupKeyInput`) });
-};
-
 /**
- * Adds the key types of a table's groups, and returns the enum of the table's columns. `announceKeys` must have run for the target of each
+ * Adds the key types of a table's groups, and returns the enum of the table's columns. `announceTypes` must have run for the target of each
  * relation.
  */
 export const addKeys = (schema: GroupsSchema, groupable: GroupableTable): InputEnum => {
-  const { builder, bucket, keys } = schema;
+  const { builder, bucket, language, types } = schema;
   const { table } = groupable;
   const toOne = groupable.toOneOf(table);
+  const args = labelArguments(builder, language);
   const anyColumn = enumOfColumns(schema, table, {
     name: 'Column',
     description: `Columns of ${table.name}.`,
     names: Object.keys(table.columns),
   });
-  const { key, input } = keys.get(table.name)!;
+  const { key, input } = types.get(table.name)!;
   const columns = Object.entries(table.columns);
   builder.objectType(key, {
     description: `What groups are made by: columns of ${table.name}, and of the rows that they lead to.`,
@@ -42,7 +37,7 @@ export const addKeys = (schema: GroupsSchema, groupable: GroupableTable): InputE
             nullable: true,
             description: column.meaning,
             args: hasBuckets(column) ? { bucket: t.arg({ type: bucket, description: 'The period instead of the value.' }) } : {},
-            ...written({ is: 'column', column: name }),
+            ...writtenField({ is: 'column', column: name }),
           }),
         ]),
       ),
@@ -50,17 +45,19 @@ export const addKeys = (schema: GroupsSchema, groupable: GroupableTable): InputE
         columns.flatMap(([name, { lookup }]) => {
           if (!lookup) return [];
           const description = `Label of \`${camelCase(name)}\`.`;
-          return [[labelName(name), t.string({ nullable: true, description, ...written({ is: 'label', column: name, lookup }) })]];
+          return [
+            [labelName(name), t.string({ nullable: true, description, args, ...writtenField({ is: 'label', column: name, lookup }) })],
+          ];
         }),
       ),
       ...Object.fromEntries(
         toOne.map((relation) => [
           relation.name,
           t.field({
-            type: keys.get(relation.target)!.key,
+            type: types.get(relation.target)!.key,
             nullable: false,
             description: `Of ${relation.target}; all null where no row is led to.`,
-            ...written({ is: 'relation', relation }),
+            ...writtenField({ is: 'relation', relation }),
           }),
         ]),
       ),
@@ -69,12 +66,12 @@ export const addKeys = (schema: GroupsSchema, groupable: GroupableTable): InputE
         description: 'The band of a number, or of the age of a date: exactly one of `ranges`, `width` and `age`.',
         args: {
           of: t.arg({ type: anyColumn, required: true, description: 'A number for ranges and a width, a date or time for an age.' }),
-          ranges: t.arg({ type: ['Float'], description: 'Ascending bounds; each is the first value of its band.' }),
-          width: t.arg.float({ description: 'The width of bands that begin at its multiples.' }),
-          age: t.arg({ type: ['Int'], description: 'Ascending ages in days; each is the last one of its band.' }),
+          ranges: t.arg({ type: ['Float'], description: bands.ranges.meaning }),
+          width: t.arg.float({ description: bands.width.meaning }),
+          age: t.arg({ type: ['Int'], description: bands.age.meaning }),
           on: t.arg({ type: 'Date', description: 'The day on which ages are computed; by default today in UTC.' }),
         },
-        ...written({ is: 'band' }),
+        ...writtenField({ is: 'band' }),
       }),
     }),
   });
@@ -89,7 +86,7 @@ export const addKeys = (schema: GroupsSchema, groupable: GroupableTable): InputE
       band: t.string({ description: 'The response key of selected bands, instead of a column.' }),
       ...(table.validity && { asOf: t.boolean({ description: 'The day of the series, instead of a column.' }) }),
       ...Object.fromEntries(
-        toOne.map(({ name, target }) => [name, t.field({ type: keys.get(target)!.input, description: `A key of ${target}.` })]),
+        toOne.map(({ name, target }) => [name, t.field({ type: types.get(target)!.input, description: `A key of ${target}.` })]),
       ),
     }),
   });

@@ -1,27 +1,23 @@
 /** The values of groups: aggregates and measures, as fields of a group, in the inputs that name one, and in conditions. */
 import type { Column, Kind } from '../../../catalogue/column.ts';
 import { kinds } from '../../../catalogue/kinds.ts';
-import { type Aggregate, aggregatableColumns } from '../../../plan/groups/groups.ts';
+import { aggregatableColumns } from '../../../plan/groups/groups.ts';
 import type { GroupableTable } from '../../../plan/groups/request.ts';
-import type { InputEnum, InputFields, InputRef, Shaped } from '../builder.ts';
-import { rowOf, written } from '../field-meaning.ts';
+import { type Aggregate, aggregateNames, aggregates, rowFunctionNames, rowFunctions } from '../../../plan/vocabulary/values.ts';
+import type { FieldMeaning, InputEnum, InputFields, InputRef, Shaped } from '../builder.ts';
+import { rowOf, writtenField } from '../builder.ts';
 import { camelCase, typeName } from '../names.ts';
-import { enumName, enumOfColumns, type GroupsSchema } from './shared.ts';
+import { enumOfColumns, type GroupsSchema, groupEnumName } from './shared.ts';
 
-export const meanings: Record<Aggregate, string> = {
-  sum: 'Sums, exact.',
-  sum_once: 'The sum of a column of the rows that a relation leads to. Each of these rows counts once in each group.',
-  avg: 'Averages of values that are not null, with four more digits than they have.',
-  min: 'The smallest values.',
-  max: 'The largest values.',
-  distinct: 'How many different values there are; null is none.',
-  median: 'Medians, exact: the middle value, or the mean of the two in the middle.',
-  stddev: 'Standard deviations of samples, with four more digits than the values; null for fewer than two values.',
-  percentile: 'The smallest values that so many percent of the values do not exceed.',
-};
+/** The aggregates of a kind of columns. */
+export const aggregatesOver = (over: (typeof aggregates)[Aggregate]['over']): readonly Aggregate[] =>
+  aggregateNames.filter((name) => aggregates[name].over === over);
 
-export const statistics = ['median', 'stddev', 'percentile'] as const;
-export const valuesOf = 'The response key of a selected value: its filter and its percent apply to the values beside this.';
+/** The meaning of an aggregate, by its name. */
+export const meaningOf = (name: Aggregate): string => aggregates[name].meaning;
+
+export const valuesOf =
+  'The response key of a selected value: its filter and its percent apply to the values beside this. With `value`, all response keys that lead to a number: `median.days`.';
 
 /** Adds the types of the values of a table's groups. */
 export const addValues = (schema: GroupsSchema, groupable: GroupableTable, anyColumn: InputEnum) => {
@@ -34,29 +30,56 @@ export const addValues = (schema: GroupsSchema, groupable: GroupableTable, anyCo
   const ordered = aggregatableColumns(table, 'min');
   const measures = [...groupable.measures.values()];
 
+  const { input, ...announced } = schema.types.get(table.name)!;
+  /** Aggregates of columns, of columns of related rows, and of row functions. */
   const valuesType = (
-    name: string,
+    over: 'quantities' | 'ordered' | 'all',
     description: string,
     names: readonly string[],
-    aggregates: readonly Aggregate[],
-    of: (column: Column) => string,
-  ) =>
-    builder.objectRef<Shaped>(`${type}${name}`).implement({
+    of: (kind: Kind) => string,
+  ) => {
+    builder.objectType(announced[over], {
       description,
       extensions: rowOf(table),
-      fields: (t) =>
-        Object.fromEntries(
-          columns(names).map(([column, facts]) => [
-            camelCase(column),
-            t.field({
-              type: of(facts) as 'Float',
-              nullable: !aggregates.includes('distinct'),
-              description: facts.meaning,
-              ...written({ is: 'aggregate', column }),
+      fields: (t) => {
+        const field = (
+          kind: Kind,
+          options: { readonly description: string; readonly args?: Record<string, ReturnType<typeof t.arg>> },
+          meaning: FieldMeaning,
+        ) => t.field({ type: of(kind) as 'Float', nullable: over !== 'all', ...options, ...writtenField(meaning) });
+        return {
+          ...Object.fromEntries(
+            columns(names).map(([column, { kind, meaning }]) => [
+              camelCase(column),
+              field(kind, { description: meaning }, { is: 'aggregate', column }),
+            ]),
+          ),
+          ...Object.fromEntries(
+            groupable.toOneOf(table).map((relation) => [
+              relation.name,
+              t.field({
+                type: schema.types.get(relation.target)![over],
+                nullable: false,
+                description: `Of the row of ${relation.target} that each row leads to.${over === 'quantities' ? ' Instead of `sum`, use `sumOnce`.' : ''}`,
+                ...writtenField({ is: 'relation', relation }),
+              }),
+            ]),
+          ),
+          ...Object.fromEntries(
+            rowFunctionNames.map((call) => {
+              const { operands, kind, meaning } = rowFunctions[call];
+              const args = Object.entries(operands).map(([name, text]) => [
+                name,
+                t.arg({ type: input, required: true, description: text }),
+              ]);
+              return [call, field(kind, { description: meaning, args: Object.fromEntries(args) }, { is: 'applied', call })];
             }),
-          ]),
-        ),
+          ),
+        };
+      },
     });
+    return announced[over];
+  };
   const conditions = (name: string, description: string, names: readonly string[], of: (column: Column) => Kind): InputRef =>
     builder.inputType(`${type}${name}Having`, {
       description,
@@ -67,20 +90,15 @@ export const addValues = (schema: GroupsSchema, groupable: GroupableTable, anyCo
     });
 
   const numbers = quantities.length > 0;
-  const quantity = numbers && {
-    type: valuesType('Quantities', `Sums or averages of what ${table.name} count or measure.`, quantities, ['sum', 'avg'], () => 'Float'),
-    name: enumOfColumns(schema, table, { name: 'Quantity', description: `What ${table.name} count or measure.`, names: quantities }),
-    having: conditions('Quantities', `Conditions on sums or averages.`, quantities, () => 'number'),
+  const quantity = {
+    type: valuesType('quantities', `Sums or averages of what ${table.name} count or measure.`, quantities, () => 'Float'),
+    name:
+      numbers && enumOfColumns(schema, table, { name: 'Quantity', description: `What ${table.name} count or measure.`, names: quantities }),
+    having: numbers && conditions('Quantities', `Conditions on sums or averages.`, quantities, () => 'number'),
   };
-  const values = valuesType(
-    'Values',
-    `Smallest or largest values of ${table.name}.`,
-    ordered,
-    ['min', 'max'],
-    ({ kind }) => kinds[kind].scalar,
-  );
+  const values = valuesType('ordered', `Smallest or largest values of ${table.name}.`, ordered, (kind) => kinds[kind].scalar);
   const counts = {
-    type: valuesType('Counts', `How many different values ${table.name} have.`, own, ['distinct'], () => 'Int'),
+    type: valuesType('all', `How many different values ${table.name} have.`, own, () => 'Int'),
     having: conditions('Counts', 'Conditions on numbers of different values.', own, () => 'integer'),
   };
   const measured = measures.length > 0 && {
@@ -94,14 +112,14 @@ export const addValues = (schema: GroupsSchema, groupable: GroupableTable, anyCo
             t.float({
               nullable: true,
               description: `${label.en} (${label.de}), ${unit}. ${definition}`,
-              ...written({ is: 'measure', measure: name }),
+              ...writtenField({ is: 'measure', measure: name }),
             }),
           ]),
         ),
     }),
     name: builder.enumType(`${type}Measure`, {
       description: `Figures of the trade over ${table.name}.`,
-      values: Object.fromEntries(measures.map(({ name, label }) => [enumName(name), { value: name, description: label.en }])),
+      values: Object.fromEntries(measures.map(({ name, label }) => [groupEnumName(name), { value: name, description: label.en }])),
     }),
     having: builder.inputType(`${type}MeasuresHaving`, {
       description: 'Conditions on measures.',
@@ -115,18 +133,18 @@ export const addValues = (schema: GroupsSchema, groupable: GroupableTable, anyCo
 
 export type ValueTypes = ReturnType<typeof addValues>;
 
+/** A field for each aggregate of a kind of columns. */
+export const groupFieldsOf = <Field>(over: Parameters<typeof aggregatesOver>[0], field: (description: string, name: Aggregate) => Field) =>
+  Object.fromEntries(aggregatesOver(over).map((name) => [name, field(aggregates[name].meaning, name)]));
+
 /** The fields of an input that name a value of groups. */
 export const valueFields = (t: InputFields, { anyColumn, quantity, measured, hasSumOnce }: ValueTypes) => ({
   count: t.boolean({ description: 'The number of rows.' }),
-  ...(quantity && {
-    sum: t.field({ type: quantity.name, description: meanings.sum }),
-    avg: t.field({ type: quantity.name, description: meanings.avg }),
-  }),
-  min: t.field({ type: anyColumn, description: meanings.min }),
-  max: t.field({ type: anyColumn, description: meanings.max }),
-  distinct: t.field({ type: anyColumn, description: meanings.distinct }),
-  ...(quantity && Object.fromEntries(statistics.map((is) => [is, t.field({ type: quantity.name, description: meanings[is] })]))),
+  ...(quantity.name && groupFieldsOf('quantities', (description) => t.field({ type: quantity.name as InputEnum, description }))),
+  ...groupFieldsOf('ordered', (description) => t.field({ type: anyColumn, description })),
+  ...groupFieldsOf('all', (description) => t.field({ type: anyColumn, description })),
   ...(hasSumOnce && { sumOnce: t.string({ description: 'The response key of a sum over related rows.' }) }),
+  value: t.string({ description: 'The response keys that lead to a selected value, joined by dots: `median.days`.' }),
   of: t.string({ description: valuesOf }),
   ...(measured && { measure: t.field({ type: measured.name, description: 'A real-estate measure.' }) }),
 });
