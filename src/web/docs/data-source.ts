@@ -3,14 +3,14 @@
  * files to get data" in the documentation of Power BI Desktop. The format has no place for a key.
  */
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
-import { limits } from '../../plan/parameters.ts';
+import { pageLimits } from '../../query/parameters.ts';
 
 type AddressedTable = Pick<Table, 'category' | 'name' | 'requiredFilters' | 'columns'>;
 
 /** The path of the longest page of a table as CSV. Required filters have their example values. */
 export const csvPathOf = (table: AddressedTable): string => {
   const filters = table.requiredFilters.map((name) => `${name}=${encodeURIComponent(String(table.columns[name]?.example ?? ''))}&`);
-  return `${pathOfTable(table)}?${filters.join('')}limit=${limits.limit.max}&format=csv`;
+  return `${pathOfTable(table)}?${filters.join('')}limit=${pageLimits.limit.max}&format=csv`;
 };
 
 export const dataSourcePathOf = (name: string): string => `/docs/tables/${name}.pbids`;

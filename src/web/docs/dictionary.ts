@@ -7,13 +7,13 @@ import { measuresOf } from '../../catalogue/measure-formula.ts';
 import type { PersonalClass } from '../../catalogue/personal.ts';
 import { type RawTableName, rawTables } from '../../catalogue/raw/index.ts';
 import { partsOf, type RawTable } from '../../catalogue/raw-table.ts';
-import { cursorColumn, pathOfTable, reads, type Table } from '../../catalogue/table.ts';
+import { cursorColumn, isPublishedFrom, pathOfTable, type Table } from '../../catalogue/table.ts';
 
 export const rawNames = Object.keys(rawTables).sort() as RawTableName[];
 export const codeNames = Object.keys(lookups).sort() as LookupName[];
 
 /** A column of a category table, or of a raw table if there is no category table with that name. */
-export interface Target {
+export interface LinkTarget {
   readonly table: string;
   readonly column: string;
   readonly isRaw: boolean;
@@ -29,7 +29,7 @@ export interface ColumnFacts {
   readonly from: string;
   readonly lookup: LookupName | undefined;
   /** The columns that the value refers to. */
-  readonly targets: readonly Target[];
+  readonly targets: readonly LinkTarget[];
   readonly filter: 'required' | 'optional' | undefined;
   readonly personal: PersonalClass | undefined;
   readonly example: string | undefined;
@@ -37,11 +37,11 @@ export interface ColumnFacts {
 
 const kindOf = ({ kind, digits }: Column): string => (digits ? `${kind} (${digits.join(', ')})` : kind);
 
-export const columnsOf = ({ tables }: Catalogue, table: Table): readonly ColumnFacts[] =>
+export const columnFactsOf = ({ tables }: Catalogue, table: Table): readonly ColumnFacts[] =>
   Object.entries(table.columns).map(([name, column]) => {
     const { from = name, lookup, references, example, personal } = column;
     const related = Object.values(table.relations).filter((relation) => relation.column === name);
-    const targets = [...new Set([...related.map(({ to }) => to), ...(references ? [references] : [])])].map((to): Target => {
+    const targets = [...new Set([...related.map(({ to }) => to), ...(references ? [references] : [])])].map((to): LinkTarget => {
       const [target = '', targetColumn = ''] = to.split('.');
       return { table: target, column: targetColumn, isRaw: !tables.has(target) };
     });
@@ -62,7 +62,7 @@ export const columnsOf = ({ tables }: Catalogue, table: Table): readonly ColumnF
 /** The measures of a table. */
 export const measuresIn = ({ relations }: Catalogue, { name }: Table) => measuresOf(name, (table) => relations.get(table) ?? []);
 
-export const pathsOf = (table: Table): readonly string[] =>
+export const requestPathsOf = (table: Table): readonly string[] =>
   table.v1 ? [pathOfTable(table), `/v1${pathOfTable(table)}`] : [pathOfTable(table)];
 
 /** Optional REST filters. */
@@ -74,13 +74,13 @@ export const cursorsOf = (table: Table): string => (cursorColumn(table) === unde
 
 /** Category tables that are derived from a raw table. */
 export const readersOf = ({ tables }: Catalogue, name: RawTableName): readonly Table[] =>
-  [...tables.values()].filter((table) => reads(table, name));
+  [...tables.values()].filter((table) => isPublishedFrom(table, name));
 
 export const rawColumnsOf = ({ columns, personal }: RawTable) =>
   Object.entries(columns).map(([name, column]) => ({ name, personal: personal[name], ...partsOf(column) }));
 
 /** Columns with codes of a list. */
-export const usersOf = ({ tables }: Catalogue, name: LookupName): readonly Target[] =>
+export const usersOf = ({ tables }: Catalogue, name: LookupName): readonly LinkTarget[] =>
   [...tables.values()].flatMap((table) =>
     Object.entries(table.columns)
       .filter(([, { lookup }]) => lookup === name)

@@ -3,7 +3,10 @@ import { STATUS_CODES } from 'node:http';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { type ProblemKind, problems } from '../../errors.ts';
 import { limits as documentLimits, type Limit } from '../../graphql/document/limits.ts';
-import { limits as pageLimits } from '../../plan/parameters.ts';
+import { camelCase } from '../../graphql/schema/names.ts';
+import { operatorNames, operators, quantifierNames, quantifiers } from '../../plan/vocabulary/operators.ts';
+import { computationNames, computations, rowFunctionNames, rowFunctions } from '../../plan/vocabulary/values.ts';
+import { pageLimits } from '../../query/parameters.ts';
 import { examples, questionOf } from '../graphiql/examples.ts';
 import { questionDocuments, questionPaths } from '../graphiql/questions.ts';
 import { graphiqlAddress, runLink } from '../graphiql/run-link.ts';
@@ -29,6 +32,10 @@ export const guide = {
   start: [
     'Start',
     'begin first request api key tier header authentication authorization token login quickstart python curl anfang schlüssel anmeldung zugang',
+  ],
+  explore: [
+    'Explore the data',
+    'explore browse look table rows filter chart pivot ansehen daten durchsuchen filtern tabelle auswerten diagramm',
   ],
   paging: ['Paging', 'pages pagination cursor offset limit next total count download export seiten blättern'],
   filters: ['Filters', 'filter where search condition equal null parameter filtern suchen bedingung'],
@@ -77,9 +84,11 @@ const advice: Record<Exclude<ProblemKind, 'abandoned'>, string> = {
   noLookupValues: 'The column has no list of codes; its table’s page says which ones have.',
   noFile: 'Ask for latest, or look up the current version at /files.',
   methodNotAllowed: 'Use GET or HEAD; /graphql takes POST too.',
+  notAcceptable: 'Name one of these types in the header Accept, or leave it out.',
   requestTimeout: 'Send the request at once, its body included.',
   deltasOfPart: 'Download the table again whenever its version in /changes has grown.',
   deltasGone: 'Download the table again and continue from its version.',
+  preconditionFailed: 'Download the file from its beginning; the one that the client began is another.',
   payloadTooLarge: 'Send a smaller body.',
   uriTooLong: 'Send a shorter path.',
   unsupportedMediaType: 'Send a JSON body with Content-Type: application/json.',
@@ -88,7 +97,6 @@ const advice: Record<Exclude<ProblemKind, 'abandoned'>, string> = {
   invalidParameter: 'Correct the parameters; each one that is wrong is named with what is wrong.',
   rateLimitExceeded: 'Wait as long as Retry-After says, then ask less often.',
   tooManyConnections: 'Close connections or use them again; try again after Retry-After.',
-  tooManyPipelined: 'Wait for answers before you send more requests on a connection.',
   headersTooLarge: 'Send fewer or shorter headers.',
   internal: 'Try again later; report it with the X-Request-Id of the answer.',
   closing: 'Try again after the seconds in Retry-After.',
@@ -121,12 +129,9 @@ const counts: Record<Limit, string> = {
   tokens: 'tokens of the document',
   lines: 'lines of the document',
   operations: 'operations of the document',
-  fields: 'fields after fragments are spread',
-  variables: 'bytes of the variables',
-  text: 'letters of one string of the JSON body, as they are sent; the document is such a string',
-  names: 'different property names of the JSON body',
-  letters: 'letters of these names',
-  objects: 'objects in the JSON body',
+  selections: 'fields and fragments, after fragments are spread',
+  pairs: 'pairs of fields with one name in the answer, and pairs of spread fragments',
+  objects: 'input objects in the text of the document; variables can have more',
   inputs: 'values of the variables, lists and objects included',
   terms: 'comparisons in all filters; a step along a relation, in filters and orders, is 40',
   listed: 'values in all lists of filters',
@@ -158,7 +163,7 @@ const pageLimitTable = (): Html =>
     [
       'limit',
       formatCount(pageLimits.limit.max),
-      `rows of a page, at least ${pageLimits.limit.min}; ${formatCount(pageLimits.limit.standard)} if absent`,
+      `rows of a page, at least ${pageLimits.limit.min}; ${formatCount(pageLimits.limit.defaultValue)} if absent`,
     ],
     ['offset', formatCount(pageLimits.offset.max), 'rows before the page; a cursor reaches further'],
   ]);
@@ -179,6 +184,39 @@ const requiredFilters = ({ tables }: Catalogue): Html =>
         html`${table.requiredFilters.map((name) => html`<code class="strong">${name}</code> `)}`,
       ]),
     'Tables with required filters',
+  );
+
+/** The operators and quantifiers of the vocabulary, in both APIs. */
+const operatorTable = (): Html =>
+  grid(
+    [{ label: 'In REST' }, { label: 'In GraphQL' }, { label: 'Meaning' }],
+    [
+      ...operatorNames.map((name) => [operators[name].example, name, operators[name].meaning] as const),
+      ...quantifierNames.map((name) => [quantifiers[name].example, name, quantifiers[name].meaning] as const),
+    ].map(([example, name, meaning]) => [html`<code class="strong">${example}</code>`, html`<code>${name}</code>`, meaning]),
+    'Operators',
+  );
+
+const computationTable = (): Html =>
+  grid(
+    [{ label: 'In REST' }, { label: 'In GraphQL' }, { label: 'Meaning' }],
+    computationNames.map((name) => [
+      html`<code class="strong">${computations[name].example}</code>`,
+      html`<code>${camelCase(name)}</code>`,
+      computations[name].meaning,
+    ]),
+    'Computed values',
+  );
+
+const rowFunctionTable = (): Html =>
+  grid(
+    [{ label: 'In REST' }, { label: 'In GraphQL' }, { label: 'Meaning' }],
+    rowFunctionNames.map((name) => [
+      html`<code class="strong">${rowFunctions[name].example}</code>`,
+      html`<code>${name}(${Object.keys(rowFunctions[name].operands).join(', ')})</code>`,
+      rowFunctions[name].meaning,
+    ]),
+    'Row functions',
   );
 
 /** The form for the reader's key. It needs JavaScript, because the key leaves the page only as a header. */
@@ -210,6 +248,9 @@ export const guideArticle = (name: keyof typeof guide, catalogue: Catalogue, lim
     'questions of the key': () => html`<div data-questions><p class="quiet">With a key, your questions are listed here.</p></div>`,
     'list: questions': questionList,
     'table: errors': errorTable,
+    'table: operators': operatorTable,
+    'table: row functions': rowFunctionTable,
+    'table: computations': computationTable,
     'table: request limits': () => requestLimits(limits),
     'table: page limits': pageLimitTable,
     'table: graphql limits': documentLimitTable,

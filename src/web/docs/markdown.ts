@@ -21,7 +21,7 @@ const languages: Readonly<Record<string, string>> = {
   json: 'JSON',
 };
 
-export interface Heading {
+export interface MarkdownHeading {
   readonly id: string;
   readonly text: string;
 }
@@ -30,7 +30,7 @@ export interface Article {
   readonly title: string;
   /** The first paragraph as plain text. */
   readonly summary: string;
-  readonly headings: readonly Heading[];
+  readonly headings: readonly MarkdownHeading[];
   readonly body: Html;
   /** A library's content brings its own `main`. */
   readonly bringsMain?: true;
@@ -75,13 +75,17 @@ const grouped = (tokens: readonly Token[]): (Token | Tokens.Code[])[] => {
 
 /** `blocks` provides the generated blocks. */
 export const articleOf = (text: string, blocks: Readonly<Record<string, () => Html>> = {}): Article => {
-  const headings: Heading[] = [];
+  const headings: MarkdownHeading[] = [];
+  let section = '';
+  /** The number of tables under each heading. Two regions must not have the same name. */
+  const tables = new Map<string, number>();
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
         const words = this.parser.parseInline(tokens);
+        section = text.replaceAll('`', '');
         if (depth === 1) return `<h1>${words}</h1>\n`;
-        const heading = { id: slugOf(text), text: text.replaceAll('`', '') };
+        const heading = { id: slugOf(text), text: section };
         if (depth === 2) headings.push(heading);
         return `<h${depth} id="${heading.id}">${words}</h${depth}>\n`;
       },
@@ -96,7 +100,10 @@ export const articleOf = (text: string, blocks: Readonly<Record<string, () => Ht
         const heads = header.map(({ tokens }) => `<th scope="col">${this.parser.parseInline(tokens)}</th>`);
         const cells = (row: Tokens.TableCell[]) =>
           row.map(({ tokens }, at) => html`<td data-label="${header[at]?.text}">${new Html(this.parser.parseInline(tokens))}</td>`.text);
-        return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table class="cards"><thead><tr>${heads.join('')}</tr></thead><tbody>${rows.map((row) => `<tr>${cells(row).join('')}</tr>`).join('')}</tbody></table></div>\n`;
+        const number = (tables.get(section) ?? 0) + 1;
+        tables.set(section, number);
+        const region = html`${section}${number > 1 && html`, table ${number}`}`.text;
+        return `<div class="scroll" tabindex="0" role="region" aria-label="${region}"><table class="cards"><thead><tr>${heads.join('')}</tr></thead><tbody>${rows.map((row) => `<tr>${cells(row).join('')}</tr>`).join('')}</tbody></table></div>\n`;
       },
       // HTML in the project's Markdown is a known block or an error.
       html({ text }) {

@@ -1,7 +1,7 @@
 /** Power Query text for a table: its file, and a query whose range becomes filters (contract: basic authentication). */
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { filesPathOf } from '../../files/formats.ts';
-import { limits } from '../../plan/parameters.ts';
+import { pageLimits } from '../../query/parameters.ts';
 import { sampleOrigin } from './markdown.ts';
 
 /** The whole table as a Parquet file. The program asks for the key with its own dialog. */
@@ -51,16 +51,16 @@ export const rangeQuery = (table: Table): string | undefined => {
     Query = [
       ${column} = ${asText},
       format = "csv",
-      limit = "${limits.limit.max}",
+      limit = "${pageLimits.limit.max}",
       offset = Text.From(offset)
     ]
   ]), [Delimiter = ",", Encoding = 65001, QuoteStyle = QuoteStyle.Csv]),
   Pages = (value) => List.Generate(
     () => [Offset = 0, Rows = Table.PromoteHeaders(Page(value, 0), [PromoteAllScalars = false])],
     each [Rows] <> null,
-    each if Table.RowCount([Rows]) < ${limits.limit.max}
+    each if Table.RowCount([Rows]) < ${pageLimits.limit.max}
       then [Offset = 0, Rows = null]
-      else [Offset = [Offset] + ${limits.limit.max}, Rows = Table.PromoteHeaders(Page(value, Offset), [PromoteAllScalars = false])],
+      else [Offset = [Offset] + ${pageLimits.limit.max}, Rows = Table.PromoteHeaders(Page(value, Offset), [PromoteAllScalars = false])],
     each [Rows]
   ),
   Values = ${values},

@@ -6,7 +6,7 @@ import type { RawTableName } from '../../catalogue/raw/index.ts';
 import type { Table } from '../../catalogue/table.ts';
 import type { EndpointGroup } from '../../catalogue/tiers.ts';
 import { readableTables } from '../../execute/visible.ts';
-import { type Reader, scopeOf } from '../../rest/openapi/scope.ts';
+import { type InterfaceReader, interfaceScopeOf } from '../../rest/openapi/scope.ts';
 import { codeNames, rawNames } from './dictionary.ts';
 
 export interface Readable {
@@ -23,8 +23,8 @@ export const everything = (catalogue: Catalogue): Readable => ({ catalogue, rawN
 const targetOf = (to: string): string => to.split('.')[0] ?? '';
 
 /** The tables that a key may read. Relations to other tables are left out. */
-export const readableBy = (catalogue: Catalogue, reader: Reader): Readable => {
-  const { tables, relations, rawTables, includes } = scopeOf(catalogue, reader);
+export const readableBy = (catalogue: Catalogue, reader: InterfaceReader): Readable => {
+  const { tables, relations, rawTables, includes } = interfaceScopeOf(catalogue, reader);
   const names = new Set(tables.map(({ name }) => name));
   const narrowed = (table: Table): Table => ({
     ...table,

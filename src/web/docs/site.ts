@@ -1,24 +1,28 @@
 /**
  * The documentation under `/docs`: guide, tables, reference (contract: interface description). Pages are rendered from the catalogue and
- * from Markdown. Without a key, a page is rendered once and shows everything. With a key, it is rendered for the tables of the key.
+ * from Markdown. Without a key, a page shows everything. With a key, it shows the tables of the key. A page is made once for all
+ * callers who see the same.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../access/caller.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
+import { interfaceReaders } from '../../catalogue/readership.ts';
 import { categories } from '../../catalogue/tiers.ts';
 import { ApiError } from '../../errors.ts';
 import { etagOf, hasTag, sendNotModified } from '../../http/responses/headers.ts';
-import type { Reader } from '../../rest/openapi/scope.ts';
+import { MadeBodies, type MadeBody, sendMade } from '../../http/responses/made-bodies.ts';
+import { runInSlice, runInSlices } from '../../scheduling/time-slices.ts';
 import { demoKeysPath } from '../pages/demo-keys.ts';
 import { documentOf, originOf, publicBar } from '../pages/frame.ts';
 import { type Html, html } from '../pages/html.ts';
-import { type Needs, pageHeaders } from '../pages/policy.ts';
-import { pageScript, StaticFiles } from '../pages/static-files.ts';
+import { type Needs, securityHeaders } from '../pages/policy.ts';
+import { type FileSet, type OpenedFile, pageScript, StaticFiles } from '../pages/static-files.ts';
 import { dataSourceOf, dataSourcePathOf } from './data-source.ts';
 import { changelogArticle, guide, guideArticle, type ServiceLimits } from './guide.ts';
 import { type Article, sampleOrigin } from './markdown.ts';
 import { everything, type Readable, readableBy } from './readable.ts';
 import { referenceArticle, referenceFiles } from './reference.ts';
-import { searchEntries } from './search/entries.ts';
+import { type SearchedPage, searchEntries } from './search/entries.ts';
 import { writeIndex } from './search/search.ts';
 import { codesArticle, glossaryArticle, rawArticle, tableArticle, tablesArticle } from './tables.ts';
 
@@ -113,23 +117,61 @@ const reference = {
   }),
 };
 
-/** The search and the page scripts. The index is loaded with the first search. */
-export const siteFiles = (options: SiteOptions) =>
-  new StaticFiles({
-    'docs.js': () => pageScript('src/web/docs/page/main.js'),
-    'search.json': () => {
-      const { guide, dictionary } = sitePages(options, everything(options.catalogue));
-      // The dictionary and the changelog consist of entries of their own, or of history.
-      const searched = [...guide, ...dictionary, reference].map((page) => {
-        const { path, words = '', article } = page;
-        return { path, words, article: article(), isWhole: guide.includes(page as SitePage) && path !== changelogPath };
-      });
-      return writeIndex(searchEntries(options.catalogue, searched));
-    },
-  });
+/** The index of the search. It takes a second, so it is made with pauses between articles. */
+function* searchIndex(options: SiteOptions): Generator<void, string> {
+  const { guide, dictionary } = sitePages(options, everything(options.catalogue));
+  const searched: SearchedPage[] = [];
+  for (const page of [...guide, ...dictionary, reference]) {
+    const { path, words = '', article } = page;
+    // The dictionary and the changelog consist of entries of their own, or of history.
+    searched.push({ path, words, article: article(), isWhole: guide.includes(page as SitePage) && path !== changelogPath });
+    yield;
+  }
+  const entries = searchEntries(options.catalogue, searched);
+  yield;
+  return yield* writeIndex(entries);
+}
 
-export const siteRoutes = (app: FastifyInstance, options: SiteOptions, files: ReturnType<typeof siteFiles>): void => {
-  const write = (pages: ReturnType<typeof sitePages>, path: string): string => {
+/** The owner of work for pages without a key. */
+const pagesOwner = 'pages';
+
+const fileNames = ['docs.js', 'search.json'] as const;
+type SiteFileSet = StaticFiles<(typeof fileNames)[number]>;
+
+/** The search and the page scripts. They are made for the first page, because their addresses contain their hashes. */
+export class SiteFiles implements FileSet {
+  readonly #options: SiteOptions;
+  #opened: Promise<SiteFileSet> | undefined;
+
+  constructor(options: SiteOptions) {
+    this.#options = options;
+  }
+
+  open(): Promise<SiteFileSet> {
+    this.#opened ??= this.#make();
+    return this.#opened;
+  }
+
+  async find(name: string): Promise<OpenedFile | undefined> {
+    return fileNames.some((each) => each === name) ? (await this.open()).find(name) : undefined;
+  }
+
+  async #make(): Promise<SiteFileSet> {
+    let index = '';
+    const options = this.#options;
+    const steps = function* () {
+      index = yield* searchIndex(options);
+    };
+    await runInSlices(pagesOwner, steps());
+    return new StaticFiles({ 'docs.js': () => pageScript('src/web/docs/page/main.js'), 'search.json': () => index });
+  }
+}
+
+/** Bytes of pages and their compressed forms in memory: those of keys without a data scope, and some of keys with one. */
+const maxBytes = 32 * 2 ** 20;
+
+export const siteRoutes = (app: FastifyInstance, options: SiteOptions, siteFiles: SiteFiles): void => {
+  const write = (files: SiteFileSet, pages: ReturnType<typeof sitePages>, path: string): string => {
     const own = [...pages.guide, ...pages.dictionary, ...pages.tables, reference].find((page) => page.path === path);
     if (!own) throw new ApiError('forbidden');
     const article = own.article();
@@ -148,32 +190,32 @@ ${onThisPage(article)}
     });
   };
   const whole = sitePages(options, everything(options.catalogue));
-  const made = new Map<string, { readonly text: string; readonly tag: string }>();
-  /** The page without a key, rendered once. */
-  const publicPage = (path: string) => {
-    const known = made.get(path);
-    if (known) return known;
-    const text = write(whole, path);
-    const page = { text, tag: etagOf(text) };
-    made.set(path, page);
-    return page;
+  const made = new MadeBodies(maxBytes);
+  /** The page as a caller sees it, with the address of the samples. */
+  const render = async (caller: Caller | undefined, path: string): Promise<string> => {
+    const files = await siteFiles.open();
+    return runInSlice(caller?.customer.id ?? pagesOwner, () => {
+      const pages = caller ? sitePages(options, readableBy(options.catalogue, caller)) : whole;
+      return write(files, pages, path);
+    });
   };
-  const pageFor = (caller: Reader, path: string) => {
-    const text = write(sitePages(options, readableBy(options.catalogue, caller)), path);
-    return { text, tag: etagOf(text) };
+  /** The page with the address of the service as the visitor sees it. A page that is made is only changed for another address. */
+  const pageOf = async ({ caller, ...request }: Pick<FastifyRequest, 'caller' | 'protocol' | 'host'>, path: string): Promise<MadeBody> => {
+    const origin = originOf(request);
+    const name = [interfaceReaders(caller), path];
+    return made.of(JSON.stringify([...name, origin]), async () => {
+      const { chunks } = await made.of(JSON.stringify(name), () => render(caller, path));
+      return chunks.join('').replaceAll(sampleOrigin, origin);
+    });
   };
   const serve = (path: string, needs: Needs): void => {
-    const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { caller } = request;
-      const { text, tag } = caller ? pageFor(caller, path) : publicPage(path);
-      const origin = originOf(request);
-      // The only part that differs between responses. The rest of the page is large.
-      const etag = etagOf(tag, origin);
-      reply
-        .headers(pageHeaders(needs))
-        .header('Cache-Control', `${caller ? 'private' : 'public'}, no-cache`)
-        .header('ETag', etag);
-      return hasTag(request, etag) ? sendNotModified(reply, etag) : reply.send(text.replaceAll(sampleOrigin, origin));
+      const { protocol, host } = request;
+      const page = await pageOf({ caller, protocol, host }, path);
+      reply.headers(securityHeaders(needs)).header('Cache-Control', `${caller ? 'private' : 'public'}, no-cache`);
+      reply.header('ETag', page.etag);
+      return hasTag(request, page.etag) ? sendNotModified(reply, page.etag) : sendMade(reply, page);
     };
     app.route({ method: ['GET', 'HEAD'], url: path, config: { isPublic: true }, handler: (request, reply) => answer(request, reply) });
   };

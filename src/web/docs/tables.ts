@@ -15,15 +15,15 @@ import { csvPathOf, dataSourcePathOf } from './data-source.ts';
 import { allRelations, neighbourhood } from './diagram.ts';
 import {
   type ColumnFacts,
-  columnsOf,
+  columnFactsOf,
   cursorsOf,
+  type LinkTarget,
   measuresIn,
   optionalFiltersOf,
-  pathsOf,
   rawColumnsOf,
   readersOf,
+  requestPathsOf,
   sentence,
-  type Target,
   usersOf,
 } from './dictionary.ts';
 import { type Article, sample, sampleKey, sampleOrigin, slugOf } from './markdown.ts';
@@ -39,14 +39,13 @@ const toRaw = (rawNames: readonly string[], name: string, text: Html | string): 
 
 const toTarget =
   (rawNames: readonly string[]) =>
-  ({ table, column, isRaw }: Target): Html =>
+  ({ table, column, isRaw }: LinkTarget): Html =>
     isRaw
       ? toRaw(rawNames, table, html`<code>${table}.${column}</code>`)
       : html`<a href="/docs/tables/${table}#column-${column}"><code>${table}.${column}</code></a>`;
 
-/** Business terms for a table, from the catalogue's glossary. */
-export const termsOf = (name: string): readonly string[] =>
-  glossary.filter(({ where }) => new RegExp(`(?:^|[ ,])${name}(?:$|[,;])`).test(where)).map(({ german }) => german);
+/** The German terms for a table. */
+export const termsOf = (name: string): readonly string[] => glossary.filter(({ table }) => table === name).map(({ german }) => german);
 
 const codeList = (
   name: NonNullable<ColumnFacts['lookup']>,
@@ -63,7 +62,7 @@ const meaningOf = (table: Table, rawNames: readonly string[], { name, meaning, l
 const columnTable = ({ catalogue, rawNames }: Readable, table: Table): Html =>
   grid(
     [{ label: 'Column' }, { label: 'In GraphQL' }, { label: 'Type' }, { label: 'Meaning' }],
-    columnsOf(catalogue, table).map((column) => [
+    columnFactsOf(catalogue, table).map((column) => [
       html`<code id="column-${column.name}" class="strong">${column.name}</code> ${column.name === table.key && pill('key', 'good')} ${
         column.filter && pill(column.filter === 'required' ? 'required filter' : 'filter', column.filter === 'required' ? 'warn' : 'off')
       } ${column.personal && pill(`personal: ${column.personal}`, 'off')}`,
@@ -175,7 +174,7 @@ export const tableArticle = (readable: Readable, table: Table): Article => {
 ${fact('One row', sentence(table.grain))}
 ${table.validity && fact('Valid', html`from <code>${table.validity[0]}</code> to <code>${table.validity[1]}</code>; groups can show the <a href="/docs/groups">state at a day</a>`)}
 ${terms.length > 0 && fact('In German', html`<span lang="de">${terms.join(', ')}</span>`)}
-${includes('rest') && fact('REST', codes(pathsOf(table)))}
+${includes('rest') && fact('REST', codes(requestPathsOf(table)))}
 ${includes('graphql') && fact('GraphQL', html`<code>${camelCase(name)}</code>, one row <code>${byIdName(name)}</code>, type <code>${typeName(name)}</code> ${runLink(tableQuery(table), name)}`)}
 ${fact('Tier', categories[category])}
 <div hidden><dt>Your data</dt><dd data-state-of="${name}"></dd></div>
@@ -184,6 +183,7 @@ ${fact('Order', html`${sort.length > 0 ? codes(sort) : 'physical'}, ${cursorsOf(
 ${fact('Filters in REST', html`${required.length > 0 && html`required: ${codes(required)}; `}${codes(optionalFiltersOf(table))}`)}
 ${fact('Source', sourceOf(readable, table))}
 </dl>
+<div hidden class="notice warn" data-checks-of="${name}"></div>
 ${includes('rest') && html`<div data-first-rows="${pathOfTable(table)}" data-filters="${new URLSearchParams(required.map((filter) => [filter, String(table.columns[filter]?.example ?? '')])).toString()}" hidden></div>`}
 <h2 id="columns">Columns</h2>
 ${columnTable(readable, table)}

@@ -28,11 +28,12 @@ query RentRoll {
 }
 `,
   'vacancy-rate-by-month': `# What is the vacancy rate of each property at the end of each month? (Leerstandsquote)
-# A unit is vacant if no basic rent is debited for it on that day. Parking spaces and garages are left out.
+# A unit is vacant if no basic rent is debited for it on that day. As in the measure vacancy_rate_units, only active units to let count:
+# no parking, and none that is occupied by its owner or cannot be let.
 query VacancyRateByMonth {
   propertyStructureGroups(
     asOf: { every: MONTH, from: "2025-01-01", to: "2025-12-31" }
-    filter: { not: { usageType: { in: ["parking_space", "garage"] } } }
+    filter: { isActive: { eq: true }, occupancyStatus: { in: ["let", "vacant"] }, not: { usageType: { in: ["parking_space", "garage"] } } }
     first: 1000
   ) {
     groups {
@@ -434,6 +435,79 @@ query DepreciationByYear {
   }
 }
 `,
+  'completion-days': `# How many days pass from a report to its completion, by priority? (Durchlaufzeit je Priorität)
+# Orders that follow a report and are executed. A report counts once for each of its orders.
+query CompletionDays {
+  ordersGroups(
+    filter: { notification: { reportDate: { isNull: false } }, executionEndDate: { isNull: false } }
+    orderBy: [{ value: "median.days", direction: DESC }]
+  ) {
+    groups {
+      key {
+        notification {
+          priorityText
+        }
+      }
+      count
+      median {
+        days(from: { notification: { column: REPORT_DATE } }, to: { column: EXECUTION_END_DATE })
+      }
+      max {
+        longest: days(from: { notification: { column: REPORT_DATE } }, to: { column: EXECUTION_END_DATE })
+      }
+    }
+  }
+}
+`,
+  'vat-by-rate': `# What is the VAT by rate and month? (Umsatzsteuer je Steuersatz und Monat)
+# Booking lines with a rate above 0. The tax is the rate in percent of the base of each line, not rounded.
+query VatByRate {
+  bookingPositionsGroups(filter: { vatRate: { gt: 0 } }, first: 1000) {
+    groups {
+      key {
+        vatRate
+        bookingDate(bucket: MONTH)
+      }
+      sum {
+        vatBaseAmount
+        tax: percentage(of: { column: VAT_BASE_AMOUNT }, rate: { column: VAT_RATE })
+      }
+    }
+  }
+}
+`,
+  'oldest-open-items': `# What does each debtor owe, since when, and at which dunning level? (Offene Posten mit Mahnstufe)
+# Lines on tenant accounts that are not cleared, with the oldest due date of their bookings. The oldest come first.
+query OldestOpenItems {
+  bookingPositionsGroups(
+    filter: { account: { accountType: { eq: "debtor" } }, clearedDate: { isNull: true } }
+    having: { sum: { signedAmount: { gt: 0 } } }
+    orderBy: [{ value: "min.header.dueDate" }]
+    first: 1000
+  ) {
+    groups {
+      key {
+        accountId
+      }
+      sum {
+        signedAmount
+      }
+      min {
+        header {
+          dueDate
+        }
+      }
+      max {
+        account {
+          tenant {
+            dunningLevel
+          }
+        }
+      }
+    }
+  }
+}
+`,
 } as const;
 
 /** The same questions in REST. */
@@ -441,7 +515,7 @@ export const questionPaths: Readonly<Record<keyof typeof questionDocuments, stri
   'rent-roll':
     '/contracts/contract_debits/groups?by=as_of:month(2025-12-01,2025-12-31),property_id,floor_area_id,contract_number&sum=net_amount,area_sqm&value=per_sqm:ratio(sum_net_amount,sum_area_sqm)&where=debit_type=basic_rent',
   'vacancy-rate-by-month':
-    '/property/property_structure/groups?by=as_of:month(2025-01-01,2025-12-31),property_id&count&value=vacant:count(contract_debits:none_valid(debit_type=basic_rent)),vacant_area:sum(area_sqm,contract_debits:none_valid(debit_type=basic_rent)),rate:ratio(vacant,count)&where=usage_type:not_in(parking_space,garage)',
+    '/property/property_structure/groups?by=as_of:month(2025-01-01,2025-12-31),property_id&count&value=vacant:count(contract_debits:none_valid(debit_type=basic_rent)),vacant_area:sum(area_sqm,contract_debits:none_valid(debit_type=basic_rent)),rate:ratio(vacant,count)&where=is_active=true,occupancy_status:in(let,vacant),usage_type:not_in(parking_space,garage)',
   'arrears-by-age':
     '/accounting/booking_positions/groups?by=account_id,header.due_date:age(0,30,60,90,on=2025-12-31)&count&sum=signed_amount&where=account.account_type=debtor,cleared_date:is_null&limit=1000',
   'cost-per-sqm-by-year': '/operations/orders/groups?by=property_id,order_date:year&sum=invoiced_net&measure=maintenance_cost_per_sqm',
@@ -481,4 +555,10 @@ export const questionPaths: Readonly<Record<keyof typeof questionDocuments, stri
     '/contracts/service_contracts/groups?by=contract_type&count&sum=annual_net&value=part:share(sum_annual_net),rank:rank(sum_annual_net)',
   'depreciation-by-year':
     '/depreciation/depreciation/groups?by=period_to:year&sum=depreciation_amount&value=change:change(sum_depreciation_amount),before:previous(sum_depreciation_amount),growth:ratio(change,before)&where=depreciation_area=commercial',
+  'completion-days':
+    '/operations/orders/groups?by=notification.priority_text&count&value=days:median(days(notification.report_date,execution_end_date)),longest:max(days(notification.report_date,execution_end_date))&where=notification.report_date:is_not_null,execution_end_date:is_not_null&order=-days',
+  'vat-by-rate':
+    '/accounting/booking_positions/groups?by=vat_rate,booking_date:month&sum=vat_base_amount&value=tax:sum(percentage(vat_base_amount,vat_rate))&where=vat_rate>0&limit=1000',
+  'oldest-open-items':
+    '/accounting/booking_positions/groups?by=account_id&sum=signed_amount&min=header.due_date&max=account.tenant.dunning_level&where=account.account_type=debtor,cleared_date:is_null&having=sum_signed_amount>0&order=min_header_due_date&limit=1000',
 };

@@ -1,13 +1,13 @@
 /** Errors of page paths, which browsers get as HTML (contract: pages in a browser). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors.ts';
-import { isPagePath, wantsPage } from '../../http/page-request.ts';
+import { isPagePath, wantsPage } from '../../http/gate.ts';
 import { addVary } from '../../http/responses/headers.ts';
 import { failWith, sendProblem } from '../../http/responses/problem.ts';
 import { formatDuration } from './format.ts';
 import { documentOf, publicBar } from './frame.ts';
 import { html } from './html.ts';
-import { pageHeaders } from './policy.ts';
+import { securityHeaders } from './policy.ts';
 
 /** What the reader can do, by status; other statuses show the detail of the problem. */
 const words: Readonly<Record<number, readonly [title: string, text: string]>> = {
@@ -40,7 +40,7 @@ export const sendFailure = (error: unknown, request: FastifyRequest, reply: Fast
   if (isPagePath(request)) addVary(reply, 'Accept');
   if (!wantsPage(request)) return sendProblem(error, request, reply);
   const failure = failWith(error, request, reply);
-  return reply.headers(pageHeaders({})).send(errorPage(failure, request.id));
+  return reply.headers(securityHeaders({})).send(errorPage(failure, request.id));
 };
 
 /** Pages that do not exist. Without these routes, their paths would match category tables. */

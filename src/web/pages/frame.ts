@@ -3,9 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import { type Html, html } from './html.ts';
 import { projectFile, StaticFiles } from './static-files.ts';
 
+/** The parts of the sheet of every page, in the order in which later rules win. */
+const sheets = ['base', 'front', 'documentation'];
+
 /** Files of every page, and those of pages with charts. */
 export const frameFiles = new StaticFiles({
-  'estate.css': () => projectFile('src/web/pages/assets/estate.css'),
+  'estate.css': () => sheets.map((name) => projectFile(`src/web/pages/assets/${name}.css`)).join('\n'),
   'page.js': () => projectFile('src/web/pages/assets/page.js'),
   'chart.js': () => projectFile('src/web/pages/assets/chart.js'),
 });
@@ -68,6 +71,7 @@ export const publicBar = (current: string, end?: Html): Html =>
   topBar(
     'Pages',
     [
+      ['/explore', 'Explore'],
       ['/docs', 'Documentation'],
       ['/graphql', 'GraphiQL'],
     ],

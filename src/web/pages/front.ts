@@ -6,7 +6,7 @@ import { properties } from '../../catalogue/tables/property.ts';
 import { categories } from '../../catalogue/tiers.ts';
 import { documentOf, originOf, publicBar } from './frame.ts';
 import { type Html, html } from './html.ts';
-import { pageHeaders } from './policy.ts';
+import { securityHeaders } from './policy.ts';
 
 export interface FrontOptions {
   readonly catalogue: Catalogue;
@@ -36,6 +36,7 @@ ${publicBar('/')}
 <div class="copy"><code id="curl-text">curl -H 'X-API-Key: est_…' '${address}${pathOfTable(properties)}?limit=2'</code><button data-copy="curl-text" hidden>Copy</button></div></div>
 </div>
 <nav class="ways" aria-label="Ways in">
+${way('/explore', 'Explore', 'Look at tables, filter, sort and summarize them, without writing a query.')}
 ${way('/docs', 'API documentation', 'Every endpoint, parameter, header and column, to read and to try.')}
 ${way('/graphql', 'GraphiQL', 'Write GraphQL queries in the browser, with completion and the schema.')}
 ${way('/openapi.json', 'OpenAPI description', 'The same interface for machines: generate a client from it.')}
@@ -56,7 +57,7 @@ export const frontRoutes = (app: FastifyInstance, options: FrontOptions): void =
     config: { isPublic: true },
     handler: (request, reply) =>
       reply
-        .headers(pageHeaders({}))
+        .headers(securityHeaders({}))
         .header('Cache-Control', 'no-cache')
         .send(documentOf({ title: 'Real-estate data API', body: content(options, originOf(request)) })),
   });

@@ -27,7 +27,7 @@ export const contentSecurityPolicy = ({ nonce, inlineStyles, requests, editor, f
     "base-uri 'none'",
   ].join('; ');
 
-export const pageHeaders = (needs: Needs): Readonly<Record<string, string>> => ({
+export const securityHeaders = (needs: Needs): Readonly<Record<string, string>> => ({
   'Content-Security-Policy': contentSecurityPolicy(needs),
   'Content-Type': 'text/html; charset=utf-8',
   'Referrer-Policy': 'same-origin',

@@ -28,7 +28,7 @@ const encoders = {
   gzip: (body) => promisify(gzip)(body),
 } as const satisfies Record<Encoding, (body: string | Buffer) => Promise<Buffer>>;
 
-interface OpenedFile {
+export interface OpenedFile {
   readonly body: string | Buffer;
   readonly hash: string;
   readonly encoded: Map<Encoding, Promise<Buffer>>;
@@ -41,7 +41,7 @@ const hashOf = (...contents: readonly (string | Buffer)[]): string => {
 };
 
 export interface FileSet {
-  find(name: string): OpenedFile | undefined;
+  find(name: string): OpenedFile | undefined | Promise<OpenedFile | undefined>;
 }
 
 /** Functions that read files, by name. */
@@ -107,7 +107,7 @@ const isCheckout = import.meta.url.endsWith('.ts');
 /** A bundle has the files that the service reads next to it, under the paths of the checkout. */
 const root = new URL(isCheckout ? '../../../' : './files/', import.meta.url);
 
-/** The text of a file of the project, such as `src/web/pages/assets/estate.css`. */
+/** The text of a file of the project, such as `src/web/pages/assets/base.css`. */
 export const projectFile = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
 interface Bundler {
@@ -119,7 +119,7 @@ const bundler = (): Bundler => createRequire(import.meta.url)('../../../scripts/
 
 /** A page's script by its entry file. A build contains it; a checkout bundles it when it is first requested. */
 export const pageScript = (entry: string): string =>
-  isCheckout ? bundler().pageScript(entry) : projectFile(entry.replace(/\.ts$/, '.js'));
+  isCheckout ? bundler().pageScript(entry) : projectFile(entry.replace(/\.tsx?$/, '.js'));
 
 /** GraphiQL with its workers, from the build, or bundled by a checkout. */
 export const graphiqlBundle = (): readonly BundleFile[] => {
@@ -132,7 +132,8 @@ type FileRequest = FastifyRequest<{ Params: { hash: string; name: string } }>;
 
 const send = async (sets: readonly FileSet[], request: FileRequest, reply: FastifyReply): Promise<FastifyReply> => {
   const { hash, name } = request.params;
-  const file = sets.reduce<OpenedFile | undefined>((found, set) => found ?? set.find(name), undefined);
+  let file: OpenedFile | undefined;
+  for (const set of sets) file ??= await set.find(name);
   if (file?.hash !== hash) throw new ApiError('notFound');
   const etag = `W/"${hash}"`;
   reply.header('ETag', etag).header('Cache-Control', 'public, max-age=31536000, immutable');

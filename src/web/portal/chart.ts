@@ -3,8 +3,8 @@
  *
  * Only the bars are SVG and stretch to the available width. The labels are HTML, so that they stay readable on a phone.
  */
-import type { Measure } from '../../access/usage.ts';
-import type { Step } from '../../access/usage-report.ts';
+import type { UsageMeasure } from '../../access/usage.ts';
+import type { UsageStep } from '../../access/usage-report.ts';
 import { formatBytes, formatCount, formatShort } from '../pages/format.ts';
 import { type Html, html } from '../pages/html.ts';
 
@@ -65,7 +65,7 @@ export const gauge = (value: number, max: number): Html => {
   return html`<svg class="gauge${share >= 1 ? ' full' : share >= 0.8 ? ' high' : ''}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="6" rx="3"/><rect class="fill" width="${(share * 100).toFixed(1)}" height="6" rx="3"/></svg>`;
 };
 
-export const measureLabels: Record<Measure, string> = {
+export const measureLabels: Record<UsageMeasure, string> = {
   requests: 'Requests',
   rows: 'Rows',
   bytes: 'Bytes',
@@ -73,13 +73,14 @@ export const measureLabels: Record<Measure, string> = {
   limited: '429s',
 };
 
-export const formatMeasure = (measure: Measure, value: number): string => (measure === 'bytes' ? formatBytes(value) : formatCount(value));
+export const formatMeasure = (measure: UsageMeasure, value: number): string =>
+  measure === 'bytes' ? formatBytes(value) : formatCount(value);
 
 const stamp = (start: Date, isHourly: boolean): string =>
   isHourly ? `${start.toISOString().slice(5, 13).replace('T', ' ')}:00 UTC` : start.toISOString().slice(0, 10);
 
 /** One bar for each step. Refused and failed requests have another colour. */
-export const usageChart = (steps: readonly Step[], measure: Measure, isHourly: boolean): Html => {
+export const usageChart = (steps: readonly UsageStep[], measure: UsageMeasure, isHourly: boolean): Html => {
   const bars = steps.map((step) => {
     const bad = measure === 'requests' ? step.errors + step.limited : measure === 'errors' || measure === 'limited' ? step[measure] : 0;
     const aside = measure === 'requests' && bad > 0 ? `, ${formatCount(step.errors)} errors, ${formatCount(step.limited)} 429s` : '';

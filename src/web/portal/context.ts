@@ -10,23 +10,25 @@ import type { Catalogue } from '../../catalogue/index.ts';
 import type { Database } from '../../database/connections/connection.ts';
 import type { FileStore } from '../../files/store/file-store.ts';
 import type { Screen } from './layout.ts';
-import { type Session, Sessions } from './sign-in/sessions.ts';
+import { type PortalSession, Sessions } from './sign-in/sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The portal session. The gate reads it on every request to the portal. */
-    session: Session | undefined;
+    session: PortalSession | undefined;
   }
   interface FastifyContextConfig {
     /** A portal page without sign-in. */
     isForVisitors?: true;
+    /** A portal page whose form holds files, and which checks the token of the form itself. */
+    isUpload?: true;
   }
 }
 
 export interface Visit {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly session: Session;
+  readonly session: PortalSession;
   /** The token in the forms of the response. */
   readonly token: string;
   readonly actor: Actor;
@@ -51,7 +53,7 @@ export interface Attachment {
 }
 
 export type Outcome = Screen | Redirect | Attachment;
-export type Page = (visit: Visit) => Promise<Outcome> | Outcome;
+export type PortalPage = (visit: Visit) => Promise<Outcome> | Outcome;
 
 export interface PortalOptions {
   readonly database: Database;
@@ -66,6 +68,8 @@ export interface PortalOptions {
   readonly openWindows: OpenWindows;
   /** Requests per hour and key; 0 for no limit. */
   readonly requestsPerHour: number;
+  /** How long the changes of a load stay available as deltas. */
+  readonly deltaRetentionHours: number;
 }
 
 export class PortalContext {
@@ -77,9 +81,10 @@ export class PortalContext {
   readonly operators: Operators;
   readonly openWindows: OpenWindows;
   readonly requestsPerHour: number;
+  readonly deltaRetentionHours: number;
   readonly sessions: Sessions;
 
-  constructor({ database, catalogue, usage, files, secret, operators, openWindows, requestsPerHour }: PortalOptions) {
+  constructor({ database, catalogue, usage, files, secret, operators, openWindows, requestsPerHour, deltaRetentionHours }: PortalOptions) {
     this.database = database;
     this.catalogue = catalogue;
     this.usage = usage;
@@ -88,6 +93,7 @@ export class PortalContext {
     this.operators = operators;
     this.openWindows = openWindows;
     this.requestsPerHour = requestsPerHour;
+    this.deltaRetentionHours = deltaRetentionHours;
     this.sessions = new Sessions(secret, operators);
   }
 
@@ -114,13 +120,13 @@ export class PortalContext {
   }
 
   /** Whether the session was signed out. Every instance asks the database. */
-  async isEnded({ id }: Session): Promise<boolean> {
+  async isEnded({ id }: PortalSession): Promise<boolean> {
     const row = await this.database.control.selectFrom('ended_sessions').select('id').where('id', '=', id).executeTakeFirst();
     return row !== undefined;
   }
 
   /** Signs a session out, and deletes expired ones. */
-  async end({ id, expiresAt }: Session): Promise<void> {
+  async end({ id, expiresAt }: PortalSession): Promise<void> {
     const { control } = this.database;
     await control.deleteFrom('ended_sessions').where('expires_at', '<', new Date()).execute();
     await control
@@ -135,7 +141,7 @@ export class PortalContext {
 export const formOf = ({ body }: FastifyRequest): URLSearchParams => (body instanceof URLSearchParams ? body : new URLSearchParams());
 
 /** Without operator names, the start of the session id distinguishes sessions in the audit log. It grants nothing. */
-export const actorOf = ({ id, isOperator, name }: Session, address: string): Actor => ({
+export const actorOf = ({ id, isOperator, name }: PortalSession, address: string): Actor => ({
   name: name || (isOperator ? `portal ${id.slice(0, 4)}` : 'visitor'),
   address,
 });

@@ -18,6 +18,10 @@ export class PageError extends Error {
   }
 }
 
+/** A form whose token is not that of its session. */
+export const expiredForm = (): PageError =>
+  new PageError(403, 'This form is not valid any more', 'Nothing was changed. Go back, load the page again and repeat what you did.');
+
 const retrySeconds = '5';
 
 const isDatabaseThere = (context: PortalContext): Promise<boolean> =>

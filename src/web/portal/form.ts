@@ -2,7 +2,7 @@
 import { OperatorError } from '../../errors.ts';
 import { field } from '../pages/elements.ts';
 import { type Html, html } from '../pages/html.ts';
-import type { Page, Visit } from './context.ts';
+import type { PortalPage, Visit } from './context.ts';
 import type { Screen } from './layout.ts';
 
 /** The errors of a form by field name. */
@@ -71,7 +71,7 @@ export const noProblems: Problems = new Map();
 
 /** Executes a form, or shows it again with its errors. */
 export const orShowErrors =
-  (work: Page, again: (visit: Visit, problems: Problems) => Promise<Screen>): Page =>
+  (work: PortalPage, again: (visit: Visit, problems: Problems) => Promise<Screen>): PortalPage =>
   async (visit) => {
     try {
       return await work(visit);

@@ -19,7 +19,7 @@ export interface Listing<Sort extends string> {
 }
 
 /** One page of a list, and the number of all entries. */
-export interface Page<Row> {
+export interface ListingPage<Row> {
   readonly rows: readonly Row[];
   readonly total: number;
 }
@@ -73,7 +73,7 @@ export const searchField = <Sort extends string>({ search, sort, isDescending, i
 ${!isDefault && html`<input type="hidden" name="sort" value="${isDescending ? '-' : ''}${sort}">`}`;
 
 /** Links to the other pages; nothing if there is only one. */
-export const pager = (listing: Listing<string>, { total, rows }: Page<unknown>): Html | undefined => {
+export const pager = (listing: Listing<string>, { total, rows }: ListingPage<unknown>): Html | undefined => {
   const last = Math.max(1, Math.ceil(total / pageLength));
   if (last === 1 && listing.page === 1) return undefined;
   const { page, address } = listing;

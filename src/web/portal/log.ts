@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type AuditEntry, countLog, exportLog, type LogFilter, readLog } from '../../access/audit.ts';
 import { isDay, parseInstant } from '../../catalogue/instant.ts';
+import { csvField, withoutFormula } from '../../csv.ts';
 import { nothing, table, time } from '../pages/elements.ts';
 import { type Html, html } from '../pages/html.ts';
 import type { Attachment, PortalContext, Visit } from './context.ts';
@@ -74,13 +75,10 @@ ${pager(listing, { rows, total })}`,
   };
 };
 
-/** A cell that spreadsheets do not read as a formula. */
-const cell = (text: string): string => `"${text.replace(/^(?=[=+\-@\t\r])/, "'").replaceAll('"', '""')}"`;
-
 async function* asCsv(entries: AsyncIterable<AuditEntry>): AsyncGenerator<string> {
   yield 'at,actor,address,action,subject\r\n';
   for await (const { at, actor, address, action, subject } of entries)
-    yield `${[at.toISOString(), actor, address ?? '', action, subject].map(cell).join(',')}\r\n`;
+    yield `${[at.toISOString(), actor, address ?? '', action, subject].map((text) => csvField(withoutFormula(text))).join(',')}\r\n`;
 }
 
 const file = ({ database }: PortalContext, { query }: Visit): Attachment => ({

@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { html } from '../pages/html.ts';
-import { pageHeaders } from '../pages/policy.ts';
+import { securityHeaders } from '../pages/policy.ts';
 import { visitorPage } from './layout.ts';
 
 const page = () =>
@@ -28,6 +28,6 @@ export const portalOffRoutes = (app: FastifyInstance): void => {
       method: ['GET', 'HEAD'],
       url,
       config: { isPublic: true },
-      handler: (_request, reply) => reply.code(404).headers(pageHeaders({})).send(page()),
+      handler: (_request, reply) => reply.code(404).headers(securityHeaders({})).send(page()),
     });
 };

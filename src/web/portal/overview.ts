@@ -1,7 +1,7 @@
 /** The start page: whether the database answers, keys near their quota or expiry, and the freshness of each customer. */
 import type { FastifyInstance } from 'fastify';
 import { hourMs } from '../../access/usage.ts';
-import { dayMs, readSeries, type Step } from '../../access/usage-report.ts';
+import { dayMs, readSeries, type UsageStep } from '../../access/usage-report.ts';
 import { nothing, pill, table, tile, time } from '../pages/elements.ts';
 import { formatCount } from '../pages/format.ts';
 import { type Html, html } from '../pages/html.ts';
@@ -29,7 +29,7 @@ interface Overview {
   readonly activeKeys: number;
   readonly limited: readonly LimitedKey[];
   readonly ending: readonly EndingKey[];
-  readonly hours: readonly Step[];
+  readonly hours: readonly UsageStep[];
   readonly databaseMs: number;
   readonly server: string;
 }

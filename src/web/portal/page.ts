@@ -5,14 +5,16 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { downloadAs } from '../../http/responses/headers.ts';
-import { pageHeaders } from '../pages/policy.ts';
-import type { Attachment, Page, PortalContext, Visit } from './context.ts';
+import { securityHeaders } from '../pages/policy.ts';
+import type { Attachment, PortalContext, PortalPage, Visit } from './context.ts';
 import { operatorPage, type Screen, visitorPage } from './layout.ts';
 
 export interface PageOptions {
-  readonly get?: Page;
-  readonly post?: Page;
+  readonly get?: PortalPage;
+  readonly post?: PortalPage;
   readonly isForVisitors?: true;
+  /** The form holds files. The page reads its parts itself, and checks its token (`customers/upload.ts`). */
+  readonly isUpload?: true;
   /** The maximum size of its form in bytes, if it is more than that of all forms. */
   readonly formLimit?: number;
 }
@@ -24,7 +26,7 @@ export const addPage = (
   scope: FastifyInstance,
   context: PortalContext,
   url: string,
-  { get, post, isForVisitors, formLimit }: PageOptions,
+  { get, post, isForVisitors, formLimit, isUpload }: PageOptions,
 ): void => {
   const methods = [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])];
   scope.route({
@@ -32,7 +34,7 @@ export const addPage = (
     method: answered,
     url,
     ...(formLimit && { bodyLimit: formLimit }),
-    config: { isPublic: true, methods, ...(isForVisitors && { isForVisitors }) },
+    config: { isPublic: true, methods, ...(isForVisitors && { isForVisitors }), ...(isUpload && { isUpload }) },
     handler: async (request, reply) => {
       const page = request.method === 'POST' ? post : get;
       const visit = context.visit(request, reply);
@@ -49,7 +51,7 @@ const sendFile = (reply: FastifyReply, { name, type, chunks }: Attachment): Fast
 export const sendScreen = ({ reply, session, token, query }: Visit, screen: Screen): FastifyReply =>
   reply
     .code(screen.status ?? 200)
-    .headers(pageHeaders({ forms: true }))
+    .headers(securityHeaders({ forms: true }))
     .send(
       session.isOperator ? operatorPage(screen, { token, name: session.name, notice: query.get('notice') ?? '' }) : visitorPage(screen),
     );

@@ -6,11 +6,13 @@
  */
 import { fastifyCookie } from '@fastify/cookie';
 import formbody from '@fastify/formbody';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { formOf, PortalContext, type PortalOptions } from './context.ts';
 import { customerPages } from './customers/customer.ts';
 import { customersPages } from './customers/customers.ts';
-import { createErrorHandler, PageError } from './failures.ts';
+import { customerDataPages } from './customers/data.ts';
+import { createErrorHandler, expiredForm, PageError } from './failures.ts';
 import { issuePages } from './keys/issue.ts';
 import { keyPages } from './keys/key.ts';
 import { keysPages } from './keys/keys.ts';
@@ -32,7 +34,18 @@ export interface Portal {
   register(app: FastifyInstance): void;
 }
 
-const allPages = [overviewPages, customersPages, customerPages, issuePages, keysPages, keyPages, usagePages, logPages, signInPages];
+const allPages = [
+  overviewPages,
+  customersPages,
+  customerPages,
+  customerDataPages,
+  issuePages,
+  keysPages,
+  keyPages,
+  usagePages,
+  logPages,
+  signInPages,
+];
 
 /** Visitors without a session are redirected to the sign-in. */
 const door = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -52,16 +65,22 @@ const createRecognition = (context: PortalContext) => async (request: FastifyReq
   return request.session?.isOperator ?? false;
 };
 
+/** Files wait until their page reads them. Otherwise the check for small pieces, which listens to each body, would let them flow. */
+const holdUpload = (
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  payload: RequestPayload,
+  done: (error: null, payload: RequestPayload) => void,
+) => {
+  if (request.routeOptions.config.isUpload) payload.pause();
+  done(null, payload);
+};
+
 /** A form must contain the token of its session. */
 const createTokenCheck = (context: PortalContext) => async (request: FastifyRequest) => {
-  if (request.method !== 'POST') return;
+  if (request.method !== 'POST' || request.routeOptions.config.isUpload) return;
   const token = formOf(request).get('token') ?? '';
-  if (!request.session || !context.sessions.hasToken(request.session, token))
-    throw new PageError(
-      403,
-      'This form is not valid any more',
-      'Nothing was changed. Go back, load the page again and repeat what you did.',
-    );
+  if (!request.session || !context.sessions.hasToken(request.session, token)) throw expiredForm();
 };
 
 export const createPortal = (options: PortalOptions): Portal => {
@@ -69,9 +88,12 @@ export const createPortal = (options: PortalOptions): Portal => {
   const pages = async (scope: FastifyInstance) => {
     scope.removeAllContentTypeParsers();
     await scope.register(formbody, { bodyLimit: formLimit, parser: parseForm as never });
+    // The page itself names a file that is too large.
+    await scope.register(multipart, { throwFileSizeLimit: false });
     await scope.register(fastifyCookie);
     scope.decorateRequest('session', undefined);
     scope.addHook('onRequest', door);
+    scope.addHook('preParsing', holdUpload);
     scope.addHook('preHandler', createTokenCheck(context));
     scope.setErrorHandler(createErrorHandler(context));
     for (const add of allPages) add(scope, context);

@@ -1,6 +1,6 @@
 /** The usage of keys: a chart of one measure over a period, and sums by key. */
 import type { FastifyInstance } from 'fastify';
-import { hourMs, type Measure, measures } from '../../access/usage.ts';
+import { hourMs, type UsageMeasure, usageMeasures } from '../../access/usage.ts';
 import { dayMs, readSeries } from '../../access/usage-report.ts';
 import { nothing, table } from '../pages/elements.ts';
 import { type Html, html } from '../pages/html.ts';
@@ -28,29 +28,29 @@ const choice = (label: string, options: readonly (readonly [path: string, label:
 const headings = [
   { label: 'Key' },
   { label: 'Customer' },
-  ...measures.map((measure) => ({ label: measureLabels[measure], isNumber: true as const })),
+  ...usageMeasures.map((measure) => ({ label: measureLabels[measure], isNumber: true as const })),
 ];
 
-const byKey = ({ rows, total }: Awaited<ReturnType<typeof readUsedKeys>>, listing: Listing<Measure>): Html => {
+const byKey = ({ rows, total }: Awaited<ReturnType<typeof readUsedKeys>>, listing: Listing<UsageMeasure>): Html => {
   if (rows.length === 0) return nothing('No key was used in this time.');
   const cells = rows.map((used) => [
     keyLink(used),
     html`<a href="/portal/customers/${used.customer}">${used.customer}</a>`,
-    ...measures.map((name) => formatMeasure(name, used[name])),
+    ...usageMeasures.map((name) => formatMeasure(name, used[name])),
   ]);
   return html`${table(headings, cells, 'Usage by key')}${pager(listing, { rows, total })}`;
 };
 
 const screen = async (context: PortalContext, { query }: Visit): Promise<Screen> => {
   const span = (Object.keys(spans) as Span[]).find((name) => name === query.get('span')) ?? '30d';
-  const measure = measures.find((name) => name === query.get('measure')) ?? 'requests';
+  const measure = usageMeasures.find((name) => name === query.get('measure')) ?? 'requests';
   const { stepMs, count, label } = spans[span];
   const { control } = context.database;
   await context.usage.flush();
   const steps = await readSeries(control, stepMs, count);
-  const listing = readListing('/portal/usage', query, measures, measure);
+  const listing = readListing('/portal/usage', query, usageMeasures, measure);
   const used = await readUsedKeys(context.database, steps[0]?.start ?? new Date(), measure, listing.page);
-  const path = (to: Span, of: Measure) => `/portal/usage?span=${to}&measure=${of}`;
+  const path = (to: Span, of: UsageMeasure) => `/portal/usage?span=${to}&measure=${of}`;
   return {
     title: 'Usage',
     section: 'usage',
@@ -59,7 +59,7 @@ const screen = async (context: PortalContext, { query }: Visit): Promise<Screen>
 <div class="choices">
 ${choice(
   'Measure',
-  measures.map((name) => [path(span, name), measureLabels[name], name === measure] as const),
+  usageMeasures.map((name) => [path(span, name), measureLabels[name], name === measure] as const),
 )}
 ${choice(
   'Time',

@@ -91,9 +91,18 @@ fillKey();
 
 const stateOf = (table) => {
   if (!table) return 'Not for this key';
-  const rows = `${table.row_count.toLocaleString('en')} rows`;
-  return table.age_seconds === null ? `${rows}, never loaded` : `${rows}, loaded ${agoOf(table.age_seconds)}`;
+  // A key that reads some properties only does not learn the number of rows.
+  const rows = table.row_count === null ? '' : `${table.row_count.toLocaleString('en')} rows`;
+  const age = table.age_seconds === null ? 'never loaded' : `loaded ${agoOf(table.age_seconds)}`;
+  return [rows, age].filter(Boolean).join(', ');
 };
+
+/** The failed checks of a table. Keys are data of the reader and stay on the page. */
+const checkItems = ({ failed_checks }) =>
+  failed_checks.map(({ count, en, keys }) => {
+    const examples = keys.length > 0 ? ` (${keys.join(', ')}${count > keys.length ? ', …' : ''})` : '';
+    return element('li', {}, `${count.toLocaleString('en')} ${en}${examples}`);
+  });
 
 const showStates = async (places) => {
   const answer = await ask('/me');
@@ -102,6 +111,14 @@ const showStates = async (places) => {
   for (const place of places) {
     place.textContent = stateOf(tables.find(({ category, table }) => category !== 'raw' && table === place.dataset.stateOf));
     place.closest('[hidden]')?.removeAttribute('hidden');
+  }
+  for (const place of all('[data-checks-of]')) {
+    const items = checkItems(
+      tables.find(({ category, table }) => category !== 'raw' && table === place.dataset.checksOf) ?? { failed_checks: [] },
+    );
+    if (items.length === 0) continue;
+    place.append(element('p', {}, 'Checks of the data that fail'), element('ul', {}, ...items));
+    place.hidden = false;
   }
 };
 const states = all('[data-state-of]');

@@ -7,10 +7,10 @@ import { describeInterface } from '../../../rest/openapi.ts';
 import { examples, questionOf } from '../../graphiql/examples.ts';
 import { questionDocuments } from '../../graphiql/questions.ts';
 import { graphiqlAddress } from '../../graphiql/run-link.ts';
-import { codeNames, columnsOf, measuresIn, sentence, usersOf } from '../dictionary.ts';
+import { codeNames, columnFactsOf, measuresIn, sentence } from '../dictionary.ts';
 import { type Article, slugOf } from '../markdown.ts';
 import { termsOf } from '../tables.ts';
-import type { Entry } from './search.ts';
+import type { SearchEntry } from './search.ts';
 
 export interface SearchedPage {
   readonly path: string;
@@ -38,21 +38,21 @@ const sentencesIn = (markup: string): string =>
     .filter(Boolean)
     .join('\n');
 
-const pageEntries = ({ path, article, words, isWhole }: SearchedPage): Entry[] => {
+const pageEntries = ({ path, article, words, isWhole }: SearchedPage): SearchEntry[] => {
   const [, ...parts] = isWhole ? article.body.text.split('<h2 id="') : [];
-  const partEntries = parts.map((part): Entry => {
+  const partEntries = parts.map((part): SearchEntry => {
     const [, id = '', title = '', text = ''] = /^([^"]*)">(.*?)<\/h2>(.*)$/s.exec(part) ?? [];
     return { kind: 'part', title: sentencesIn(title), address: `${path}#${id}`, text: sentencesIn(text), words: article.title };
   });
   return [{ kind: 'page', title: article.title, address: path, text: article.summary, words }, ...partEntries];
 };
 
-const tableEntries = (catalogue: Catalogue): Entry[] =>
+const tableEntries = (catalogue: Catalogue): SearchEntry[] =>
   [...catalogue.tables.values()].flatMap((table) => {
     const { name, category, purpose, grain } = table;
     const path = `/docs/tables/${name}`;
-    const columns = columnsOf(catalogue, table).map(
-      (column): Entry => ({
+    const columns = columnFactsOf(catalogue, table).map(
+      (column): SearchEntry => ({
         kind: 'column',
         title: `${name}.${column.name}`,
         address: `${path}#column-${column.name}`,
@@ -61,11 +61,11 @@ const tableEntries = (catalogue: Catalogue): Entry[] =>
       }),
     );
     const measures = measuresIn(catalogue, table).map(
-      (measure): Entry => ({
+      (measure): SearchEntry => ({
         kind: 'measure',
         title: `${upperFirst(measure.label.en)}, ${measure.label.de}`,
         address: `${path}#measure-${measure.name}`,
-        text: `${sentence(measure.definition)}\n${sentence(measure.grain)}`,
+        text: sentence(measure.definition),
         words: measure.name,
       }),
     );
@@ -73,22 +73,22 @@ const tableEntries = (catalogue: Catalogue): Entry[] =>
     return [{ kind: 'table', title: name, address: path, text: `${purpose}\n${sentence(grain)}`, words }, ...measures, ...columns];
   });
 
-const codeEntries = (catalogue: Catalogue): Entry[] =>
-  codeNames.flatMap((list) => {
-    const users = usersOf(catalogue, list).map(({ table, column }) => `${table}.${column}`);
-    return lookups[list].map(
-      ([value, english, german]): Entry => ({
+/** A text names its list, such as `order_status`. Columns with these codes are not words of their own, because the index is small. */
+const codeEntries = (): SearchEntry[] =>
+  codeNames.flatMap((list) =>
+    lookups[list].map(
+      ([value, english, german]): SearchEntry => ({
         kind: 'code',
         title: value,
         address: `/docs/codes#${list}-${value}`,
         text: `${english} · ${german} (${list})`,
-        words: `code ${users.join(' ')}`,
+        words: 'code',
       }),
-    );
-  });
+    ),
+  );
 
 /** Without the questions of analysts, which are sections of a page of the guide. */
-const exampleEntries = (): Entry[] =>
+const exampleEntries = (): SearchEntry[] =>
   Object.entries(examples)
     .filter(([name]) => !(name in questionDocuments))
     .map(([, query]) => ({
@@ -99,8 +99,8 @@ const exampleEntries = (): Entry[] =>
       words: `example ${[...new Set(query.match(/\w+/g))].join(' ')}`,
     }));
 
-const operationEntries = (catalogue: Catalogue): Entry[] =>
-  Object.entries(describeInterface(catalogue).paths).flatMap(([path, { get, post }]): Entry[] => {
+const operationEntries = (catalogue: Catalogue): SearchEntry[] =>
+  Object.entries(describeInterface(catalogue).paths).flatMap(([path, { get, post }]): SearchEntry[] => {
     const operation = get ?? post;
     if (!operation) return [];
     const { summary, operationId, tags } = operation;
@@ -108,12 +108,12 @@ const operationEntries = (catalogue: Catalogue): Entry[] =>
     return [{ kind: 'endpoint', title, address: `/docs/reference#/${tags[0]}/${operationId}`, text: summary, words: 'endpoint operation' }];
   });
 
-export const searchEntries = (catalogue: Catalogue, pages: readonly SearchedPage[]): readonly Entry[] => [
+export const searchEntries = (catalogue: Catalogue, pages: readonly SearchedPage[]): readonly SearchEntry[] => [
   ...pages.flatMap(pageEntries),
   ...tableEntries(catalogue),
-  ...codeEntries(catalogue),
+  ...codeEntries(),
   ...glossary.map(
-    ({ german, english, where }): Entry => ({
+    ({ german, english, where }): SearchEntry => ({
       kind: 'term',
       title: german,
       address: `/docs/glossary#${slugOf(german)}`,

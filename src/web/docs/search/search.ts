@@ -1,13 +1,13 @@
 /** The search of the documentation over an index of MiniSearch. The service makes the index, the browser asks it. */
-import MiniSearch, { type Options, type Query, type SearchOptions } from 'minisearch';
+import MiniSearch, { type AsPlainObject, type Options, type Query, type SearchOptions } from 'minisearch';
 import { synonymsOf } from './synonyms.ts';
 import { distinctWords, indexedWord, normalWord, splitWords } from './words.ts';
 
-export type Kind = 'page' | 'part' | 'table' | 'measure' | 'example' | 'column' | 'code' | 'term' | 'endpoint';
+export type EntryKind = 'page' | 'part' | 'table' | 'measure' | 'example' | 'column' | 'code' | 'term' | 'endpoint';
 
 /** What can be found. */
-export interface Entry {
-  readonly kind: Kind;
+export interface SearchEntry {
+  readonly kind: EntryKind;
   readonly title: string;
   readonly address: string;
   /** One sentence per line; the one that matches is shown. */
@@ -16,12 +16,12 @@ export interface Entry {
   readonly words: string;
 }
 
-export interface Hit extends Omit<Entry, 'words' | 'text'> {
+export interface Hit extends Omit<SearchEntry, 'words' | 'text'> {
   /** The sentence that matches best, in parts; every second part is a word that was found. */
   readonly sentence: readonly string[];
 }
 
-const weights: Readonly<Record<Kind, number>> = {
+const weights: Readonly<Record<EntryKind, number>> = {
   table: 2.6,
   page: 1.8,
   measure: 1.6,
@@ -33,9 +33,9 @@ const weights: Readonly<Record<Kind, number>> = {
   endpoint: 0.3,
 };
 
-type Stored = Omit<Entry, 'words'>;
+type Stored = Omit<SearchEntry, 'words'>;
 
-const options: Options<Entry & { readonly id: number }> = {
+const options: Options<SearchEntry & { readonly id: number }> = {
   fields: ['title', 'words', 'text'],
   storeFields: ['kind', 'title', 'address', 'text'],
   tokenize: splitWords,
@@ -86,17 +86,31 @@ const sentenceOf = (text: string, found: ReadonlySet<string>): readonly string[]
 };
 
 /** For a query that is a title. Parts have general titles, and a term leads on to the table that is searched. */
-const titleBonus = (kind: Kind): number => (kind === 'part' || kind === 'term' ? 1 : 2);
+const titleBonus = (kind: EntryKind): number => (kind === 'part' || kind === 'term' ? 1 : 2);
 
-export const writeIndex = (entries: readonly Entry[]): string => {
+/** Entries between two pauses. */
+const perPause = 20;
+
+/** Writes the index, with pauses. */
+export function* writeIndex(entries: readonly SearchEntry[]): Generator<void, string> {
   const index = new MiniSearch(options);
-  index.addAll(entries.map((entry, id) => ({ ...entry, id })));
-  return JSON.stringify(index);
+  for (const [id, entry] of entries.entries()) {
+    index.add({ ...entry, id });
+    if (id % perPause === 0) yield;
+  }
+  return JSON.stringify({ ...index.toJSON(), documentIds: undefined });
+}
+
+/** Reads the index. Each entry is its own number, so the file does not say so for each of them. */
+const readIndex = (file: string): MiniSearch => {
+  const written = JSON.parse(file) as AsPlainObject;
+  const documentIds = Object.fromEntries(Object.keys(written.storedFields).map((id) => [id, Number(id)]));
+  return MiniSearch.loadJS({ ...written, documentIds }, options as Options);
 };
 
 /** Answers queries over an index that `writeIndex` wrote. All words must match; if nothing has all of them, some of them. */
 export const openSearch = (file: string): ((query: string) => readonly Hit[]) => {
-  const index = MiniSearch.loadJSON(file, options);
+  const index = readIndex(file);
   return (query) => {
     const words = distinctWords(query);
     if (words.length === 0) return [];

@@ -1,14 +1,7 @@
 /** The page follows the system's light or dark mode. */
 import { useGraphiQLActions } from '@graphiql/react';
-import { useEffect, useSyncExternalStore } from 'react';
-
-const darkScheme = matchMedia('(prefers-color-scheme: dark)');
-const subscribe = (listener: () => void) => {
-  darkScheme.addEventListener('change', listener);
-  return () => darkScheme.removeEventListener('change', listener);
-};
-
-export const useIsDark = (): boolean => useSyncExternalStore(subscribe, () => darkScheme.matches);
+import { useEffect } from 'react';
+import { useIsDark } from '../../browser/dark-mode.ts';
 
 /** GraphiQL reads the system's colours only when its theme is set. */
 export const SystemColors = () => {

@@ -6,9 +6,8 @@ import '@graphiql/plugin-explorer/style.css';
 import 'graphiql/graphiql.css';
 import '../assets/graphiql-page.css';
 import { createRoot } from 'react-dom/client';
+import { apiKey, showKeyForm } from '../../browser/key.ts';
 import type { Labels } from '../labels.ts';
-import type { RestFacts } from '../rest-facts.ts';
-import { apiKey, showKeyForm } from './key.ts';
 import { openedLink } from './operations/link.ts';
 import { Studio } from './studio.tsx';
 
@@ -22,8 +21,11 @@ const workers: Readonly<Record<string, string>> = { graphql: './graphiql-graphql
 
 const root = document.getElementById('root') as HTMLElement;
 const load = <Content,>(path: string | undefined): Promise<Content> => fetch(path as string).then((response) => response.json());
-const facts = load<RestFacts>(root.dataset.restFacts);
 const labels = load<Labels>(root.dataset.labels);
 
-showKeyForm(root.dataset.demoKeys);
-createRoot(root).render(<Studio facts={facts} labels={labels} {...openedLink(apiKey !== '')} />);
+showKeyForm(root.dataset.demoKeys, {
+  used: 'Key in use until this tab is closed.',
+  missing: 'Enter an API key to see the schema and to run queries.',
+  choose: 'Choose a demo key, or enter an API key.',
+});
+createRoot(root).render(<Studio labels={labels} {...openedLink(apiKey !== '')} />);

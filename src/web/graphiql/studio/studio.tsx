@@ -3,7 +3,6 @@ import { GraphiQL } from 'graphiql';
 import { useEffect, useMemo, useState } from 'react';
 import { examples } from '../examples.ts';
 import type { Labels } from '../labels.ts';
-import type { RestFacts } from '../rest-facts.ts';
 import { SystemColors } from './color-scheme.ts';
 import { explorer } from './explorer.tsx';
 import { createFetcher } from './fetcher.ts';
@@ -15,13 +14,12 @@ import { OperationTabs } from './operations/operation-tabs.ts';
 import { RunLinked } from './operations/run-linked.ts';
 import { keepAnswer } from './response/answers.ts';
 import { ResponseViews } from './response/response-views.tsx';
-import type { View } from './response/view.ts';
+import type { View } from './view.ts';
 
 const plugins = [explorer];
 const [firstExample = ''] = Object.values(examples);
 
 interface StudioProps {
-  readonly facts: Promise<RestFacts>;
   /** Until they are loaded, a label is made from the words of the field. */
   readonly labels: Promise<Labels>;
   /** The operation from the page's address. */
@@ -32,7 +30,7 @@ interface StudioProps {
   readonly runsLink: boolean;
 }
 
-export const Studio = ({ facts, labels: loading, linked, linkedView, runsLink }: StudioProps) => {
+export const Studio = ({ labels: loading, linked, linkedView, runsLink }: StudioProps) => {
   /** The name of the operation that was run or opened last. A document may have several operations. */
   const [lastName, setLastName] = useState(linked?.operationName);
   const [view, setView] = useState(linkedView);
@@ -62,7 +60,7 @@ export const Studio = ({ facts, labels: loading, linked, linkedView, runsLink }:
       forcedTheme="system"
     >
       <GraphiQL.Footer>
-        <ResponseViews lastName={lastName} facts={facts} labels={labels} view={view} onView={setView} />
+        <ResponseViews lastName={lastName} labels={labels} view={view} onView={setView} />
       </GraphiQL.Footer>
       <ActionBar isLinked={linked !== undefined && !runsLink} lastName={lastName} view={view} onOpen={setLastName} onView={setView} />
       <OperationTabs />

@@ -1,14 +1,14 @@
-/** One customer: its tables with rows, versions and sync times, its keys, and its actions. */
+/** One customer: its last loads, its keys, its questions, and its actions. */
 import type { FastifyInstance } from 'fastify';
 import { parse } from 'graphql';
 import { type QuestionRecord, QuestionStore } from '../../../access/questions.ts';
 import type { Database } from '../../../database/connections/connection.ts';
 import { type Customer, findCustomer } from '../../../database/control/customers.ts';
 import { titleOf, variablesOf } from '../../../graphql/questions/document.ts';
-import { listRuns, type SyncRun } from '../../../sync/history.ts';
+import { listRuns } from '../../../sync/history.ts';
 import { questionAddress, questionQuery } from '../../docs/question-query.ts';
-import { nothing, pill, table, tile, time } from '../../pages/elements.ts';
-import { formatCount, formatTime } from '../../pages/format.ts';
+import { nothing, table, tile, time } from '../../pages/elements.ts';
+import { formatCount } from '../../pages/format.ts';
 import { originOf } from '../../pages/frame.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { PortalContext, Visit } from '../context.ts';
@@ -18,64 +18,10 @@ import { keyTable } from '../keys/keys.ts';
 import type { Screen } from '../layout.ts';
 import { addPage } from '../page.ts';
 import { changeForms, customerChanges, removalScreen, remove } from './customer-changes.ts';
+import { latest, loadList } from './data.ts';
 import { readTableStates, type TableState } from './freshness.ts';
 
-const latest = (times: readonly (Date | null)[]): Date | null =>
-  times.reduce((newest, at) => (at && (!newest || at > newest) ? at : newest), null);
-
-const tableList = (states: readonly TableState[], caption: string): Html => {
-  const headings = [
-    { label: 'Table' },
-    { label: 'Rows', isNumber: true },
-    { label: 'Version', isNumber: true },
-    { label: 'Last sync' },
-    { label: 'Last change' },
-  ] as const;
-  const rows = states.map(({ name, row_count, version, synced_at, changed_at }) => [
-    html`<code>${name}</code>`,
-    formatCount(row_count),
-    formatCount(version),
-    time(synced_at, 'never'),
-    time(changed_at, 'never'),
-  ]);
-  return table(headings, rows, caption);
-};
-
-const runsShown = 8;
-
-const runHeadings = [
-  { label: 'Began' },
-  { label: 'State' },
-  { label: 'Mode' },
-  { label: 'Tables' },
-  { label: 'Inserted', isNumber: true },
-  { label: 'Updated', isNumber: true },
-  { label: 'Deleted', isNumber: true },
-] as const;
-
-const stateOf = ({ started_at, ended_at, error }: SyncRun): Html => {
-  if (!ended_at) return pill('running', 'warn');
-  if (error !== null) return html`${pill('failed', 'bad')} ${error}`;
-  return html`${pill('done', 'good')} in ${((ended_at.getTime() - started_at.getTime()) / 1000).toFixed(1)} s`;
-};
-
-const tablesOf = ({ tables }: SyncRun): Html =>
-  tables.length > 3 ? html`<span title="${tables.join(', ')}">${tables.length} tables</span>` : html`${tables.join(', ')}`;
-
-/** A customer's last loads, the running one first. `syncedAt` is the last sync of its tables; null if there was none. */
-const syncRuns = async (database: Database, customer: Pick<Customer, 'id' | 'slug'>, syncedAt: Date | null): Promise<Html> => {
-  const runs = await listRuns(database, customer, runsShown);
-  if (runs.length === 0)
-    return syncedAt ? nothing(`The data is of ${formatTime(syncedAt)}; its load was not recorded.`) : nothing('Nothing was loaded yet.');
-  const rows = runs.map((run) => [
-    time(run.started_at),
-    stateOf(run),
-    run.mode,
-    tablesOf(run),
-    ...[run.inserted, run.updated, run.deleted].map(formatCount),
-  ]);
-  return table(runHeadings, rows, 'The last syncs');
-};
+const runsShown = 3;
 
 const facts = ({ tier, slug, created_at }: Customer, tables: readonly TableState[]): Html => html`<dl class="tiles">
 ${tile('Tier', tier, html`Slug <code>${slug}</code>`)}
@@ -130,7 +76,6 @@ const screen = async (context: PortalContext, visit: Visit, problems = noProblem
   const customer = await findCustomer(context.database, visit.parameter('slug'));
   const { name, slug, suspended_at } = customer;
   const tables = await readTableStates(context.database, customer.schema_name);
-  const ofKind = (kind: TableState['kind']) => tables.filter((table) => table.kind === kind);
   return {
     title: name,
     section: 'customers',
@@ -142,12 +87,10 @@ ${suspended_at && html`<p class="notice warn">Suspended ${time(suspended_at)}: a
 ${facts(customer, tables)}
 <section><h2>Keys</h2>${await newestKeys(context, customer)}</section>
 ${changeForms(customer, visit, problems)}
-<section><h2>Syncs</h2>${await syncRuns(context.database, customer, latest(tables.map(({ synced_at }) => synced_at)))}
-<p class="hint">To load: <code>estate sync ${slug} &lt;path…&gt;</code>, with <code>--dry-run</code> to see first what would change.</p></section>
+<section><h2>Data</h2>${loadList(await listRuns(context.database, customer, runsShown), latest(tables.map(({ synced_at }) => synced_at)))}
+<p class="more"><a href="/portal/customers/${slug}/data">Checks, loads, tables; load files</a></p></section>
 <section><h2>Saved questions</h2>${await questionList(context.database, customer, originOf(visit.request))}
-<p class="hint">To save one: <code>estate question add &lt;name&gt; &lt;file&gt; --customer ${slug}</code>.</p></section>
-<section><h2>Category tables</h2>${tableList(ofKind('category'), 'Category tables')}</section>
-<section><h2>Raw tables</h2>${tableList(ofKind('raw'), 'Raw tables')}</section>`,
+<p class="hint">To save one: <code>estate question add &lt;name&gt; &lt;file&gt; --customer ${slug}</code>.</p></section>`,
   };
 };
 

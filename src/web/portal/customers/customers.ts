@@ -1,7 +1,6 @@
-/** The customers: the list, the form that adds one, and the control that selects one. */
+/** The customers: the list, and the form that adds one. */
 import type { FastifyInstance } from 'fastify';
 import { tiers } from '../../../catalogue/tiers.ts';
-import type { Database } from '../../../database/connections/connection.ts';
 import { parseName, parseTier } from '../../../database/control/customers.ts';
 import { longName, nothing, pill, select, table, time } from '../../pages/elements.ts';
 import { formatCount } from '../../pages/format.ts';
@@ -12,28 +11,6 @@ import { type Screen, tokenField } from '../layout.ts';
 import { type Listing, pager, readListing, searchField, sortHeading } from '../listing.ts';
 import { addPage } from '../page.ts';
 import { type CustomerSort, type CustomerState, customerSorts, isStale, readCustomerPage } from './freshness.ts';
-
-/** Above this number, a text field is easier than a list. */
-const maxListed = 50;
-
-/** A list, or a text field for the slug if there are many customers. `all` is the label of the choice without a customer. */
-export const customerChoice = async (
-  { control }: Database,
-  chosen: string | undefined,
-  all?: string,
-): Promise<(attributes: Html) => Html> => {
-  const customers = await control
-    .selectFrom('customers')
-    .select(['slug', 'name', 'tier'])
-    .orderBy('slug')
-    .limit(maxListed + 1)
-    .execute();
-  if (customers.length > maxListed)
-    return (attributes) =>
-      html`<input name="customer" value="${chosen}" placeholder="slug" maxlength="40" autocapitalize="none" spellcheck="false"${all === undefined && html` required`}${attributes}>`;
-  const options = customers.map(({ slug, name, tier }) => [slug, all === undefined ? `${name}, ${tier}` : slug] as const);
-  return (attributes) => select('customer', all === undefined ? options : [['', all], ...options], chosen, attributes);
-};
 
 export const tierChoices = tiers.map((tier) => [tier, tier] as const);
 

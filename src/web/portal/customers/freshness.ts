@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { isActive } from '../../../access/key-lookup.ts';
 import type { Tier } from '../../../catalogue/tiers.ts';
 import type { Database } from '../../../database/connections/connection.ts';
-import { controlSchema } from '../../../database/control/control.ts';
 import { type Dataset, type DatasetState, datasetsOf, runControlQuery, stateColumns } from '../../../database/control/datasets.ts';
+import { controlSchema } from '../../../database/control-tables.ts';
 import { endDeadRuns } from '../../../sync/history.ts';
-import { type Listing, type Page, pageLength } from '../listing.ts';
+import { type Listing, type ListingPage, pageLength } from '../listing.ts';
 
 export interface CustomerState {
   readonly id: number;
@@ -73,7 +73,7 @@ const readStates = async (database: Database, chosen: RawBuilder<unknown>, count
 export const readCustomerPage = async (
   database: Database,
   { search, sort, isDescending, page }: Listing<CustomerSort>,
-): Promise<Page<CustomerState>> => {
+): Promise<ListingPage<CustomerState>> => {
   const has = (column: RawBuilder<unknown>) => sql`strpos(lower(${column}), lower(${search}::text)) > 0`;
   const where = search === '' ? sql`true` : sql`(${has(sql`c.name`)} or ${has(sql`c.slug`)})`;
   const by = { name: sql`lower(c.name)`, slug: sql`c.slug`, synced: sql`c.synced_at` }[sort];

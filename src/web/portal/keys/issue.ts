@@ -5,19 +5,18 @@
  * repeated submission creates no second key.
  */
 import type { FastifyInstance } from 'fastify';
-import { stateOf } from '../../../access/key-lookup.ts';
+import { keyStateOf } from '../../../access/key-lookup.ts';
 import { randomKeyId } from '../../../access/key-text.ts';
-import { type IssuedKey, KeyIssuedAlready, type KeyRecord, type Rights } from '../../../access/keys.ts';
+import { type IssuedKey, KeyIssuedAlready, type KeyRecord, type KeyRights } from '../../../access/keys.ts';
 import { hourMs } from '../../../access/usage.ts';
-import { standardGroups } from '../../../catalogue/tiers.ts';
+import { defaultGroups } from '../../../catalogue/tiers.ts';
 import type { Database } from '../../../database/connections/connection.ts';
 import { type Customer, findCustomer } from '../../../database/control/customers.ts';
 import { OperatorError } from '../../../errors.ts';
 import { nothing, select } from '../../pages/elements.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { PortalContext, Redirect, Visit } from '../context.ts';
-import { customerChoice } from '../customers/customers.ts';
-import { countCustomers } from '../customers/freshness.ts';
+import { customerChoice, hasCustomers } from '../customer-choice.ts';
 import { FormError, forField, formField, noProblems, type Problems, readForm, refusal } from '../form.ts';
 import { type Screen, tokenField } from '../layout.ts';
 import { addPage } from '../page.ts';
@@ -84,9 +83,9 @@ const createFrom = async (context: PortalContext, { form, keys }: Visit, id: str
 };
 
 /** The initial values of the form: the submitted ones, or everything that the customer may read. */
-const rightsFor = ({ form }: Visit, customer: Customer | undefined): Rights => ({
-  tier: (form.get('tier') as Rights['tier'] | null) ?? customer?.tier ?? 'basic',
-  groups: form.has('token') ? (form.getAll('groups') as Rights['groups']) : [...standardGroups],
+const rightsFor = ({ form }: Visit, customer: Customer | undefined): KeyRights => ({
+  tier: (form.get('tier') as KeyRights['tier'] | null) ?? customer?.tier ?? 'basic',
+  groups: form.has('token') ? (form.getAll('groups') as KeyRights['groups']) : [...defaultGroups],
 });
 
 const slugIn = ({ form, query }: Visit): string => (form.get('customer') ?? query.get('customer') ?? '').replaceAll('\0', '').trim();
@@ -101,7 +100,7 @@ const creation = async (context: PortalContext, visit: Visit, problems = noProbl
   const slug = slugIn(visit);
   const named = await namedCustomer(database, visit);
   const choice = await customerChoice(database, slug || undefined);
-  const hasCustomers = named !== undefined || (await countCustomers(database)) > 0;
+  const isPossible = named !== undefined || (await hasCustomers(database));
   const search = await searchProperties({ database, customer: named }, form);
   const fields = html`<form method="post" action="/portal/keys/new" class="stack panel">
 ${tokenField(token)}<input type="hidden" name="id" value="${randomKeyId()}">${enterButton}
@@ -125,7 +124,7 @@ ${formField(
     section: 'keys',
     status: problems.size === 0 ? 200 : 422,
     body: html`<h1>Create a key</h1>${refusal(problems)}${
-      hasCustomers
+      isPossible
         ? fields
         : nothing('A key belongs to a customer.', html`<a class="button primary" href="/portal/customers?add=yes">Add a customer</a>`)
     }`,
@@ -147,7 +146,7 @@ const parseOverlap = (text: string | null): number => {
 
 /** The reason why a key cannot be rotated, for example because another operator did so. */
 const hindrance = async (database: Database, key: KeyRecord): Promise<Html | undefined> => {
-  const state = stateOf(key);
+  const state = keyStateOf(key);
   if (state === 'revoked' || state === 'expired') return html`It is ${state}; create a new one instead.`;
   const { successor } = await readRelatives(database, key);
   if (successor && !successor.revoked_at) return html`It has been rotated already: its successor is ${keyLink(successor)}.`;

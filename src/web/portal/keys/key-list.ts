@@ -2,11 +2,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { hasNotEnded, isActive } from '../../../access/key-lookup.ts';
 import type { KeyRecord } from '../../../access/keys.ts';
-import { hourOf, type Measure, measures } from '../../../access/usage.ts';
+import { hourOf, type UsageMeasure, usageMeasures } from '../../../access/usage.ts';
 import type { Sums } from '../../../access/usage-report.ts';
 import type { Database } from '../../../database/connections/connection.ts';
-import { controlSchema } from '../../../database/control/control.ts';
-import { type Listing, type Page, pageLength } from '../listing.ts';
+import { controlSchema } from '../../../database/control-tables.ts';
+import { type Listing, type ListingPage, pageLength } from '../listing.ts';
 import { countedKeys, searchedKeys } from './key-search.ts';
 
 export const keySorts = ['name', 'customer', 'created', 'expires'] as const;
@@ -37,7 +37,7 @@ export const readKeys = async (
   { search, sort, isDescending, page }: Pick<Listing<KeySort>, 'search' | 'sort' | 'isDescending' | 'page'>,
   { customer, withEnded = false }: KeyFilter,
   length = pageLength,
-): Promise<Page<ListedKey>> => {
+): Promise<ListingPage<ListedKey>> => {
   const conditions = [
     ...(customer === undefined ? [] : [sql`k.customer_id = (select c.id from ${table('customers')} c where c.slug = ${customer})`]),
     ...(withEnded ? [] : [hasNotEnded]),
@@ -91,8 +91,13 @@ const named = sql`select k.id, k.name, c.slug as customer, s.* from s
   join ${table('api_keys')} k on k.id = s.key_id join ${table('customers')} c on c.id = k.customer_id`;
 
 /** Keys used since a point in time, by the measure in descending order. */
-export const readUsedKeys = async ({ control }: Database, since: Date, measure: Measure, page: number): Promise<Page<NamedKey & Sums>> => {
-  const sums = sql.join(measures.map((name) => sql`sum(u.${sql.id(name)})::bigint as ${sql.id(name)}`));
+export const readUsedKeys = async (
+  { control }: Database,
+  since: Date,
+  measure: UsageMeasure,
+  page: number,
+): Promise<ListingPage<NamedKey & Sums>> => {
+  const sums = sql.join(usageMeasures.map((name) => sql`sum(u.${sql.id(name)})::bigint as ${sql.id(name)}`));
   const order = sql`s.rank desc, s.key_id`;
   const used = sql`${table('usage')} u where u.hour >= ${since}`;
   const { rows } = await sql<NamedKey & Sums & { total: number }>`

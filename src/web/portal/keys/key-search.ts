@@ -1,7 +1,7 @@
 /** The conditions of a list of keys, and its count; `k` is the key. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../database/connections/connection.ts';
-import { controlSchema } from '../../../database/control/control.ts';
+import { controlSchema } from '../../../database/control-tables.ts';
 
 type Condition = RawBuilder<unknown>;
 

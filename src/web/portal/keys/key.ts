@@ -1,6 +1,6 @@
 /** One key: its state, its usage, and its actions. */
 import type { FastifyInstance } from 'fastify';
-import { stateOf } from '../../../access/key-lookup.ts';
+import { keyStateOf } from '../../../access/key-lookup.ts';
 import type { KeyRecord } from '../../../access/keys.ts';
 import { scopeInWords } from '../../../access/scope.ts';
 import { retentionDays } from '../../../access/usage.ts';
@@ -37,7 +37,7 @@ const instant = (key: KeyRecord, action: string, label: string, token: string): 
   html`<form method="post" action="/portal/keys/${key.id}/${action}">${tokenField(token)}<button>${label}</button></form>`;
 
 const actions = (key: KeyRecord, { successor }: Relatives, token: string): Html | undefined => {
-  const state = stateOf(key);
+  const state = keyStateOf(key);
   if (state === 'revoked') return undefined;
   return html`<div class="actions">
 ${state !== 'expired' && (!successor || successor.revoked_at) && html`<a class="button" href="/portal/keys/${key.id}/rotate">Rotate…</a>`}
@@ -52,11 +52,11 @@ const kin = (key: KeyRecord, { successor, predecessor }: Relatives): Html =>
     successor &&
     html`<p class="notice ${successor.revoked_at ? 'off' : 'warn'}">This key has been rotated. Its successor is ${keyLink(successor)}${
       successor.revoked_at && ', which is revoked'
-    }.${stateOf(key) === 'active' && key.expires_at && html` This one ends ${time(key.expires_at)}.`}</p>`
+    }.${keyStateOf(key) === 'active' && key.expires_at && html` This one ends ${time(key.expires_at)}.`}</p>`
   }${predecessor && html`<p class="quiet">It takes the place of ${keyLink(predecessor)}.</p>`}`;
 
 const rightsForm = (key: KeyRecord, token: string, problems: Problems, form: URLSearchParams): Html | undefined =>
-  stateOf(key) === 'revoked'
+  keyStateOf(key) === 'revoked'
     ? undefined
     : html`<details class="panel"${problems.size > 0 && html` open`}><summary>Change what it may read</summary>
 <form method="post" action="/portal/keys/${key.id}/rights" class="stack">${tokenField(token)}${rightsFields(problems.size > 0 ? sentRights(form) : key, problems)}

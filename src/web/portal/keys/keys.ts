@@ -1,6 +1,6 @@
 /** The list of keys, of all customers or of one, and the short form of a key. */
 import type { FastifyInstance } from 'fastify';
-import { type KeyState, stateOf } from '../../../access/key-lookup.ts';
+import { type KeyState, keyStateOf } from '../../../access/key-lookup.ts';
 import type { KeyRecord } from '../../../access/keys.ts';
 import { scopeInWords } from '../../../access/scope.ts';
 import { endpointGroups } from '../../../catalogue/tiers.ts';
@@ -9,14 +9,14 @@ import { formatCount } from '../../pages/format.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { gauge } from '../chart.ts';
 import type { PortalContext, Visit } from '../context.ts';
-import { customerChoice } from '../customers/customers.ts';
+import { customerChoice } from '../customer-choice.ts';
 import { type Listing, pager, readListing, searchField, sortHeading } from '../listing.ts';
 import { addPage } from '../page.ts';
 import { type KeySort, keySorts, type ListedKey, readKeys } from './key-list.ts';
 
 const tones: Record<KeyState, Tone> = { active: 'good', disabled: 'warn', expired: 'off', revoked: 'bad' };
 
-export const statePill = (key: KeyRecord): Html => pill(stateOf(key), tones[stateOf(key)]);
+export const statePill = (key: KeyRecord): Html => pill(keyStateOf(key), tones[keyStateOf(key)]);
 
 /** Names may repeat; the public id is unique. */
 export const keyLink = ({ id, name }: Pick<KeyRecord, 'id' | 'name'>): Html =>

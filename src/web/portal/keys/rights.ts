@@ -1,5 +1,5 @@
 /** The form fields for the tier and the endpoint groups of a key. */
-import type { Rights } from '../../../access/keys.ts';
+import type { KeyRights } from '../../../access/keys.ts';
 import { type Category, categories, endpointGroups, type Tier, tiers } from '../../../catalogue/tiers.ts';
 import { parseTier } from '../../../database/control/customers.ts';
 import { OperatorError } from '../../../errors.ts';
@@ -22,7 +22,7 @@ const groupWords = {
   agents: 'Agents (MCP)',
 } as const;
 
-export const rightsFields = ({ tier, groups }: Rights, problems: Problems = noProblems): Html => html`
+export const rightsFields = ({ tier, groups }: KeyRights, problems: Problems = noProblems): Html => html`
 ${formField(problems, { name: 'tier', label: 'Tier', hint: 'Not above the customer’s' }, (attributes) =>
   select(
     'tier',
@@ -40,7 +40,7 @@ ${endpointGroups.map(
 )}
 <span class="hint" id="groups-hint">The catalogue, changes and look-up lists are open to every key</span>${problemAt(problems, 'groups')}</fieldset>`;
 
-const parseGroups = (chosen: readonly string[]): Rights['groups'] => {
+const parseGroups = (chosen: readonly string[]): KeyRights['groups'] => {
   const groups = endpointGroups.filter((group) => chosen.includes(group));
   if (groups.length === 0) throw new OperatorError('Choose at least one endpoint group.');
   return groups;
@@ -49,5 +49,5 @@ const parseGroups = (chosen: readonly string[]): Rights['groups'] => {
 /** The parsers of the two fields. They reject unknown tiers and groups, and an empty list of groups. */
 export const rightsIn = (form: URLSearchParams) => ({
   tier: (): Tier => parseTier(form.get('tier') ?? ''),
-  groups: (): Rights['groups'] => parseGroups(form.getAll('groups')),
+  groups: (): KeyRights['groups'] => parseGroups(form.getAll('groups')),
 });

@@ -13,7 +13,7 @@ import { actorOf, type PortalContext } from '../context.ts';
 import { type Screen, tokenField } from '../layout.ts';
 import { addPage } from '../page.ts';
 import { CheckQueue, QueueFull } from './check-queue.ts';
-import type { Session } from './sessions.ts';
+import type { PortalSession } from './sessions.ts';
 
 export const cookieName = 'estate_portal';
 
@@ -26,7 +26,7 @@ const waitingChecks = { perAddress: attempts, inAll: 20 };
 /** Retry-After of a sign-in that was refused because the queue is full. */
 const busySeconds = 5;
 
-const setCookie = (context: PortalContext, { request, reply }: Visit, session: Session): void => {
+const setCookie = (context: PortalContext, { request, reply }: Visit, session: PortalSession): void => {
   reply.setCookie(cookieName, context.sessions.serialize(session), {
     path: '/portal',
     httpOnly: true,
@@ -101,7 +101,7 @@ const refusedWords = ({ operators }: PortalContext, name: string): string => {
 };
 
 const tooMany = (context: PortalContext, visit: Visit): Screen => {
-  visit.request.remark = 'too many sign-ins at once';
+  visit.request.note = 'too many sign-ins at once';
   visit.reply.header('Retry-After', String(busySeconds));
   return screen(context, visit, 503, `Too many sign-ins are being checked. Try again in ${busySeconds} seconds.`);
 };
@@ -130,7 +130,7 @@ const createSignIn = (context: PortalContext) => {
     const mayPass = await check(visit, name);
     if (mayPass === undefined) return tooMany(context, visit);
     if (!mayPass) {
-      request.remark = 'wrong password';
+      request.note = 'wrong password';
       await context.record(visit, 'refused sign-in', refusedWords(context, name));
       return screen(
         context,

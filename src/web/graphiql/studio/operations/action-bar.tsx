@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { examples, questionOf } from '../../examples.ts';
-import type { View } from '../response/view.ts';
+import type { View } from '../view.ts';
 import { type Choice, Chooser } from './chooser.tsx';
 import { useCurrentOperation, useOpenInTab } from './current-operation.ts';
 import { forget, pastOperations } from './history.ts';

@@ -1,7 +1,7 @@
 /**
  * An operation and its view as the fragment of an address. Browsers do not send fragments, so it reaches no log. It does not contain the key.
  */
-import { type View, viewIn, viewParameters } from '../response/view.ts';
+import { type View, viewIn, viewParameters } from '../view.ts';
 import type { Operation } from './operation.ts';
 
 /** The fragment, with its `#`. */

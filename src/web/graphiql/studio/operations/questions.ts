@@ -1,5 +1,5 @@
 /** The saved questions of the key, from the service. */
-import { apiKey } from '../key.ts';
+import { apiKey } from '../../../browser/key.ts';
 import type { Choice } from './chooser.tsx';
 
 interface ListedQuestion {

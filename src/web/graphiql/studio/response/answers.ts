@@ -2,8 +2,9 @@
  * The original texts of responses, and the operations that they answer. GraphiQL shows a formatted copy, in which numbers have lost digits.
  * This file finds the original text of a shown response.
  */
+
+import { isObject, type Json, parseExact } from '../../../browser/exact.ts';
 import type { Operation } from '../operations/operation.ts';
-import { isObject, type Json, parseExact } from './exact.ts';
 import { type FieldNames, fieldNamesOf, noFieldNames } from './field-names.ts';
 
 /** About as many responses as tabs. */

@@ -10,7 +10,7 @@ export const noFieldNames: FieldNames = new Map();
 /** The fields of an operation by their names in its answer. */
 export const fieldNamesOf = (operation: Operation): FieldNames => {
   const names = new Map<string, string | undefined>();
-  const parsed = parseOperation({ ...operation, variables: '' });
+  const parsed = parseOperation(operation);
   const add = (set: SelectionSetNode | undefined): void => {
     for (const { alias, name, selectionSet } of fieldsIn(parsed, set)) {
       const shown = alias?.value ?? name.value;

@@ -1,21 +1,8 @@
-/** How tables and charts show names, numbers and dates: in English, in German, or as they are in the response. */
+/** The names of fields for people, and the columns that have a sum. */
+
+import type { Language } from '../../../browser/values.ts';
 import type { FieldLabels, Labels } from '../../labels.ts';
-import { Figure } from './exact.ts';
 import type { FieldNames } from './field-names.ts';
-import { type Cell, textOf } from './unfold.ts';
-
-export const languages = ['English', 'Deutsch', 'As sent'] as const;
-export type Language = (typeof languages)[number];
-
-export const locales: Readonly<Record<Language, string>> = { English: 'en-GB', Deutsch: 'de-DE', 'As sent': 'en-GB' };
-
-const slot = 'estate-answer-language';
-
-/** The last choice in this browser, else the language of the browser. */
-export const storedLanguage = (): Language =>
-  languages.find((each) => each === localStorage.getItem(slot)) ?? (navigator.language.startsWith('de') ? 'Deutsch' : 'English');
-
-export const storeLanguage = (language: Language): void => localStorage.setItem(slot, language);
 
 const germanWords = new Map(
   Object.entries({
@@ -29,6 +16,9 @@ const germanWords = new Map(
     stddev: 'Standardabweichung',
     percentile: 'Perzentil',
     sumOnce: 'Summe',
+    days: 'Tage',
+    product: 'Produkt',
+    percentage: 'Prozentwert',
     asOf: 'Stichtag',
     band: 'Klasse',
     ratio: 'Verhältnis',
@@ -40,6 +30,7 @@ const germanWords = new Map(
     runningTotal: 'Laufende Summe',
     totalCount: 'Anzahl gesamt',
     property: 'Objekt',
+    notification: 'Meldung',
     creditor: 'Kreditor',
     tenant: 'Mieter',
     offer: 'Angebot',
@@ -74,9 +65,6 @@ export const labelOf = (column: string, language: Language, labels: Labels): str
   return aggregates.has(path[0] ?? '') ? `${rest.join(' ')} (${first})` : parts.join(': ');
 };
 
-/** Numbers that name something. They have no thousands separator and no sum. */
-export const isName = (column: string): boolean => /(?:Id|Number|Year|Code|Period|level\d+|hierarchy\d+)$/i.test(column);
-
 /** The columns whose sum is meaningful: amounts, areas and counts of rows; sums, counts and additive measures of groups. */
 export const isAdditive = (column: string, labels: Labels, fieldNames: FieldNames): boolean => {
   const path = column.split('.').map((name) => (fieldNames.has(name) ? fieldNames.get(name) : name));
@@ -85,28 +73,4 @@ export const isAdditive = (column: string, labels: Labels, fieldNames: FieldName
   if (path[0] === 'key' || path.some((part) => aggregates.has(part ?? '') && part !== 'sum')) return false;
   if ((path.length === 1 && field === 'count') || path[0] === 'sum') return true;
   return (path.length === 1 || path[0] === 'measures') && own(labels, field)?.isAdditive === true;
-};
-
-const day = /^(\d{4})-(\d{2})-(\d{2})$/;
-const time = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
-
-/** A number with all of its digits. `Intl` formats the text, because a double would lose digits. */
-export const numberText = (text: string, locale: string, useGrouping = true): string => {
-  if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
-  const digits = text.split('.')[1]?.length ?? 0;
-  const format = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping });
-  return format.format(text as never);
-};
-
-/** A value as people read it. */
-export const shownText = (cell: Cell, column: string, language: Language): string => {
-  if (language === 'As sent') return textOf(cell);
-  const locale = locales[language];
-  if (cell instanceof Figure) return numberText(cell.text, locale, !isName(column));
-  if (typeof cell === 'boolean') return language === 'Deutsch' ? (cell ? 'ja' : 'nein') : cell ? 'yes' : 'no';
-  if (typeof cell !== 'string') return textOf(cell);
-  if (day.test(cell)) return new Date(`${cell}T00:00:00Z`).toLocaleDateString(locale, { timeZone: 'UTC', dateStyle: 'medium' });
-  if (time.test(cell) && !Number.isNaN(Date.parse(cell)))
-    return new Date(cell).toLocaleString(locale, { timeZone: 'UTC', dateStyle: 'medium', timeStyle: 'short' });
-  return cell;
 };

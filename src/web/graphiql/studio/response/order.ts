@@ -1,9 +1,11 @@
 /** The order of rows by a column, and the exact sums of columns. */
+
+import { isDecimal, scaleOf, sumOf, unitsOf } from '../../../browser/decimals.ts';
+import { Figure } from '../../../browser/exact.ts';
+import { type Cell, type List, textOf } from '../../../browser/list.ts';
 import type { Labels } from '../../labels.ts';
-import { Figure } from './exact.ts';
 import { type FieldNames, noFieldNames } from './field-names.ts';
 import { isAdditive } from './language.ts';
-import { type Cell, type List, textOf } from './unfold.ts';
 
 export interface Order {
   readonly column: string;
@@ -15,15 +17,6 @@ export const nextOrder = (order: Order | undefined, column: string): Order | und
   if (order?.column !== column) return { column, isDescending: false };
   return order.isDescending ? undefined : { column, isDescending: true };
 };
-
-/** A decimal as an integer of its smallest unit. */
-const unitsOf = (text: string, scale: number): bigint => {
-  const [whole = '', fraction = ''] = text.split('.');
-  return BigInt(whole + fraction.padEnd(scale, '0'));
-};
-
-const isDecimal = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text);
-const scaleOf = (text: string): number => text.split('.')[1]?.length ?? 0;
 
 /** Compares two decimals by all of their digits. */
 const compareFigures = (a: string, b: string): number => {
@@ -45,15 +38,6 @@ export const ordered = ({ columns, rows }: List, order: Order | undefined, local
     if (a === null || b === null) return Number(a === null) - Number(b === null);
     return order.isDescending ? compareCells(b, a) : compareCells(a, b);
   });
-};
-
-/** The exact sum of decimals, with the most digits of any of them. */
-export const sumOf = (texts: readonly string[]): string => {
-  const scale = Math.max(0, ...texts.map(scaleOf));
-  const sum = texts.reduce((total, text) => total + unitsOf(text, scale), 0n);
-  const digits = String(sum < 0n ? -sum : sum).padStart(scale + 1, '0');
-  const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
-  return sum < 0n ? `-${text}` : text;
 };
 
 /**

@@ -3,20 +3,21 @@
  * operation as REST requests or as code.
  */
 import { useGraphiQL } from '@graphiql/react';
-import { type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { ChartView } from '../../../browser/chart-view.tsx';
+import { Picker } from '../../../browser/controls.tsx';
+import type { List } from '../../../browser/list.ts';
+import { type Language, storedLanguage, storeLanguage } from '../../../browser/values.ts';
 import type { Labels } from '../../labels.ts';
-import type { RestFacts } from '../../rest-facts.ts';
-import { Picker } from '../controls.tsx';
 import { useCurrentOperation } from '../operations/current-operation.ts';
 import { CodeView, RestView } from '../rest/program-views.tsx';
 import { Tabs } from '../tabs.tsx';
+import { type View, type ViewName, viewNames } from '../view.ts';
 import { answerOf } from './answers.ts';
-import { ChartView } from './chart-view.tsx';
 import { type FieldNames, noFieldNames } from './field-names.ts';
-import { type Language, storedLanguage, storeLanguage } from './language.ts';
+import { labelOf } from './language.ts';
 import { TableView } from './table-view.tsx';
-import { type List, unfold } from './unfold.ts';
-import { type View, type ViewName, viewNames } from './view.ts';
+import { unfold } from './unfold.ts';
 
 const Hint = ({ children }: { readonly children: ReactNode }) => <p className="hint">{children}</p>;
 
@@ -31,7 +32,6 @@ const useLists = (): { readonly lists: readonly List[] | undefined; readonly fie
 
 interface ResponseViewsProps {
   readonly lastName: string | undefined;
-  readonly facts: Promise<RestFacts>;
   readonly labels: Labels;
   readonly view: View;
   readonly onView: (view: View) => void;
@@ -54,15 +54,16 @@ const ListView = ({ list, fieldNames, view, labels, onView }: ListViewProps) => 
     setStored(chosen);
     onView({ language: chosen });
   };
-  const shown = { list, language, labels, onLanguage };
+  const shown = { list, language, onLanguage };
+  const nameOf = useCallback((column: string) => labelOf(column, language, labels), [language, labels]);
   return view.name === 'Chart' ? (
-    <ChartView {...shown} chosen={view.axes} onChoose={(axes) => onView({ axes })} />
+    <ChartView {...shown} nameOf={nameOf} chosen={view.axes} onChoose={(axes) => onView({ axes })} />
   ) : (
-    <TableView {...shown} fieldNames={fieldNames} order={view.order} onOrder={(order) => onView({ order })} />
+    <TableView {...shown} labels={labels} fieldNames={fieldNames} order={view.order} onOrder={(order) => onView({ order })} />
   );
 };
 
-export const ResponseViews = ({ lastName, facts, labels, view, onView }: ResponseViewsProps) => {
+export const ResponseViews = ({ lastName, labels, view, onView }: ResponseViewsProps) => {
   const { lists, fieldNames } = useLists();
   const operation = useCurrentOperation(lastName);
   const change = (part: Partial<View>) => onView({ ...view, ...part });
@@ -83,11 +84,7 @@ export const ResponseViews = ({ lastName, facts, labels, view, onView }: Respons
     JSON: () => null,
     Table: listView,
     Chart: listView,
-    REST: () => (
-      <Suspense fallback={<Hint>Loading …</Hint>}>
-        <RestView operation={operation} facts={facts} />
-      </Suspense>
-    ),
+    REST: () => <RestView operation={operation} />,
     Code: () => <CodeView operation={operation} />,
   };
   return (

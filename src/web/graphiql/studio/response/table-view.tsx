@@ -1,14 +1,15 @@
 /** A list of the response as a table that can be sorted, with the sums of its columns and all of its rows as a file. */
 import { memo, useMemo } from 'react';
+import { Picker } from '../../../browser/controls.tsx';
+import { download } from '../../../browser/download.ts';
+import { Figure } from '../../../browser/exact.ts';
+import type { List } from '../../../browser/list.ts';
+import { type Language, languages, locales, shownText } from '../../../browser/values.ts';
 import type { Labels } from '../../labels.ts';
-import { Picker } from '../controls.tsx';
 import { csvOf } from './csv.ts';
-import { download } from './download.ts';
-import { Figure } from './exact.ts';
 import type { FieldNames } from './field-names.ts';
-import { type Language, labelOf, languages, locales, shownText } from './language.ts';
+import { labelOf } from './language.ts';
 import { nextOrder, type Order, ordered, totalsOf } from './order.ts';
-import type { List } from './unfold.ts';
 
 /** A browser draws about a thousand rows without delay. The file has all rows. */
 const maxRows = 1_000;

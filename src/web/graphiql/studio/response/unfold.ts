@@ -2,18 +2,8 @@
  * Converts a response into tables. Each list of objects becomes a table, and nested objects become columns such as `key.trade` and
  * `sum.totalNet`. A nested list becomes a table of its own, whose rows begin with the columns of the parent row.
  */
-import { Figure, isObject, type Json, type JsonObject } from './exact.ts';
-
-export type Cell = null | boolean | string | Figure;
-
-export interface List {
-  /** The path in the response: `properties.floorAreas`. */
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly Cell[])[];
-  /** `totalCount`, if it was selected. */
-  readonly total?: string;
-}
+import { Figure, isObject, type Json, type JsonObject } from '../../../browser/exact.ts';
+import { type Cell, type List, textOf } from '../../../browser/list.ts';
 
 type Row = Map<string, Cell>;
 interface Gathered {
@@ -30,9 +20,6 @@ const cellOf = (value: Json): Cell => {
   if (Array.isArray(value)) return value.map((each) => textOf(cellOf(each))).join(', ');
   return value as Cell;
 };
-
-/** A value as text; empty for null. */
-export const textOf = (cell: Cell): string => (cell instanceof Figure ? cell.text : String(cell ?? ''));
 
 type Found = (path: readonly string[], list: readonly Json[]) => void;
 

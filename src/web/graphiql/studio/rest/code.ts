@@ -1,7 +1,7 @@
 /** An operation as a program. It reads the key from the environment, because code must not contain keys. */
 import { parse, print, separateOperations } from 'graphql';
+import { Figure, isObject, type Json } from '../../../browser/exact.ts';
 import { type Operation, variablesIn } from '../operations/operation.ts';
-import { Figure, isObject, type Json } from '../response/exact.ts';
 
 /** The environment variable with the key. */
 export const keyVariable = 'ESTATE_API_KEY';

@@ -1,11 +1,9 @@
 /** The operation in the editor as REST requests, and as code in four languages. */
-import { use, useState } from 'react';
-import type { RestFacts } from '../../rest-facts.ts';
-import { CopyButton, Picker } from '../controls.tsx';
+import { useEffect, useState } from 'react';
+import { CopyButton, Picker } from '../../../browser/controls.tsx';
 import type { Operation } from '../operations/operation.ts';
 import { codeOf, keyVariable, languages } from './code.ts';
-import { restRequests } from './rest.ts';
-import type { RestRequest } from './rest-values.ts';
+import { type RestRequest, requestsOf } from './rest.ts';
 
 /** Text with inline `code`. */
 const Prose = ({ text }: { readonly text: string }) =>
@@ -53,22 +51,39 @@ const translate = <Result,>(translation: () => Result): Translation<Result> => {
 
 const NoTranslation = ({ reason }: { readonly reason: string }) => <p className="hint">There is no query to translate yet: {reason}</p>;
 
-interface RestViewProps {
-  readonly operation: Operation;
-  readonly facts: Promise<RestFacts>;
-}
+/** Milliseconds without a change of the text before a request is sent. */
+const pauseMs = 500;
 
-/** Suspends until the facts are loaded. */
-export const RestView = ({ operation, facts }: RestViewProps) => {
-  const restFacts = use(facts);
-  const translation = translate(() => restRequests(operation, restFacts));
+/** The requests of an operation. Undefined while they are loading. */
+const useRestRequests = (operation: Operation): Translation<readonly RestRequest[]> | undefined => {
+  const [translation, setTranslation] = useState<Translation<readonly RestRequest[]>>();
+  const { query, variables, operationName } = operation;
+  useEffect(() => {
+    const aborted = new AbortController();
+    const ask = () =>
+      requestsOf({ query, variables, operationName }, aborted.signal).then(
+        (result) => setTranslation({ result }),
+        ({ name, message }: Error) => name !== 'AbortError' && setTranslation({ reason: message }),
+      );
+    const timer = setTimeout(ask, pauseMs);
+    return () => {
+      clearTimeout(timer);
+      aborted.abort();
+    };
+  }, [query, variables, operationName]);
+  return translation;
+};
+
+export const RestView = ({ operation }: { readonly operation: Operation }) => {
+  const translation = useRestRequests(operation);
+  if (!translation) return <p className="hint">Loading …</p>;
   if ('reason' in translation) return <NoTranslation {...translation} />;
   const requests = translation.result;
   const commands = requests.flatMap(({ path }) => (path === undefined ? [] : [curl(path)]));
   return (
     <>
       <div className="actions">
-        <span className="hint">Rows come with all columns, by their names in REST.</span>
+        <span className="hint">The answers have the names of REST.</span>
         {commands.length > 0 && <CopyButton text={`${commands.join('\n')}\n`} />}
       </div>
       {requests.map((request) => (

@@ -1,8 +1,8 @@
 /** The values of a chart: one series, or one for each value of a second key. */
 import { type Axes, isOverTime, maxSeries } from './axes.ts';
-import { type Language, shownText } from './language.ts';
-import { sumOf } from './order.ts';
-import { type List, textOf } from './unfold.ts';
+import { sumOf } from './decimals.ts';
+import { type List, textOf } from './list.ts';
+import { type Language, shownText } from './values.ts';
 
 export interface Point {
   /** The value on the axis: a day as text, or a category. */

@@ -4,6 +4,13 @@ const slot = 'estate-api-key';
 
 export const apiKey = sessionStorage.getItem(slot) ?? '';
 
+/** What the form says in each state. */
+export interface KeyTexts {
+  readonly used: string;
+  readonly missing: string;
+  readonly choose: string;
+}
+
 export const showKeyMessage = (text: string, isWrong: boolean): void => {
   const message = document.getElementById('key-message') as HTMLElement;
   message.textContent = text;
@@ -15,25 +22,30 @@ const storeKey = (key: string): void => {
   location.reload();
 };
 
-/** Offers the keys of the demo customers in a menu. */
-const offerDemoKeys = async (address: string): Promise<void> => {
+/** Offers the keys of the demo customers in a menu. Without a key, the last one is used if the page shall open with data. */
+const offerDemoKeys = async (address: string, texts: KeyTexts, opensWithData: boolean): Promise<void> => {
   const keys: readonly { readonly name: string; readonly key: string }[] = await (await fetch(address)).json();
   if (keys.length === 0) return;
   const menu = document.getElementById('demo-keys') as HTMLSelectElement;
   for (const { name, key } of keys) menu.add(new Option(name, key, false, key === apiKey));
   menu.addEventListener('change', () => menu.value && storeKey(menu.value));
   menu.hidden = false;
-  if (!apiKey) showKeyMessage('Choose a demo key, or enter an API key.', false);
+  if (apiKey) return;
+  if (opensWithData) storeKey((keys.find(({ name }) => name.includes('enterprise')) ?? keys[0]!).key);
+  else showKeyMessage(texts.choose, false);
 };
 
-/** Fills the form at the top of the page. Another key has another schema, so the page loads again. */
-export const showKeyForm = (demoKeys: string | undefined): void => {
+/**
+ * Fills the form at the top of the page. Another key has other tables, so the page loads again. `opensWithData` uses a demo key if there is
+ * one and no key was entered.
+ */
+export const showKeyForm = (demoKeys: string | undefined, texts: KeyTexts, opensWithData = false): void => {
   const field = document.getElementById('api-key') as HTMLInputElement;
   field.value = apiKey;
-  showKeyMessage(apiKey ? 'Key in use until this tab is closed.' : 'Enter an API key to see the schema and to run queries.', !apiKey);
+  showKeyMessage(apiKey ? texts.used : texts.missing, !apiKey);
   document.getElementById('key-bar')?.addEventListener('submit', (event) => {
     event.preventDefault();
     storeKey(field.value.trim());
   });
-  if (demoKeys) offerDemoKeys(demoKeys);
+  if (demoKeys) offerDemoKeys(demoKeys, texts, opensWithData);
 };

@@ -13,15 +13,14 @@ import {
   Tooltip,
 } from 'chart.js';
 import { useEffect, useMemo, useRef } from 'react';
-import type { Labels } from '../../labels.ts';
-import { useIsDark } from '../color-scheme.ts';
-import { Picker } from '../controls.tsx';
-import { type Axes, chartKinds, figuresOf, fittingAxes, isOverTime, maxSeries, suggestAxes } from './axes.ts';
+import { type Axes, type ChartKind, chartKinds, figuresOf, fittingAxes, isOverTime, maxSeries, suggestAxes } from './axes.ts';
 import { type ChartColors, pngOf, svgOf } from './chart-files.ts';
+import { Picker } from './controls.tsx';
+import { useIsDark } from './dark-mode.ts';
 import { download } from './download.ts';
-import { type Language, labelOf, languages, locales, numberText, shownText } from './language.ts';
+import type { List } from './list.ts';
 import { type ChartData, chartData, type Series } from './series.ts';
-import type { List } from './unfold.ts';
+import { type Language, languages, locales, numberText, shownText } from './values.ts';
 
 Chart.register(BarController, BarElement, CategoryScale, Legend, LinearScale, LineController, LineElement, PointElement, Tooltip);
 
@@ -107,24 +106,56 @@ const heightOf = ({ kind }: Axes, { series, places }: ChartData): number => {
   return kind === 'line' ? 320 : Math.max(160, bars * barHeight + 60 + (series.length > 1 ? 40 : 0));
 };
 
-const kindNames = { bar: 'Bar', line: 'Line', stacked: 'Stacked bar', grouped: 'Grouped bar' } as const;
-const none = '(one colour)';
+const none = '';
+
+/** The words around a chart. */
+export interface ChartTexts {
+  readonly across: string;
+  readonly up: string;
+  readonly split: string;
+  readonly as: string;
+  readonly none: string;
+  readonly nothing: string;
+  readonly download: string;
+  readonly kinds: Readonly<Record<ChartKind, string>>;
+  /** The names of kinds in the menu; the kinds themselves by default. */
+  readonly kindNames?: Readonly<Record<ChartKind, string>>;
+  readonly title: (y: string, x: string, series: string | undefined) => string;
+  readonly alternative: (kind: string, title: string, series: number, values: number) => string;
+}
+
+export const englishChart: ChartTexts = {
+  across: 'Across',
+  up: 'Up',
+  split: 'Split by',
+  as: 'As',
+  none: '(one colour)',
+  nothing: 'There are no numbers in this list to draw.',
+  download: 'Download',
+  kinds: { bar: 'Bar', line: 'Line', stacked: 'Stacked bar', grouped: 'Grouped bar' },
+  title: (y, x, series) => `${y} by ${series ? `${x} and ${series}` : x}`,
+  alternative: (kind, title, series, values) =>
+    `${kind} chart of ${title}: ${series > 1 ? `${series} series of ${values} values` : `${values} values`}; the table has them as text.`,
+};
+
+/** The name of a column for people. */
+type NameOf = (column: string) => string;
 
 interface DrawingProps {
   readonly list: List;
   readonly axes: Axes;
-  readonly labels: Labels;
+  readonly nameOf: NameOf;
   readonly language: Language;
+  readonly texts: ChartTexts;
 }
 
-const Drawing = ({ list, axes, labels, language }: DrawingProps) => {
+const Drawing = ({ list, axes, nameOf: name, language, texts }: DrawingProps) => {
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawn = useRef<Chart>(null);
-  const name = (column: string) => labelOf(column, language, labels);
   const data = useMemo((): ChartData => {
     const found = chartData(list, axes, language);
-    return axes.series ? found : { ...found, series: found.series.map((each) => ({ ...each, label: labelOf(axes.y, language, labels) })) };
-  }, [list, axes, language, labels]);
+    return axes.series ? found : { ...found, series: found.series.map((each) => ({ ...each, label: name(axes.y) })) };
+  }, [list, axes, language, name]);
   const isDark = useIsDark();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours change with the system's scheme
   useEffect(() => {
@@ -132,10 +163,8 @@ const Drawing = ({ list, axes, labels, language }: DrawingProps) => {
     drawn.current = chart;
     return () => chart.destroy();
   }, [list, axes, data, language, isDark]);
-  const by = axes.series ? `${name(axes.x)} and ${name(axes.series)}` : name(axes.x);
-  const title = `${name(axes.y)} by ${by}`;
-  const values = data.series.length > 1 ? `${data.series.length} series of ${data.places} values` : `${data.places} values`;
-  const text = `${kindNames[axes.kind]} chart of ${title}: ${values}; the table has them as text.`;
+  const title = texts.title(name(axes.y), name(axes.x), axes.series && name(axes.series));
+  const text = texts.alternative(texts.kinds[axes.kind], title, data.series.length, data.places);
   const save = async (kind: 'png' | 'svg'): Promise<void> => {
     const chart = drawn.current;
     if (!chart) return;
@@ -148,10 +177,10 @@ const Drawing = ({ list, axes, labels, language }: DrawingProps) => {
       <div className="actions">
         <h2>{title}</h2>
         <span className="actions">
-          <button type="button" aria-label="Download PNG" onClick={() => save('png')}>
+          <button type="button" aria-label={`${texts.download} PNG`} onClick={() => save('png')}>
             PNG
           </button>
-          <button type="button" aria-label="Download SVG" onClick={() => save('svg')}>
+          <button type="button" aria-label={`${texts.download} SVG`} onClick={() => save('svg')}>
             SVG
           </button>
         </span>
@@ -166,21 +195,22 @@ const Drawing = ({ list, axes, labels, language }: DrawingProps) => {
 
 interface ChartViewProps {
   readonly list: List;
-  readonly labels: Labels;
+  readonly nameOf: NameOf;
   readonly language: Language;
-  readonly onLanguage: (language: Language) => void;
+  /** Offers the languages. Without it, the page has its own choice. */
+  readonly onLanguage?: (language: Language) => void;
+  readonly texts?: ChartTexts;
   /** The axes that the reader chose. They hold for later responses with the same columns. */
   readonly chosen: Axes | undefined;
   readonly onChoose: (axes: Axes) => void;
 }
 
-export const ChartView = ({ list, labels, language, onLanguage, chosen, onChoose }: ChartViewProps) => {
+export const ChartView = ({ list, nameOf: name, language, onLanguage, texts = englishChart, chosen, onChoose }: ChartViewProps) => {
   const suggested = useMemo(() => suggestAxes(list), [list]);
-  if (!suggested) return <p className="hint">There are no numbers in this list to draw.</p>;
+  if (!suggested) return <p className="hint">{texts.nothing}</p>;
   const figures = figuresOf(list);
   const axes = fittingAxes(list, chosen) ?? suggested;
   const change = (part: Partial<Axes>) => onChoose({ ...axes, ...part });
-  const name = (column: string) => labelOf(column, language, labels);
   const split = (series: string) => {
     const { series: _, kind, ...others } = axes;
     if (series === none) onChoose({ ...others, kind: kind === 'line' ? 'line' : 'bar' });
@@ -191,29 +221,30 @@ export const ChartView = ({ list, labels, language, onLanguage, chosen, onChoose
     <>
       <div className="chart-controls">
         <Picker
-          label="Across"
+          label={texts.across}
           values={list.columns}
           chosen={axes.x}
           nameOf={name}
           onChoose={(x) => change({ x, kind: isOverTime(list, x) ? 'line' : axes.kind })}
         />
-        <Picker label="Up" values={figures} chosen={axes.y} nameOf={name} onChoose={(y) => change({ y })} />
+        <Picker label={texts.up} values={figures} chosen={axes.y} nameOf={name} onChoose={(y) => change({ y })} />
         <Picker
-          label="Split by"
+          label={texts.split}
           values={[none, ...words]}
           chosen={axes.series ?? none}
-          nameOf={(column) => (column === none ? none : name(column))}
+          nameOf={(column) => (column === none ? texts.none : name(column))}
           onChoose={split}
         />
         <Picker
-          label="As"
+          label={texts.as}
           values={axes.series ? chartKinds.filter((kind) => kind !== 'bar') : (['bar', 'line'] as const)}
           chosen={axes.kind}
+          nameOf={(kind) => texts.kindNames?.[kind] ?? kind}
           onChoose={(kind) => change({ kind })}
         />
-        <Picker label="Names and formats" values={languages} chosen={language} onChoose={onLanguage} />
+        {onLanguage && <Picker label="Names and formats" values={languages} chosen={language} onChoose={onLanguage} />}
       </div>
-      <Drawing list={list} axes={axes} labels={labels} language={language} />
+      <Drawing list={list} axes={axes} nameOf={name} language={language} texts={texts} />
     </>
   );
 };

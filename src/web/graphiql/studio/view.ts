@@ -1,7 +1,7 @@
 /** What the response pane shows. A link can contain it, so that another reader sees the same view. */
-import { type Axes, chartKinds } from './axes.ts';
-import { type Language, languages } from './language.ts';
-import type { Order } from './order.ts';
+import { type Axes, chartKinds } from '../../browser/axes.ts';
+import { type Language, languages } from '../../browser/values.ts';
+import type { Order } from './response/order.ts';
 
 export const viewNames = ['JSON', 'Table', 'Chart', 'REST', 'Code'] as const;
 export type ViewName = (typeof viewNames)[number];

@@ -1,0 +1,43 @@
+/** How values are shown to people: in English, in German, or as they are in the response. */
+import { Figure } from './exact.ts';
+import { type Cell, textOf } from './list.ts';
+
+export const languages = ['English', 'Deutsch', 'As sent'] as const;
+export type Language = (typeof languages)[number];
+
+export const locales: Readonly<Record<Language, string>> = { English: 'en-GB', Deutsch: 'de-DE', 'As sent': 'en-GB' };
+
+const slot = 'estate-answer-language';
+
+/** The last choice in this browser, else the language of the browser. */
+export const storedLanguage = (): Language =>
+  languages.find((each) => each === localStorage.getItem(slot)) ?? (navigator.language.startsWith('de') ? 'Deutsch' : 'English');
+
+export const storeLanguage = (language: Language): void => localStorage.setItem(slot, language);
+
+/** Numbers that name something. They have no thousands separator and no sum. */
+export const isName = (column: string): boolean => /(?:Id|Number|Year|Code|Period|level\d+|hierarchy\d+)$/i.test(column);
+
+const day = /^(\d{4})-(\d{2})-(\d{2})$/;
+const time = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
+
+/** A number with all of its digits. `Intl` formats the text, because a double would lose digits. */
+export const numberText = (text: string, locale: string, useGrouping = true): string => {
+  if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
+  const digits = text.split('.')[1]?.length ?? 0;
+  const format = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping });
+  return format.format(text as never);
+};
+
+/** A value as people read it. */
+export const shownText = (cell: Cell, column: string, language: Language): string => {
+  if (language === 'As sent') return textOf(cell);
+  const locale = locales[language];
+  if (cell instanceof Figure) return numberText(cell.text, locale, !isName(column));
+  if (typeof cell === 'boolean') return language === 'Deutsch' ? (cell ? 'ja' : 'nein') : cell ? 'yes' : 'no';
+  if (typeof cell !== 'string') return textOf(cell);
+  if (day.test(cell)) return new Date(`${cell}T00:00:00Z`).toLocaleDateString(locale, { timeZone: 'UTC', dateStyle: 'medium' });
+  if (time.test(cell) && !Number.isNaN(Date.parse(cell)))
+    return new Date(cell).toLocaleString(locale, { timeZone: 'UTC', dateStyle: 'medium', timeStyle: 'short' });
+  return cell;
+};

@@ -1,0 +1,99 @@
+/** The page: the description of the key's tables, the language, and the view of the address. */
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { Picker } from '../../browser/controls.tsx';
+import { apiKey } from '../../browser/key.ts';
+import { storeLanguage } from '../../browser/values.ts';
+import type { Description } from '../described.ts';
+import { GroupsView } from './groups/groups-view.tsx';
+import { Failure, send, useRead } from './parts/api.ts';
+import { firstLanguage, languageNames, type Page, PageContext } from './parts/context.ts';
+import { FailureNote } from './parts/failure.tsx';
+import { Skeleton } from './parts/skeleton.tsx';
+import { type LanguageCode, textsOf } from './parts/texts.ts';
+import { RowView } from './row/row-view.tsx';
+import { RowsView } from './rows/rows-view.tsx';
+import { Start } from './start/start.tsx';
+import { tableOf } from './view/tables.ts';
+import { fragmentOf, type View, viewIn } from './view/view.ts';
+
+const describe = async (path: string, signal: AbortSignal): Promise<Description> => (await send(path, { signal })).json();
+
+/** The view of the address. Another view is a step in the browser's history. */
+const useView = (): readonly [View | undefined, (view: View | undefined) => void] => {
+  const [fragment, setFragment] = useState(location.hash);
+  useEffect(() => {
+    const follow = () => setFragment(location.hash);
+    addEventListener('popstate', follow);
+    addEventListener('hashchange', follow);
+    return () => {
+      removeEventListener('popstate', follow);
+      removeEventListener('hashchange', follow);
+    };
+  }, []);
+  const go = useCallback((view: View | undefined) => {
+    history.pushState(null, '', view ? fragmentOf(view) : location.pathname);
+    setFragment(location.hash);
+  }, []);
+  return [useMemo(() => viewIn(fragment), [fragment]), go];
+};
+
+const views = { rows: RowsView, groups: GroupsView, row: RowView } as const;
+
+const Shown = ({ view, description, language }: { view: View | undefined; description: Description; language: LanguageCode }) => {
+  if (description.tables.length === 0) return <p className="notice">{textsOf[language].failures.noTables}</p>;
+  if (!view) return <Start />;
+  const table = tableOf(description, view.table);
+  if (!table || table.category !== view.category) return <FailureNote failure={new Failure(404, '')} language={language} />;
+  const Content = views[view.shows];
+  return <Content key={`${view.shows} ${table.name}`} view={view} table={table} />;
+};
+
+export const App = () => {
+  const [language, setLanguage] = useState(firstLanguage);
+  const [view, go] = useView();
+  const { answer: description, failure, retry } = useRead(apiKey ? '/explore/description' : undefined, describe);
+  const t = textsOf[language];
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
+  const page = useMemo((): Page | undefined => description && { description, language, t, go }, [description, language, t, go]);
+  const choose = (code: LanguageCode) => {
+    storeLanguage(languageNames[code]);
+    setLanguage(code);
+  };
+  return (
+    <div className="explore" lang={language}>
+      <div className="explore-head">
+        {view ? (
+          <a
+            className="back"
+            href="/explore"
+            onClick={(event) => {
+              event.preventDefault();
+              go(undefined);
+            }}
+          >
+            ← {t.back}
+          </a>
+        ) : (
+          <h1>{t.title}</h1>
+        )}
+        <Picker
+          label={t.language}
+          values={['en', 'de'] as const}
+          chosen={language}
+          nameOf={(code) => languageNames[code]}
+          onChoose={choose}
+        />
+      </div>
+      {!apiKey && <p className="notice">{t.failures.noKey}</p>}
+      {failure && <FailureNote failure={failure} language={language} onRetry={retry} />}
+      {apiKey && !page && !failure && <Skeleton />}
+      {page && (
+        <PageContext value={page}>
+          <Shown view={view} description={page.description} language={language} />
+        </PageContext>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,88 @@
+/** Groups as a table. A click on a head sorts, a click on a figure shows the rows behind it. */
+import type { JsonObject } from '../../../browser/exact.ts';
+import type { Cell } from '../../../browser/list.ts';
+import type { DescribedTable } from '../../described.ts';
+import { usePage } from '../parts/context.ts';
+import { ViewLink } from '../parts/view-link.tsx';
+import { nextOrder, type View, viewOfTable } from '../view/view.ts';
+import type { Field } from './fields.ts';
+
+interface GroupsTableProps {
+  readonly view: View;
+  readonly table: DescribedTable;
+  readonly fields: readonly Field[];
+  readonly rows: readonly JsonObject[];
+  /** The figures over all groups. */
+  readonly totals: JsonObject | undefined;
+  readonly isLoading: boolean;
+  readonly onChange: (part: Partial<View>) => void;
+}
+
+const cellOf = (row: JsonObject, { name }: Field): Cell => (row[name] ?? null) as Cell;
+
+/** The view of the rows of a group. Undefined if the page cannot say its conditions. */
+const rowsBehind = (view: View, keys: readonly Field[], row: JsonObject): View | undefined => {
+  const conditions = keys.map((field) => field.conditionsOf(cellOf(row, field)));
+  if (conditions.some((each) => each === undefined)) return undefined;
+  return viewOfTable(view.category, view.table, { where: [...new Set([...view.where, ...conditions.flatMap((each) => each ?? [])])] });
+};
+
+export const GroupsTable = ({ view, table, fields, rows, totals, isLoading, onChange }: GroupsTableProps) => {
+  const { language, t } = usePage();
+  const keys = fields.filter(({ isKey }) => isKey);
+  const [sorted] = view.order;
+  const shown = (field: Field, row: JsonObject) => field.textOf(cellOf(row, field), language);
+  const classOf = ({ isKey }: Field) => (isKey ? undefined : 'number');
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the region scrolls, so the keyboard must reach it
+    <section className="grid groups" aria-label={table.label[language]} aria-busy={isLoading} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {fields.map((field) => {
+              const direction = sorted === field.name ? 'ascending' : sorted === `-${field.name}` ? 'descending' : undefined;
+              return (
+                <th key={field.name} scope="col" className={classOf(field)} aria-sort={direction}>
+                  <button type="button" className="column-head" onClick={() => onChange({ order: nextOrder(view.order, field.name) })}>
+                    {field.label(language)} <span aria-hidden="true">{direction ? (direction === 'ascending' ? '▲' : '▼') : ''}</span>
+                  </button>
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => {
+            const behind = rowsBehind(view, keys, row);
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: groups are replaced as a whole
+              <tr key={index}>
+                {fields.map((field, at) => {
+                  const text = shown(field, row);
+                  const Element = at === 0 && field.isKey ? 'th' : 'td';
+                  return (
+                    <Element key={field.name} scope={Element === 'th' ? 'row' : undefined} className={classOf(field)}>
+                      {text === '' && <span className="quiet">–</span>}
+                      {field.isKey || !behind ? text : text !== '' && <ViewLink view={behind}>{text}</ViewLink>}
+                    </Element>
+                  );
+                })}
+              </tr>
+            );
+          })}
+        </tbody>
+        {totals && (
+          <tfoot>
+            <tr>
+              {fields.map((field, at) => (
+                <td key={field.name} className={classOf(field)}>
+                  {field.isKey ? at === 0 && t.total : shown(field, totals)}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </section>
+  );
+};

@@ -1,0 +1,88 @@
+/** What leaves the page: the REST address of the view, a link to it, and its rows as CSV. */
+import { useState } from 'react';
+import { download } from '../../../browser/download.ts';
+import { fragmentOf as operationLink } from '../../../graphiql/studio/operations/link.ts';
+import type { DescribedTable } from '../../described.ts';
+import { documentOf } from '../view/graphql.ts';
+import { restAddress, type View } from '../view/view.ts';
+import { Failure, send } from './api.ts';
+import { usePage } from './context.ts';
+import { FailureNote } from './failure.tsx';
+import { Menu } from './menu.tsx';
+
+const Copy = ({ text, label }: { readonly text: string; readonly label: string }) => {
+  const { t } = usePage();
+  const [result, setResult] = useState<string>();
+  const copy = async () =>
+    setResult(
+      await navigator.clipboard.writeText(text).then(
+        () => t.copied,
+        () => t.notAllowed,
+      ),
+    );
+  return (
+    <button type="button" onClick={copy}>
+      {result ?? label}
+    </button>
+  );
+};
+
+interface TakeAwayProps {
+  readonly view: View;
+  readonly table: DescribedTable;
+  readonly shown: readonly string[];
+}
+
+/** The most rows of one request. */
+const mostRows = { rows: 100_000, row: 100_000, groups: 10_000 } as const;
+
+export const TakeAway = ({ view, table, shown }: TakeAwayProps) => {
+  const { description, language, t } = usePage();
+  const [failure, setFailure] = useState<Failure>();
+  const document = documentOf(view, table, shown, description);
+  const address = `${location.origin}${restAddress(view, shown)}`;
+  const hasLimit = view.others.some(([name]) => name === 'limit');
+  const saveCsv = async () => {
+    setFailure(undefined);
+    try {
+      const limit = hasLimit ? [] : [['limit', String(mostRows[view.shows])] as const];
+      const response = await send(restAddress(view, shown, [['format', 'csv'], ...limit]), { accept: 'text/csv' });
+      download(`${table.name}${view.shows === 'groups' ? '_groups' : ''}.csv`, await response.blob());
+    } catch (error) {
+      setFailure(error instanceof Failure ? error : new Failure(0, String(error)));
+    }
+  };
+  return (
+    <Menu label={t.take}>
+      {() => (
+        <div className="take-away">
+          <div className="presets">
+            <button type="button" className="primary" onClick={saveCsv}>
+              {t.csv}
+            </button>
+            <Copy text={location.href} label={t.link} />
+          </div>
+          {failure && <FailureNote failure={failure} language={language} />}
+          <h2>{t.address}</h2>
+          <code className="address">{address}</code>
+          <div className="presets">
+            <Copy text={address} label={t.copy} />
+            <span className="hint">{t.addressHint}</span>
+          </div>
+          {document && (
+            <>
+              <h2>{t.graphql}</h2>
+              <pre className="address">{document}</pre>
+              <div className="presets">
+                <Copy text={document} label={t.copy} />
+                <a className="button" href={`/graphql${operationLink({ query: document, variables: '', operationName: undefined })}`}>
+                  {t.graphiql}
+                </a>
+              </div>
+            </>
+          )}
+        </div>
+      )}
+    </Menu>
+  );
+};

@@ -1,0 +1,86 @@
+/** The head of a column: a click opens its menu to sort, to filter, to group and to hide. */
+import type { DescribedTable } from '../../described.ts';
+import { usePage } from '../parts/context.ts';
+import { Menu } from '../parts/menu.tsx';
+import { replaced } from '../view/conditions.ts';
+import type { FoundColumn } from '../view/tables.ts';
+import type { View } from '../view/view.ts';
+import { FilterEditor } from './filter-editor.tsx';
+
+const marks = { up: '▲', down: '▼', none: '' } as const;
+
+interface ColumnMenuProps {
+  readonly view: View;
+  readonly table: DescribedTable;
+  readonly found: FoundColumn;
+  readonly label: string;
+  readonly direction: keyof typeof marks;
+  readonly onChange: (part: Partial<View>) => void;
+  readonly onHide: (() => void) | undefined;
+}
+
+/** The key of groups that a column suggests. */
+export const suggestedKey = ({ path, column: { kind } }: FoundColumn): string =>
+  kind === 'date' || kind === 'timestamp' ? `${path}:month` : path;
+
+export const ColumnMenu = ({ view, table, found, label, direction, onChange, onHide }: ColumnMenuProps) => {
+  const { t } = usePage();
+  const { path, column } = found;
+  return (
+    <Menu
+      className="column-head"
+      name={t.columnMenu(label)}
+      label={
+        <>
+          {label} <span aria-hidden="true">{marks[direction]}</span>
+        </>
+      }
+    >
+      {(close) => {
+        const act = (part: Partial<View>) => {
+          close();
+          onChange(part);
+        };
+        return (
+          <>
+            <p className="hint">{column.meaning}</p>
+            <div className="menu-actions">
+              <button type="button" aria-pressed={direction === 'up'} onClick={() => act({ order: [path] })}>
+                ▲ {t.ascending}
+              </button>
+              <button type="button" aria-pressed={direction === 'down'} onClick={() => act({ order: [`-${path}`] })}>
+                ▼ {t.descending}
+              </button>
+              {column.isQuantity && found.via.length === 0 ? (
+                <button
+                  type="button"
+                  onClick={() => act({ shows: 'groups', columns: [], order: [], hasCount: true, values: [{ list: 'sum', of: path }] })}
+                >
+                  Σ {t.sumUp}
+                </button>
+              ) : (
+                <button
+                  type="button"
+                  onClick={() => act({ shows: 'groups', columns: [], order: [], hasCount: true, by: [suggestedKey(found)] })}
+                >
+                  ⊞ {t.groupBy}
+                </button>
+              )}
+              {onHide && (
+                <button type="button" onClick={onHide}>
+                  ✕ {t.hide}
+                </button>
+              )}
+            </div>
+            <FilterEditor
+              table={table}
+              found={found}
+              where={view.where}
+              onChange={(conditions) => onChange({ where: replaced(view.where, path, conditions) })}
+            />
+          </>
+        );
+      }}
+    </Menu>
+  );
+};

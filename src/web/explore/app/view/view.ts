@@ -1,0 +1,143 @@
+/**
+ * What the page shows, as plain data. Its address is the REST request of the view: the fragment of the page is `#` and the path with its query
+ * string. Browsers send no fragment, and the key is never part of it.
+ */
+import { parseList } from '../../../../query/grammar.ts';
+import { writtenValue } from '../../../../query/write-conditions.ts';
+
+/** Values of groups that are lists of columns or measures, in the order of the answer. */
+export const valueLists = ['sum', 'avg', 'min', 'max', 'distinct', 'median', 'stddev', 'sum_once', 'measure'] as const;
+export type ValueList = (typeof valueLists)[number];
+
+export interface GroupValue {
+  readonly list: ValueList;
+  readonly of: string;
+}
+
+export interface View {
+  readonly category: string;
+  readonly table: string;
+  readonly shows: 'rows' | 'row' | 'groups';
+  /** Conditions in the grammar of REST. */
+  readonly where: readonly string[];
+  /** Names with `-` for descending order. */
+  readonly order: readonly string[];
+  /** The columns of rows. If there are none, the first columns of the table. */
+  readonly columns: readonly string[];
+  /** The keys of groups, with their buckets. */
+  readonly by: readonly string[];
+  readonly hasCount: boolean;
+  readonly values: readonly GroupValue[];
+  /** Parameters of groups that the page passes on as they are. */
+  readonly others: readonly (readonly [name: string, value: string])[];
+}
+
+export const viewOfTable = (category: string, table: string, part: Partial<View> = {}): View => ({
+  category,
+  table,
+  shows: 'rows',
+  where: [],
+  order: [],
+  columns: [],
+  by: [],
+  hasCount: false,
+  values: [],
+  others: [],
+  ...part,
+});
+
+const passedOn = new Set(['value', 'having', 'fill', 'limit']);
+const isValueList = (name: string): name is ValueList => valueLists.some((each) => each === name);
+
+/** The conditions in the text of `where`. */
+export const conditionsIn = (text: string): readonly string[] => parseList(text).map((item) => item.text);
+
+const itemsOf = (query: URLSearchParams, name: string): readonly string[] => query.getAll(name).flatMap(conditionsIn);
+
+/** The view of a REST address with the path of rows or groups. Undefined for any other address. */
+export const parseView = (address: string): View | undefined => {
+  const [path = '', ...rest] = address.split('?');
+  const [, category, table, groups, ...more] = path.split('/');
+  if (!category || !table || more.length > 0 || (groups !== undefined && groups !== 'groups')) return undefined;
+  const query = new URLSearchParams(rest.join('?'));
+  const lists = new Set(['where', 'order', 'columns', 'by', 'count', 'show', ...valueLists, ...passedOn]);
+  const filters = [...query].filter(([name]) => !lists.has(name)).map(([name, value]) => `${name}=${writtenValue(value)}`);
+  return viewOfTable(category, table, {
+    shows: groups ? 'groups' : query.get('show') === 'row' ? 'row' : 'rows',
+    where: [...filters, ...itemsOf(query, 'where')],
+    order: itemsOf(query, 'order'),
+    columns: itemsOf(query, 'columns'),
+    by: itemsOf(query, 'by'),
+    hasCount: query.has('count'),
+    values: [...query.keys()].filter(isValueList).flatMap((list) => itemsOf(query, list).map((of) => ({ list, of }))),
+    others: [...query].filter(([name]) => passedOn.has(name)),
+  });
+};
+
+/** Signs of the grammar stay readable. What a query string or a fragment would read otherwise is encoded. */
+const encoded = (text: string): string =>
+  encodeURIComponent(text).replaceAll(/%(2C|3A|3D|2F|28|29)/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+
+export type Parameter = readonly [name: string, value: string];
+
+export const addressOf = (path: string, parameters: readonly Parameter[]): string =>
+  parameters.length === 0
+    ? path
+    : `${path}?${parameters.map(([name, value]) => (value === '' ? name : `${name}=${encoded(value)}`)).join('&')}`;
+
+const list = (name: string, items: readonly string[]): readonly Parameter[] => (items.length > 0 ? [[name, items.join()]] : []);
+
+export const pathOf = ({ category, table, shows }: View): string => `/${category}/${table}${shows === 'groups' ? '/groups' : ''}`;
+
+/** The values of groups as lists, in the order of the view. */
+const valueParameters = ({ values }: View): readonly Parameter[] =>
+  valueLists.flatMap((name) =>
+    list(
+      name,
+      values.filter((value) => value.list === name).map(({ of }) => of),
+    ),
+  );
+
+/** The parameters of the REST request. `columns` replaces those of the view. */
+export const parametersOf = (view: View, columns: readonly string[] = view.columns): readonly Parameter[] =>
+  view.shows === 'groups'
+    ? [
+        ...list('by', view.by),
+        ...(view.hasCount ? [['count', ''] as const] : []),
+        ...valueParameters(view),
+        ...list('where', view.where),
+        ...list('order', view.order),
+        ...view.others,
+      ]
+    : [...list('columns', columns), ...list('where', view.where), ...list('order', view.order)];
+
+/** The REST address of a view. */
+export const restAddress = (view: View, columns?: readonly string[], more: readonly Parameter[] = []): string =>
+  addressOf(pathOf(view), [...parametersOf(view, columns), ...more]);
+
+/** The fragment of a view, with its `#`. */
+export const fragmentOf = (view: View): string => `#${restAddress(view, view.columns, view.shows === 'row' ? [['show', 'row']] : [])}`;
+
+export const viewIn = (fragment: string): View | undefined => {
+  const text = fragment.replace(/^#/, '');
+  // A browser may encode a typed address.
+  return parseView(text.startsWith('/') ? text : decodeURIComponent(text));
+};
+
+/** The name in the answer of a key of groups: `property.federal_state` is `property_federal_state`, `order_date:quarter` is `order_date_quarter`. */
+export const keyNameOf = (key: string): string => {
+  const [path = '', bucket] = key.split(':');
+  const kind = bucket?.replace(/\(.*$/s, '');
+  if (path === 'as_of') return 'as_of';
+  return `${path.replaceAll('.', '_')}${kind ? `_${kind}` : ''}`;
+};
+
+/** The name in the answer of a value of groups. */
+export const valueNameOf = ({ list: name, of }: GroupValue): string => (name === 'measure' ? of : `${name}_${of.replaceAll('.', '_')}`);
+
+/** A step of an order by a name: ascending, descending, none. */
+export const nextOrder = (order: readonly string[], name: string): readonly string[] => {
+  const [first] = order;
+  if (first === name) return [`-${name}`];
+  return first === `-${name}` ? [] : [name];
+};

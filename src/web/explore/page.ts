@@ -1,0 +1,22 @@
+/** The explore page: its frame and its files. The script draws everything else. */
+import { demoKeysPath } from '../pages/demo-keys.ts';
+import { documentOf, publicBar } from '../pages/frame.ts';
+import { html } from '../pages/html.ts';
+import { keyForm } from '../pages/key-form.ts';
+import { pageScript, projectFile, StaticFiles } from '../pages/static-files.ts';
+
+export const exploreFiles = new StaticFiles({
+  'explore.js': () => pageScript('src/web/explore/app/main.tsx'),
+  'explore.css': () => projectFile('src/web/explore/assets/explore.css'),
+});
+
+export const explorePage = (hasDemoKeys: boolean): string =>
+  documentOf({
+    title: 'Explore',
+    bodyClass: 'explore-page',
+    styles: [exploreFiles.path('explore.css')],
+    scripts: [exploreFiles.path('explore.js')],
+    body: html`${publicBar('/explore', keyForm)}
+<main id="content"><noscript>This page needs JavaScript.</noscript>
+<div id="root"${hasDemoKeys && html` data-demo-keys="${demoKeysPath}"`}></div></main>`,
+  });

@@ -1,0 +1,10 @@
+/** The form of pages that send requests with the reader's key. `browser/key.ts` fills it. */
+import { html } from './html.ts';
+
+export const keyForm = html`<form id="key-bar" autocomplete="off">
+<label for="api-key">API key</label>
+<input id="api-key" type="password" placeholder="est_…" spellcheck="false" autocomplete="off">
+<button>Use key</button>
+<select id="demo-keys" aria-label="Demo key" hidden><option value="">Demo keys</option></select>
+<span id="key-message" role="status"></span>
+</form>`;
