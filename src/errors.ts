@@ -1,9 +1,10 @@
 /**
- * All errors of requests in one table: status and detail text (contract: problem documents).
+ * All errors of requests in one table: status, detail text, and the seconds of `Retry-After` (contract: problem documents).
  *
  * The title is the standard phrase of the status. `{}` in a detail is replaced by the subject of the error.
  */
 import { STATUS_CODES } from 'node:http';
+import { failureOf } from './database-failures.ts';
 
 export const problems = {
   malformedRequest: [400, 'Malformed request'],
@@ -18,8 +19,10 @@ export const problems = {
   noFile: [404, 'No file of version {}: the last three versions that were built are kept'],
   noLookupValues: [404, 'No lookup values configured for {}'],
   methodNotAllowed: [405, 'Method not allowed'],
+  notAcceptable: [406, 'The answer can be one of these types: {}'],
   requestTimeout: [408, 'The request was not received in time'],
   deltasGone: [410, 'Changes since version {} are no longer kept: download the table again and continue from its version'],
+  preconditionFailed: [412, 'The file has none of the tags in If-Match'],
   payloadTooLarge: [413, 'The request body is too large'],
   uriTooLong: [414, 'The request path is too long'],
   unsupportedMediaType: [415, 'The request body must be application/json'],
@@ -27,19 +30,18 @@ export const problems = {
   expectationFailed: [417, 'The expectation of the Expect header cannot be met'],
   invalidParameter: [422, '{}'],
   rateLimitExceeded: [429, 'Rate limit exceeded: {} per 1 hour'],
-  tooManyConnections: [429, 'Too many connections from this address; the most is {}'],
-  tooManyPipelined: [429, 'Too many requests wait on this connection; the most is {}'],
+  tooManyConnections: [429, 'Too many connections from this address; the most is {}', 5],
   headersTooLarge: [431, 'The request headers are too large'],
   /** The client disconnected. The status is for the log only. */
   abandoned: [499, 'The client went away'],
   internal: [500, 'Internal server error'],
-  closing: [503, 'The service is being stopped; try again later'],
-  busy: [503, 'Too many requests of this customer are in flight; try again later'],
-  overloaded: [503, 'The service has too many requests; try again later'],
-  unavailable: [503, 'The database is not available; try again later'],
-  filesUnavailable: [503, 'The store of files is not available; try again later'],
-  timeout: [503, 'The database took too long to answer; ask for less, or try again later'],
-} as const satisfies Record<string, readonly [status: number, detail: string]>;
+  closing: [503, 'The service is being stopped; try again later', 5],
+  busy: [503, 'Too many requests of this customer are in flight; try again later', 5],
+  overloaded: [503, 'The service has too many requests; try again later', 1],
+  unavailable: [503, 'The database is not available; try again later', 5],
+  filesUnavailable: [503, 'The store of files is not available; try again later', 5],
+  timeout: [503, 'The database took too long to answer; ask for less, or try again later', 30],
+} as const satisfies Record<string, readonly [status: number, detail: string, retryAfterSeconds?: number]>;
 
 export type ProblemKind = keyof typeof problems;
 
@@ -77,8 +79,9 @@ export class ApiError extends Error {
     super(problems[kind][1].replace('{}', () => about));
     Error.stackTraceLimit = stackTraceLimit;
     this.kind = kind;
-    this.status = problems[kind][0];
-    this.headers = headers;
+    const [status, , retryAfter]: readonly [number, string, number?] = problems[kind];
+    this.status = status;
+    this.headers = retryAfter === undefined ? headers : { 'Retry-After': String(retryAfter), ...headers };
   }
 
   /** The problem document for the client. */
@@ -87,44 +90,13 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * SQLSTATEs of an unavailable server: connection failures (also between the nodes of a cluster), ended sessions, shutdown, startup, too many
- * connections, and a server that only reads because it is a replica or was switched over.
- */
-const unavailableState = /^(?:08...|57P0[1235]|25P03|25006|53300)$/;
-/** SQLSTATEs of a transaction that lost against another one, although nothing is wrong with it: serialization failure, deadlock. */
-const transientState = /^(?:40001|40P01)$/;
-/** Citus has no SQLSTATE for a shard without a node. */
-const lostPlacement = /^could not find (?:any healthy placement|valid entry for shard placement)/;
-/** Error codes of a failed connection. */
-const networkFailures = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'ETIMEDOUT',
-  'EPIPE',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-]);
-/** Messages of `pg` errors without a code. */
-const clientFailure = /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
-
 /** Whether the database is unavailable, as opposed to a failed statement. */
-export const isUnavailable = (error: unknown): boolean => {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as { readonly code?: unknown };
-  if (typeof code === 'string')
-    return networkFailures.has(code) || unavailableState.test(code) || (code === 'XX000' && lostPlacement.test(error.message));
-  if (error instanceof AggregateError) return error.errors.some(isUnavailable);
-  return clientFailure.test(error.message);
-};
+export const isUnavailable = (error: unknown): boolean => failureOf(error) === 'unavailable';
 
 /** Whether the same read may succeed at once if it is repeated. */
 export const isTransient = (error: unknown): boolean => {
-  const code = error instanceof Error ? (error as { readonly code?: unknown }).code : undefined;
-  return typeof code === 'string' && transientState.test(code);
+  const failure = failureOf(error);
+  return failure === 'lost' || failure === 'locked' || failure === 'stale';
 };
 
 /** How often a read is repeated after a transient error. */
@@ -143,15 +115,12 @@ export const retryRead = async <T>(read: () => Promise<T>, retries = maxRetries)
 /** Problems whose cause belongs into the log. */
 export const loggedKinds: ReadonlySet<ProblemKind> = new Set(['internal', 'unavailable', 'filesUnavailable']);
 
-/** `Retry-After` of a database that is not available, in seconds. */
-export const retryDatabaseSeconds = '5';
-
 /** Any thrown value as an `ApiError`. An unexpected one is `internal` and does not reveal its cause. */
 export const toApiError = (error: unknown): ApiError => {
   if (error instanceof ApiError) return error;
-  return isUnavailable(error) || isTransient(error)
-    ? new ApiError('unavailable', '', { 'Retry-After': retryDatabaseSeconds })
-    : new ApiError('internal');
+  const failure = failureOf(error);
+  if (failure === 'timeout' || failure === 'locked') return new ApiError('timeout');
+  return new ApiError(failure ? 'unavailable' : 'internal');
 };
 
 /** An error of the operator, in one clear line. API clients never see it. */

@@ -5,6 +5,7 @@
 import { CommanderError } from 'commander';
 import { paint } from './cli/colour.ts';
 import { createProgram } from './cli/program.ts';
+import { writeText } from './cli/terminal.ts';
 import { OperatorError } from './errors.ts';
 
 const exitCodes = { failed: 1, usage: 2 } as const;
@@ -14,9 +15,8 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
   else {
-    process.stderr.write(
-      `${paint('red', 'estate:', process.stderr)} ${error instanceof OperatorError ? error.message : describe(error)}\n`,
-    );
+    const reason = error instanceof OperatorError ? error.message : describe(error);
+    writeText(process.stderr, `${paint('red', 'estate:', process.stderr)} ${reason}\n`);
     process.exitCode = exitCodes.failed;
   }
 }

@@ -40,6 +40,9 @@ export const queueRefusals = new Counter({
   labelNames: ['queue', 'reason'],
 });
 
+/** What is held for responses in flight, as plain numbers: requests with a valid key, bytes of bodies in memory, open files of spools. */
+export const held = { requests: 0, bytes: 0, spoolFiles: 0 };
+
 // Counters on the request path are plain numbers, because an increment must cost almost nothing.
 
 /** Reads with a connection, by server. */
@@ -77,7 +80,7 @@ export const sharedCounts = {
 export const fileBuilds = {
   count: new Counter({
     name: 'estate_file_builds_total',
-    help: 'Builds of files, by reason (request, load) and result: built, present (another process was first), claimed (another process builds it), failed',
+    help: 'Builds of files, by reason (request, command) and result: built, present (it was there already), failed',
     labelNames: ['reason', 'result'],
   }),
   seconds: new Histogram({
@@ -130,6 +133,14 @@ export const states = [
     collect() {
       this.reset();
       for (const [server, count] of Object.entries(reads)) if (count > 0) this.inc({ server }, count);
+    },
+  }),
+  new Gauge({
+    name: 'estate_held',
+    help: 'Held for responses in flight: requests with a valid key, bytes of bodies in memory, open files of spools; 0 without requests',
+    labelNames: ['kind'],
+    collect() {
+      for (const [kind, count] of Object.entries(held)) this.set({ kind }, count);
     },
   }),
   new Gauge({

@@ -1,5 +1,6 @@
-/** The steps of a request, in their order: connection, admission, observers, key and quota, route, error handler. */
+/** The steps of a request, in their order: connection, observers, key and quota, route, error handler. */
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Authenticator } from './access/authenticate.ts';
@@ -10,12 +11,11 @@ import type { UsageCounter } from './access/usage.ts';
 import { agentRoutes } from './agents/routes.ts';
 import { ApiError } from './errors.ts';
 import { type GraphqlOptions, graphqlRoutes } from './graphql/routes.ts';
-import { networkOf, type TrustedProxies, trustProxy } from './http/client-address.ts';
-import { type Admission, admitRequests } from './http/connections/admission.ts';
+import { type TrustedProxies, trustProxy } from './http/client-address.ts';
 import { limitConnections } from './http/connections/connection-limit.ts';
-import { ConnectionPace } from './http/connections/connection-pace.ts';
-import { createRefusals, type Refusals } from './http/connections/refusals.ts';
-import { cutStalledClients } from './http/connections/stalled.ts';
+import { createNoRequest } from './http/connections/no-request.ts';
+import { recordOpenResponses } from './http/connections/open-responses.ts';
+import { resetSmallPieces } from './http/connections/small-pieces.ts';
 import { createStopping, type Stopping, type StoppingOptions } from './http/connections/stopping.ts';
 import { createGate, type Gate } from './http/gate.ts';
 import { type HealthOptions, healthRoutes } from './http/health.ts';
@@ -43,12 +43,13 @@ import { metaRoutes } from './rest/meta.ts';
 import { exposedHeaders } from './rest/openapi/headers.ts';
 import { openapiRoutes } from './rest/openapi.ts';
 import { rawRoutes } from './rest/raw.ts';
-import { recordConnection } from './scheduling/time-slices.ts';
 import { Timing, type Tracer } from './timing.ts';
 import type { ServiceLimits } from './web/docs/guide.ts';
 import { referenceFiles } from './web/docs/reference.ts';
-import { siteFiles, siteRoutes } from './web/docs/site.ts';
-import { graphiqlFiles, sendPage } from './web/graphiql/page.ts';
+import { SiteFiles, siteRoutes } from './web/docs/site.ts';
+import { exploreFiles } from './web/explore/page.ts';
+import { exploreRoutes } from './web/explore/routes.ts';
+import { graphiqlFiles, sendGraphiql } from './web/graphiql/page.ts';
 import { type DemoKey, demoKeyRoutes } from './web/pages/demo-keys.ts';
 import { missingPageRoutes, sendFailure } from './web/pages/error-page.ts';
 import { frameFiles } from './web/pages/frame.ts';
@@ -89,30 +90,26 @@ export interface ServerOptions
 /** What the steps of a request share. */
 interface Steps {
   readonly gate: Gate;
-  readonly pace: ConnectionPace;
-  readonly refusals: Refusals;
   readonly subscribers: ResponseSubscriber[];
 }
 
 const createSteps = (options: ServerOptions): Steps => {
-  const { authenticator, rateLimit, own, requestsPerKey, corsOrigins, usage, portal, logger } = options;
+  const { authenticator, rateLimit, own, requestsPerKey, corsOrigins, portal } = options;
   const allowsPreflight = corsOrigins.length > 0;
   const gate = createGate({ authenticator, rateLimit, own, requestsPerKey, allowsPreflight, isSignedIn: portal?.isSignedIn });
-  const pace = new ConnectionPace();
-  return { gate, pace, refusals: createRefusals({ gate, usage, pace, logger }), subscribers: subscribersOf(options, gate) };
+  return { gate, subscribers: subscribersOf(options) };
 };
 
 /** The subscribers to the end of a response, in their order. Requests of the warm-up are not recorded. */
-const subscribersOf = ({ own, usage, hasMetrics, logger, tracer }: ServerOptions, gate: Gate): ResponseSubscriber[] => {
+const subscribersOf = ({ usage, hasMetrics, logger, tracer }: ServerOptions): ResponseSubscriber[] => {
   const recorders: readonly ResponseSubscriber[] = [
-    ({ request }) => gate.leave(request),
     countUsage(usage),
     ...(hasMetrics ? [recordMetrics] : []),
     ...(logger ? [logRequest] : []),
     ...(tracer ? [endTrace] : []),
   ];
   const record: ResponseSubscriber = (response) => {
-    if (!own?.is(response.request.caller)) for (const recorder of recorders) recorder(response);
+    if (!response.request.caller?.isWarmUp) for (const recorder of recorders) recorder(response);
   };
   return [abortReads, record];
 };
@@ -127,6 +124,10 @@ const timeouts = (requestTimeoutMs: number) => ({
   connectionsCheckingInterval: Math.min(500, Math.max(20, Math.round(requestTimeoutMs / 20))),
 });
 
+/** A connection without any traffic for longer than a response may take to begin is cut. So is a client that reads nothing. */
+const idleMs = ({ queueWaitMs, statementTimeoutMs, documentTimeoutMs }: ServiceLimits): number =>
+  queueWaitMs + Math.max(statementTimeoutMs, documentTimeoutMs) + 30_000;
+
 /** How long browsers may cache the response to a preflight request. */
 const preflightSeconds = 86_400;
 
@@ -134,7 +135,8 @@ const preflightSeconds = 86_400;
 const originForm = (target: string): string => target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
 
 /** Fastify without hooks and routes. */
-const createApp = (options: ServerOptions, { gate, refusals, subscribers }: Steps): FastifyInstance => {
+const createApp = (options: ServerOptions, { gate, subscribers }: Steps): FastifyInstance => {
+  let clientError: ReturnType<typeof createNoRequest>['clientError'];
   const app: FastifyInstance = Fastify<Server>({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     genReqId: () => crypto.randomUUID(),
@@ -143,13 +145,14 @@ const createApp = (options: ServerOptions, { gate, refusals, subscribers }: Step
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy(options.trustedProxies),
     requestTimeout: options.limits.requestTimeoutMs,
+    connectionTimeout: idleMs(options.limits),
     http: { requireHostHeader: false, ...timeouts(options.limits.requestTimeoutMs) },
     // The gate refuses requests while the service stops.
     return503OnClosing: false,
     rewriteUrl: (request) => originForm(request.url ?? '/'),
     routerOptions: { maxParamLength: longestParameter, querystringParser: (text) => new URLSearchParams(text) as never },
     exposeHeadRoutes: false,
-    clientErrorHandler: refusals.clientError as never,
+    clientErrorHandler: ((error: Error, socket: Socket) => clientError(error, socket)) as never,
     // A path that cannot be decoded reaches neither hooks nor routes.
     frameworkErrors: async (_error, request, reply) => {
       request.timing = new Timing();
@@ -160,62 +163,55 @@ const createApp = (options: ServerOptions, { gate, refusals, subscribers }: Step
     },
   });
   // Declared here, so that all requests have the same hidden class.
-  for (const name of ['address', 'caller', 'disconnect', 'failure', 'isInFlight', 'isLate', 'quota', 'remark', 'rowsSent', 'timing'])
+  for (const name of ['address', 'caller', 'disconnect', 'failure', 'isLate', 'quota', 'note', 'rowsSent', 'timing'])
     app.decorateRequest(name, undefined);
+  clientError = guardConnections(app.server, options, gate);
   return app;
 };
 
-/** Limits connections, and refuses input that never becomes a request. */
-const guardConnections = (server: Server, options: ServerOptions, { refusals }: Steps): void => {
-  refusals.refuseEvents(server);
-  cutStalledClients(server);
-  server.on('connection', recordConnection);
-  limitConnections(server, { max: options.connectionsPerAddress, trustedProxies: options.trustedProxies, close: refusals.refuse });
+/** Limits connections, and answers input that never becomes a request. Returns the handler of malformed input. */
+const guardConnections = (server: Server, { logger, connectionsPerAddress: max, trustedProxies }: ServerOptions, gate: Gate) => {
+  const openResponses = recordOpenResponses(server);
+  const { listen, closeWith, clientError } = createNoRequest({ gate, logger, openResponses });
+  listen(server);
+  limitConnections(server, { max, trustedProxies, closeWith });
+  // An end without a reset would make an incomplete response look complete.
+  server.on('timeout', (socket: Socket) => (openResponses(socket).size > 0 ? socket.resetAndDestroy() : socket.destroy()));
+  return clientError;
 };
 
-/** Starts requests in turns of their owners, and refuses them under overload. */
-const admit = (server: Server, { own }: ServerOptions, { gate, pace, refusals }: Steps): Admission =>
-  admitRequests(server, {
-    pace,
-    ownerOf: (request) => gate.recall(request)?.customer.id ?? networkOf(request.socket.remoteAddress),
-    refuse: refusals.refuseRequest,
-    close: refusals.refuse,
-    isRefused: refusals.isRefused,
-    isExempt: (request) => request.url?.startsWith('/health/') || own?.is(gate.recall(request)) || false,
-  });
-
 /** Begins the timing of each request, and observes the end of its response. */
-const observe = (app: FastifyInstance, admission: Admission, stopping: Stopping, { subscribers }: Steps): void => {
+const observe = (app: FastifyInstance, stopping: Stopping, { subscribers }: Steps): void => {
   // An idle kept-alive connection would delay the stop.
   const closeIdle = () => void (stopping.isClosing && setImmediate(() => app.server.closeIdleConnections()));
   subscribers.push(closeIdle);
+  resetSmallPieces(app);
   compressResponses(app);
   timeResponses(app);
   app.addHook('onRequest', async (request, reply) => {
-    request.isLate = stopping.isLate(admission.cameAt(request.raw));
+    request.isLate = stopping.isRefusing;
     request.timing = new Timing();
     observeResponse(request, reply, subscribers);
   });
 };
 
 /** Identifies the caller, counts the request for its quota, and admits or refuses it. */
-const checkKeyAndQuota = (app: FastifyInstance, { own, tracer, corsOrigins }: ServerOptions, { gate }: Steps): void => {
+const checkKeyAndQuota = (app: FastifyInstance, { tracer, corsOrigins }: ServerOptions, { gate }: Steps): void => {
   app.addHook('onRequest', async (request, reply) => {
     const identified = gate.identify(request, reply);
-    await (tracer ? identified.finally(() => own?.is(request.caller) || beginTrace(tracer, request)) : identified);
+    await (tracer ? identified.finally(() => beginTrace(tracer, request)) : identified);
   });
   allowOrigins(app, corsOrigins);
   app.after(() => app.addHook('onRequest', gate.admit));
 };
 
-/** Sets the CORS headers, also on refusals. The gate answers preflight requests. */
+/** Sets the CORS headers, also on refusals. The gate answers preflight requests. Any request header is allowed: libraries add their own. */
 const allowOrigins = (app: FastifyInstance, corsOrigins: readonly string[]): void => {
   if (corsOrigins.length === 0) return;
   const origin = corsOrigins.includes('*') ? '*' : [...corsOrigins];
-  const allowedHeaders = ['X-API-Key', 'Content-Type', 'If-None-Match', 'MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'];
   const methods = ['GET', 'HEAD', 'POST'];
   const policy = { preflightContinue: true, strictPreflight: false };
-  app.register(cors, { origin, methods, allowedHeaders, exposedHeaders, maxAge: preflightSeconds, ...policy });
+  app.register(cors, { origin, methods, exposedHeaders, maxAge: preflightSeconds, ...policy });
 };
 
 const addRoutes = (app: FastifyInstance, options: ServerOptions, stopping: Stopping): void => {
@@ -233,14 +229,15 @@ const addRoutes = (app: FastifyInstance, options: ServerOptions, stopping: Stopp
   ];
   for (const routes of rest) routes(app, options);
   const hasDemoKeys = options.demoKeys.length > 0;
-  graphqlRoutes(app, { ...options, sendPage: (reply) => sendPage(reply, hasDemoKeys) });
+  graphqlRoutes(app, { ...options, sendPage: (reply) => sendGraphiql(reply, hasDemoKeys) });
   agentRoutes(app, options);
   healthRoutes(app, { ...options, isStopping: () => stopping.isAnnounced });
   frontRoutes(app, { ...options, ...options.limits, hasPortal: options.portal !== undefined });
   const site = { catalogue: options.catalogue, limits: options.limits, hasDemoKeys };
-  const docsFiles = siteFiles(site);
+  const docsFiles = new SiteFiles(site);
   siteRoutes(app, site, docsFiles);
-  staticFileRoutes(app, [frameFiles, docsFiles, referenceFiles, ...graphiqlFiles]);
+  exploreRoutes(app, options, hasDemoKeys);
+  staticFileRoutes(app, [frameFiles, docsFiles, referenceFiles, exploreFiles, ...graphiqlFiles]);
   demoKeyRoutes(app, options.demoKeys);
   missingPageRoutes(app);
   if (options.portal) options.portal.register(app);
@@ -261,8 +258,7 @@ const openAndClose = (app: FastifyInstance, { shared, versions, usage, files }: 
   app.addHook('onClose', async () => shared?.close());
   app.addHook('onReady', () => versions.open());
   app.addHook('onClose', () => versions.close());
-  app.addHook('onReady', async () => files.rebuilds.start());
-  app.addHook('onClose', () => Promise.all([files.rebuilds.close(), files.builds.close()]));
+  app.addHook('onClose', () => files.builds.close());
   app.addHook('onClose', () => usage.stop());
   app.addHook('preClose', () => stopping.begin());
 };
@@ -271,11 +267,9 @@ const openAndClose = (app: FastifyInstance, { shared, versions, usage, files }: 
 export const createServer = (options: ServerOptions): FastifyInstance => {
   const steps = createSteps(options);
   const app = createApp(options, steps);
-  guardConnections(app.server, options, steps);
-  const admission = admit(app.server, options, steps);
   const stopping = createStopping(app.server, options.stopping);
   openAndClose(app, options, stopping);
-  observe(app, admission, stopping, steps);
+  observe(app, stopping, steps);
   checkKeyAndQuota(app, options, steps);
   addRoutes(app, options, stopping);
   handleErrors(app);

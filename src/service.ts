@@ -23,7 +23,6 @@ import { NodeReads } from './execute/nodes.ts';
 import { createReaderContext } from './execute/reader.ts';
 import { Replicas } from './execute/replicas.ts';
 import { FileBuilds } from './files/builds.ts';
-import { Rebuilds } from './files/rebuilds.ts';
 import { FileStore } from './files/store/file-store.ts';
 import { readPersisted } from './graphql/document/persisted.ts';
 import { createCursors } from './plan/cursor.ts';
@@ -126,7 +125,6 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
   });
   const versions = new Versions(database, {
     listen: config.VERSION_FEED === 'listen',
-    onNotified: () => rebuilds.notice(),
     onError: (error) => {
       if (logger) logger.warn({ err: error }, 'notifications of new versions not heard, polling goes on');
     },
@@ -151,7 +149,6 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
   const directories = new Directories(database, catalogue, (difference) => {
     if (logger) logger.warn(difference);
   });
-  const rebuilds = new Rebuilds({ database, versions, directories, catalogue, store, builds, days: config.FILES_REBUILD_DAYS, onError });
   return createServer({
     usage,
     hasMetrics: config.METRICS_PORT !== undefined,
@@ -174,6 +171,7 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
             operators,
             openWindows,
             requestsPerHour,
+            deltaRetentionHours: config.DELTA_RETENTION_HOURS,
           })
         : undefined,
     catalogue,
@@ -183,7 +181,7 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
     responseCache: new ResponseCache(versions, config.RESPONSE_CACHE_MB * 2 ** 20),
     pages: new PagePlanCache(cursors),
     reading,
-    files: { store, builds, rebuilds },
+    files: { store, builds },
     authenticator: new Authenticator(database, secret),
     own: parts.own,
     shared,

@@ -2,8 +2,8 @@
 import { integerPattern } from '../catalogue/kinds.ts';
 import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
-import type { Bounds } from '../plan/parameters.ts';
 import { firstNames, listOfNames, ParameterErrors, validationMessage, validationTexts } from '../plan/validation-errors.ts';
+import type { Bounds } from '../query/parameters.ts';
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
@@ -73,41 +73,28 @@ export class QueryBuilder {
   }
 
   /** The limit. A tool returns fewer rows at once than REST. */
-  limit({ standard, max }: Pick<Bounds, 'standard' | 'max'>): this {
+  limit({ defaultValue, max }: Pick<Bounds, 'defaultValue' | 'max'>): this {
     this.values('limit');
     const text = this.query.get('limit');
-    if (text === null) this.query.set('limit', String(standard));
+    if (text === null) this.query.set('limit', String(defaultValue));
     else if (integerPattern.test(text) && Number(text) > max) this.errors.add('limit', validationTexts.above(max));
     return this;
   }
 
-  /** Filters of the table. An unknown one is an error, because an answer without regard to it would be wrong. */
-  filters(table: Pick<Table, 'filters'>): this {
-    const { filters = {} } = this.#given;
-    if (typeof filters !== 'object' || filters === null || Array.isArray(filters)) {
+  /** Filters, which are columns of the table. An unknown one is an error, because an answer without regard to it would be wrong. */
+  filters(table: Pick<Table, 'columns'>): this {
+    // Strict clients send null for an argument that they leave out.
+    const filters = this.#given.filters ?? {};
+    if (typeof filters !== 'object' || Array.isArray(filters)) {
       this.errors.add('filters', texts.noObject);
       return this;
     }
-    const unknown = Object.keys(filters).filter((name) => !table.filters.includes(name));
-    if (unknown.length > 0) this.errors.add('filters', unknownNames(unknown, table.filters));
+    const unknown = Object.keys(filters).filter((name) => !Object.hasOwn(table.columns, name));
+    if (unknown.length > 0) this.errors.add('filters', unknownNames(unknown, Object.keys(table.columns)));
     for (const [name, value] of Object.entries(filters))
       if (isValue(value)) this.query.set(name, String(value));
       else this.errors.add(name, texts.noText);
     return this;
-  }
-
-  /** The chosen columns in the order of the table; all by default. The key is always among them. */
-  columns({ key, columns }: Pick<Table, 'key' | 'columns'>): readonly string[] {
-    const all = Object.keys(columns);
-    const { columns: chosen } = this.#given;
-    if (chosen === undefined || chosen === null) return all;
-    if (!Array.isArray(chosen) || !chosen.every((name) => typeof name === 'string')) {
-      this.errors.add('columns', texts.noTextList);
-      return all;
-    }
-    const unknown = chosen.filter((name) => !all.includes(name));
-    if (unknown.length > 0) this.errors.add('columns', unknownNames(unknown, all));
-    return all.filter((name) => name === key || chosen.includes(name));
   }
 
   /** The query string. Throws 422 with all errors. */

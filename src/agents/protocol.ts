@@ -1,7 +1,7 @@
 /** Answers one message of the Model Context Protocol. Nothing is kept between messages. The protocol itself is the SDK's. */
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { errorResult } from './results.ts';
-import { listOf, toolsOf } from './tools.ts';
+import { itemsSchema, toolsOf } from './tools.ts';
 import type { AgentView } from './view.ts';
 
 const identity = { name: 'estate', title: 'Real-Estate Data API', version: '1.0.0' } as const;
@@ -24,7 +24,7 @@ export interface CallEvents {
 
 const serverOf = (view: AgentView, { onRows, onFailure }: CallEvents): Server => {
   const server = new Server(identity, { capabilities: { tools: {} }, instructions });
-  server.setRequestHandler('tools/list', async () => ({ tools: listOf(toolsOf(view)) }));
+  server.setRequestHandler('tools/list', async () => ({ tools: itemsSchema(toolsOf(view)) }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: given = {} } }) => {
     const tool = toolsOf(view).get(name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool');

@@ -7,7 +7,7 @@ import { requestContextOf } from '../http/request-context.ts';
 import { asApiError } from '../http/responses/problem.ts';
 import { sendBuffered } from '../http/responses/send.ts';
 import type { CallEvents } from './protocol.ts';
-import { type AgentServices, viewOf } from './view.ts';
+import { type AgentServices, agentViewOf } from './view.ts';
 
 /** Enough for the longest lists of groups. */
 const longestBody = 64 * 1024;
@@ -35,7 +35,7 @@ const answer = async (services: AgentServices, request: FastifyRequest, reply: F
   const message = messageOf(request);
   const caller = callerOf(request);
   const requestContext = requestContextOf(request, reply);
-  const view = await viewOf(services, caller, requestContext);
+  const view = await agentViewOf(services, caller, requestContext);
   let rows = 0;
   let refusal: Error | undefined;
   request.rowsSent = () => rows;

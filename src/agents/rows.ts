@@ -3,9 +3,13 @@ import type { Table } from '../catalogue/table.ts';
 import { DeltaReader, refusePartialDeltas } from '../execute/deltas.ts';
 import { Reader } from '../execute/reader.ts';
 import type { Page, Summary } from '../execute/summary.ts';
-import { aggregates, countName } from '../plan/groups/groups.ts';
-import { parseGroups } from '../plan/groups/parameters.ts';
-import { limits, parseDeltaPlan, parsePlan } from '../plan/parameters.ts';
+import type { ReadableCategoryTable } from '../execute/visible.ts';
+import { countName } from '../plan/groups/groups.ts';
+import { plainAggregates } from '../plan/vocabulary/values.ts';
+import { parseGroups } from '../query/groups.ts';
+import { listOf, type NamedPlan } from '../query/lists.ts';
+import { pageLimits, parseDeltaPlan, parsePlan } from '../query/parameters.ts';
+import { hasRowLists, parseRows, rowLists } from '../query/rows.ts';
 import { runInSlice } from '../scheduling/time-slices.ts';
 import { json } from '../wire/row-format.ts';
 import { checkNames, QueryBuilder, type ToolArguments, tableName } from './arguments.ts';
@@ -14,16 +18,16 @@ import type { AgentView } from './view.ts';
 
 /** The numbers of rows, groups and changes that a tool returns at once. */
 export const toolLimits = {
-  rows: { standard: 50, min: 1, max: 200 },
-  groups: { standard: 100, min: 1, max: 500 },
-  changes: { standard: 50, min: 1, max: 200 },
+  rows: { defaultValue: 50, min: 1, max: 200 },
+  groups: { defaultValue: 100, min: 1, max: 500 },
+  changes: { defaultValue: 50, min: 1, max: 200 },
 } as const;
 
 /** The lists of `query_groups`. Their names and grammar are those of REST groups. */
-export const groupLists = ['by', ...aggregates, 'measure', 'value', 'where', 'having', 'order'] as const;
+export const groupLists = ['by', ...plainAggregates, 'measure', 'value', 'where', 'having', 'order'] as const;
 
 export const argumentNames = {
-  query_rows: ['table', 'filters', 'columns', 'limit', 'offset', 'cursor'],
+  query_rows: ['table', 'filters', ...rowLists, 'limit', 'offset', 'cursor'],
   query_groups: ['table', 'filters', countName, ...groupLists, 'limit', 'cursor'],
   get_changes: ['table', 'since_version', 'limit', 'cursor'],
 } as const;
@@ -49,7 +53,7 @@ const more = (tool: string, by: string): string => `More follow: call ${tool} ag
 const nextOf = ({ hasMore, nextCursor }: Pick<Page, 'hasMore' | 'nextCursor'>, nextOffset = Number.POSITIVE_INFINITY) => {
   if (!hasMore) return {};
   if (nextCursor) return { next_cursor: nextCursor };
-  return nextOffset <= limits.offset.max ? { next_offset: nextOffset } : {};
+  return nextOffset <= pageLimits.offset.max ? { next_offset: nextOffset } : {};
 };
 
 /** The result of `query_rows` or `query_groups`. */
@@ -63,16 +67,32 @@ const pageResult = (noun: 'rows' | 'groups', { name }: Pick<Table, 'name'>, page
   return { count, result: dataResult(note, withMember(about, noun, rows)) };
 };
 
-/** `query_rows`: a page of a table (contract: filters; required filters; page headers). */
+/** The plan of rows, as REST plans the same query string. */
+const planRows = (query: URLSearchParams, view: AgentView, { table, source }: ReadableCategoryTable): NamedPlan => {
+  const { cursors } = view.services.reading;
+  const names = Object.keys(table.columns);
+  if (!hasRowLists(query)) return { plan: parsePlan({ query, source, columns: names, table, cursors }), names };
+  return parseRows(query, cursors, { source, table, tables: view.catalogue.tables, relationsOf: view.relationsOf });
+};
+
+/** `query_rows`: a page of a table (contract: filters; required filters; conditions, order and columns of rows; page headers). */
 export const queryRows = async (view: AgentView, given: ToolArguments): Promise<RowsResult> => {
-  const { table, source } = view.tableOf(tableName(given));
+  const readable = view.tableOf(tableName(given));
+  const { table } = readable;
   checkNames(given, argumentNames.query_rows);
-  const builder = new QueryBuilder(given).filters(table).limit(toolLimits.rows).values('offset', 'cursor');
-  const columns = builder.columns(table);
-  const { reading } = view.services;
-  const plan = parsePlan({ query: builder.build(), source, columns, table, cursors: reading.cursors });
-  const reader = new Reader(reading, view.requestContext);
-  const page = await readBounded(plan.limit, (limit) => reader.page({ ...plan, limit }, { format: json }));
+  const builder = new QueryBuilder(given)
+    .filters(table)
+    .lists(...rowLists)
+    .limit(toolLimits.rows)
+    .values('offset', 'cursor');
+  const query = builder.build();
+  const columns = listOf(query, 'columns');
+  // The key identifies a row for later calls.
+  if (columns.length > 0 && !columns.includes(table.key)) query.set('columns', [table.key, ...columns].join());
+  // A request with many wrong names takes more than a millisecond.
+  const { plan, names } = await runInSlice(view.caller.customer.id, () => planRows(query, view, readable));
+  const reader = new Reader(view.services.reading, view.requestContext);
+  const page = await readBounded(plan.limit, (limit) => reader.page({ ...plan, limit }, { format: json, names }));
   return pageResult('rows', table, page, plan.offset + page.count);
 };
 

@@ -3,8 +3,8 @@ import type { LookupName } from '../catalogue/lookups.ts';
 import { measuresOf } from '../catalogue/measure-formula.ts';
 import type { Table } from '../catalogue/table.ts';
 import { freshnessOf } from '../execute/freshness.ts';
-import { type LookupValue, lookupValues } from '../execute/lookup.ts';
-import { snakeCase } from '../plan/groups/parameters.ts';
+import { type LookupValue, lookupValues, readCodes } from '../execute/lookup.ts';
+import { withQueryNames } from '../query/relation-names.ts';
 import { checkNames, type ToolArguments, tableName } from './arguments.ts';
 import { dataResult, type ToolResult } from './results.ts';
 import type { AgentView } from './view.ts';
@@ -46,7 +46,7 @@ const codesOf = async (view: AgentView, table: Table): Promise<ReadonlyMap<Looku
   const codes = new Map<LookupName, readonly LookupValue[]>();
   if (names.length === 0) return codes;
   await view.services.reading.connections.run('pages', view.requestContext, async (client) => {
-    for (const name of names) codes.set(name, await lookupValues(client, view.caller.customer, name));
+    for (const name of names) codes.set(name, lookupValues(await readCodes(client, view.caller.customer, name)));
   });
   return codes;
 };
@@ -56,7 +56,7 @@ export const describeTable = async (view: AgentView, given: ToolArguments): Prom
   const { table } = view.tableOf(tableName(given));
   checkNames(given, describingArguments.describe_table);
   const codes = await codesOf(view, table);
-  const relations = view.relationsOf(table.name);
+  const relations = withQueryNames(view.relationsOf)(table.name);
   const columns = Object.entries(table.columns).map(([name, column]) => {
     const { meaning, required, lookup, isHidden, personal } = column;
     const values = lookup && codes.get(lookup);
@@ -81,7 +81,7 @@ export const describeTable = async (view: AgentView, given: ToolArguments): Prom
     required_filters: table.requiredFilters,
     columns,
     relations: relations.map(({ name, kind, column, target, targetColumn }) => ({
-      name: snakeCase(name),
+      name,
       kind,
       column,
       leads_to: `${target}.${targetColumn}`,

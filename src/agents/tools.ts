@@ -1,10 +1,12 @@
 /** The tools of one caller, with the schemas of their arguments. Tables that the key may not read appear nowhere. */
 import type { Tool } from '@modelcontextprotocol/server';
-import { aggregates, countName } from '../plan/groups/groups.ts';
-import type { Bounds } from '../plan/parameters.ts';
+import { countName } from '../plan/groups/groups.ts';
+import { parameterMeanings } from '../plan/vocabulary/descriptions.ts';
+import type { Bounds } from '../query/parameters.ts';
+import type { rowLists } from '../query/rows.ts';
 import type { ToolArguments } from './arguments.ts';
 import type { ToolResult } from './results.ts';
-import { getChanges, queryGroups, queryRows, type RowsResult, toolLimits } from './rows.ts';
+import { getChanges, groupLists, queryGroups, queryRows, type RowsResult, toolLimits } from './rows.ts';
 import { describeTable, listTables } from './tables.ts';
 import { type AgentView, tablesWithChanges } from './view.ts';
 
@@ -12,11 +14,11 @@ type Schema = Readonly<Record<string, unknown>>;
 
 const text = (description: string): Schema => ({ type: 'string', description });
 const texts = (description: string): Schema => ({ type: 'array', items: { type: 'string' }, description });
-const whole = (description: string, { standard, min, max }: Bounds): Schema => ({
+const whole = (description: string, { defaultValue, min, max }: Bounds): Schema => ({
   type: 'integer',
   minimum: min,
   maximum: max,
-  default: standard,
+  default: defaultValue,
   description,
 });
 const cursor = text('next_cursor of the previous result, to continue after it. All other arguments stay the same.');
@@ -25,9 +27,10 @@ const tableOf = (names: readonly string[]): Schema => ({ type: 'string', enum: n
 
 const filters: Schema = {
   type: 'object',
-  additionalProperties: { type: ['string', 'number', 'boolean'] },
+  // Not all clients understand a list of types.
+  additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
   description:
-    'Filter columns of the table with the value that they must equal, such as {"property_id": 1001}. query_rows requires filters for some tables: see describe_table.',
+    'Columns of the table with the value that they must equal, such as {"property_id": 1001}. query_rows requires some for some tables: see describe_table, which also lists those that the service is prepared for.',
 };
 
 const objectOf = (properties: Readonly<Record<string, Schema>>, required: readonly string[] = []): Tool['inputSchema'] => ({
@@ -37,31 +40,16 @@ const objectOf = (properties: Readonly<Record<string, Schema>>, required: readon
   additionalProperties: false,
 });
 
-const meanings: Readonly<Record<(typeof aggregates)[number], string>> = {
-  sum: 'Columns to add up.',
-  sum_once: 'Columns of related rows to add up, such as "property.lettable_area_sqm". Each related row counts once in each group.',
-  avg: 'Columns to average.',
-  min: 'Columns whose smallest value is wanted.',
-  max: 'Columns whose largest value is wanted.',
-  distinct: 'Columns whose different values are counted.',
-  median: 'Columns whose median is wanted.',
-  stddev: 'Columns whose standard deviation is wanted.',
+const groupArguments: Readonly<Record<string, Schema>> = {
+  [countName]: { type: 'boolean', description: parameterMeanings.count },
+  ...Object.fromEntries(groupLists.map((name) => [name, texts(parameterMeanings[name])])),
 };
 
-const groupArguments: Readonly<Record<string, Schema>> = {
-  [countName]: { type: 'boolean', description: 'Whether the number of rows of each group is wanted.' },
-  by: texts(
-    'Keys: columns, columns behind relations such as "property.federal_state", and periods such as "order_date:quarter" (day, week, month, quarter, year). Without keys, all rows are one group.',
-  ),
-  ...Object.fromEntries(aggregates.map((name) => [name, texts(meanings[name])])),
-  measure: texts('Figures of the domain, by the names in describe_table.'),
-  value: texts('Values with a name and conditions, such as "open:count(status=new)" or "p90:percentile(total_net,90)".'),
-  where: texts(
-    'Conditions on rows: "order_date>=2025-01-01", "status:in(executed,approved)", "subject:icontains(roof)", "closed_date:is_null", also over relations.',
-  ),
-  having: texts('Conditions on groups, with the names in the result, such as "count>10".'),
-  order: texts('Names in the result to sort by, with "-" in front for descending order.'),
-};
+const rowArguments = {
+  where: texts(parameterMeanings.where),
+  order: texts(parameterMeanings.rowOrder),
+  columns: texts(`${parameterMeanings.columns} The key is always among them. Fewer columns leave room for more rows.`),
+} satisfies Readonly<Record<(typeof rowLists)[number], Schema>>;
 
 /** Reading changes nothing, and asks nobody but this service. */
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
@@ -101,12 +89,13 @@ export const toolsOf = (view: AgentView): ReadonlyMap<string, OfferedTool> => {
       [
         'query_rows',
         {
-          description: 'Reads rows of a table that match filters, in the order of its key. For totals and figures use query_groups.',
+          description:
+            'Reads rows of a table that match filters and conditions, in the order of its key or in another one, with columns of related rows. For totals and figures use query_groups.',
           inputSchema: objectOf(
             {
               table: tableOf(readable),
               filters,
-              columns: texts('The columns to show; all by default. Fewer columns leave room for more rows.'),
+              ...rowArguments,
               limit: whole('The number of rows.', toolLimits.rows),
               offset: { type: 'integer', minimum: 0, description: 'Rows to skip, for tables without next_cursor.' },
               cursor,
@@ -150,5 +139,5 @@ export const toolsOf = (view: AgentView): ReadonlyMap<string, OfferedTool> => {
 };
 
 /** The tools as the protocol lists them. */
-export const listOf = (tools: ReadonlyMap<string, OfferedTool>): Tool[] =>
+export const itemsSchema = (tools: ReadonlyMap<string, OfferedTool>): Tool[] =>
   [...tools].map(([name, { description, inputSchema }]) => ({ name, description, inputSchema, annotations }));

@@ -32,7 +32,7 @@ export interface AgentView {
   readonly tableOf: (name: string) => ReadableCategoryTable;
 }
 
-export const viewOf = async (services: AgentServices, caller: Caller, requestContext: RequestContext): Promise<AgentView> => {
+export const agentViewOf = async (services: AgentServices, caller: Caller, requestContext: RequestContext): Promise<AgentView> => {
   const directory = await services.directories.of(caller.customer);
   const catalogue = catalogueWithin(services.catalogue, caller.scope);
   const tables = readableTables(presentTables(catalogue, directory), caller.tier);

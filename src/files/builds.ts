@@ -1,6 +1,6 @@
 /**
- * Builds files in the background, one at a time in each process. Customers take turns. Requests for the same file share its build, also over
- * the processes that share a store.
+ * Builds files in the background, one at a time in each process. Customers take turns. Requests for the same file share its build. Of two
+ * processes that build the same file, the first one counts.
  *
  * A build reads the current data in one snapshot. A load meanwhile does not change what it reads, and the file has the version of its rows.
  */
@@ -14,9 +14,10 @@ import { readWholeTable } from '../execute/whole-table.ts';
 import { fileBuilds } from '../metrics.ts';
 import { Queue } from '../scheduling/queue.ts';
 import type { FileTable } from './file-tables.ts';
-import { type FileName, folderOf, stemOf } from './store/file-names.ts';
+import type { FileFormat } from './formats.ts';
+import { type FileName, type FileOwner, fileNameOf, keyOf } from './store/file-names.ts';
 import type { FileStore } from './store/file-store.ts';
-import { formOf, writeFileOf } from './write-file.ts';
+import { rowFormOf, writeFileOf } from './write-file.ts';
 
 export interface BuildsOptions {
   readonly reading: ReaderContext;
@@ -35,15 +36,22 @@ const maxPauseMs = 100;
 /** Failures that no request has seen yet. */
 const maxFailures = 1_000;
 
-/** Why a file is built: a caller requested it, a load changed its table, or an operator runs a command. */
-type Reason = 'request' | 'load' | 'command';
+/** Why a file is built: a caller requested it, or an operator runs a command. */
+type Reason = 'request' | 'command';
 
-const keyOf = (file: FileName): string => `${folderOf(file)}${stemOf(file)}.${file.format}`;
+/** A file to build: a table of an owner, as its data scope shows it, in one format. */
+export interface FileToBuild {
+  readonly owner: FileOwner;
+  readonly table: FileTable;
+  readonly format: FileFormat;
+}
+
+const fileOf = ({ owner, table, format }: FileToBuild): FileName => fileNameOf(owner, table, format);
 
 export class FileBuilds {
   readonly #options: BuildsOptions;
   readonly #queue = new Queue({ name: 'files', slots: 1, waiting, waitMs });
-  readonly #running = new Map<string, Promise<number | undefined>>();
+  readonly #running = new Map<string, Promise<number>>();
   readonly #failures = new LRUCache<string, { readonly error: unknown }>({ max: maxFailures });
   readonly #closing = new AbortController();
 
@@ -54,26 +62,21 @@ export class FileBuilds {
   }
 
   /** Starts a build in the background unless it runs. Throws the error of the last build once, if it failed. */
-  request(file: FileName, table: FileTable): void {
-    const key = keyOf(file);
+  request(wanted: FileToBuild): void {
+    const key = keyOf(fileOf(wanted));
     const failure = this.#failures.get(key);
     this.#failures.delete(key);
     if (failure) throw failure.error;
-    this.#share(file, table, 'request').catch((error: unknown) => {
+    this.#share(wanted, 'request').catch((error: unknown) => {
       if (this.#closing.signal.aborted) return;
       this.#failures.set(key, { error });
       this.#options.onError(error);
     });
   }
 
-  /** Builds a file after a load. Returns false if another process builds it. */
-  async buildAfterLoad(file: FileName, table: FileTable): Promise<boolean> {
-    return (await this.#share(file, table, 'load')) !== undefined;
-  }
-
-  /** Builds the file of the current version, whether or not another process does. Returns the version. */
-  async build(file: FileName, table: FileTable): Promise<number> {
-    return (await this.#share(file, table, 'command'))!;
+  /** Builds the file of the current version, unless it is there. Returns the version. */
+  build(wanted: FileToBuild): Promise<number> {
+    return this.#share(wanted, 'command');
   }
 
   /** Aborts all builds. Their temporary files are removed. */
@@ -83,32 +86,23 @@ export class FileBuilds {
   }
 
   /** Starts a build, or joins the one that runs in this process. */
-  #share(file: FileName, table: FileTable, reason: Reason): Promise<number | undefined> {
-    const key = keyOf(file);
+  #share(wanted: FileToBuild, reason: Reason): Promise<number> {
+    const key = keyOf(fileOf(wanted));
     const running = this.#running.get(key);
     if (running) return running;
-    const build = this.#enter(file, table, reason).finally(() => this.#running.delete(key));
+    const build = this.#enter(wanted, reason).finally(() => this.#running.delete(key));
     this.#running.set(key, build);
     return build;
   }
 
-  /** Waits for the turn of the customer, and claims the build but for a command. Returns undefined if another process has the claim. */
-  async #enter(file: FileName, table: FileTable, reason: Reason): Promise<number | undefined> {
-    const leave = await this.#queue.enter(file.customer.id, this.#closing.signal);
+  /** Waits for the turn of the customer. */
+  async #enter(wanted: FileToBuild, reason: Reason): Promise<number> {
+    const leave = await this.#queue.enter(wanted.owner.customer.id, this.#closing.signal);
     const begun = performance.now();
     try {
-      const release = reason === 'command' ? async () => {} : await this.#options.store.claims.take(file);
-      if (!release) {
-        fileBuilds.count.inc({ reason, result: 'claimed' });
-        return undefined;
-      }
-      try {
-        const { version, isNew } = await this.#build(file, table);
-        fileBuilds.count.inc({ reason, result: isNew ? 'built' : 'present' });
-        return version;
-      } finally {
-        await release();
-      }
+      const { version, isNew } = await this.#build(wanted);
+      fileBuilds.count.inc({ reason, result: isNew ? 'built' : 'present' });
+      return version;
     } catch (error) {
       if (!this.#closing.signal.aborted) fileBuilds.count.inc({ reason, result: 'failed' });
       throw error;
@@ -119,16 +113,18 @@ export class FileBuilds {
     }
   }
 
-  async #build(file: FileName, table: FileTable): Promise<{ readonly version: number; readonly isNew: boolean }> {
+  async #build(wanted: FileToBuild): Promise<{ readonly version: number; readonly isNew: boolean }> {
     const { signal } = this.#closing;
     const { store, reading } = this.#options;
-    const { customer, scope, format } = file;
+    const { table, format } = wanted;
+    const file = fileOf(wanted);
     const folder = await store.workFolder();
     const path = join(folder, `${randomUUID()}.part`);
     try {
       const { source, columns } = table;
-      const form = formOf(format, columns);
-      const rows = await readWholeTable(reading, { customerId: customer.id, scope, signal }, { source, columns, form, folder });
+      const form = rowFormOf(format, columns);
+      const { customerId, scope } = source;
+      const rows = await readWholeTable(reading, { customerId, scope, signal }, { source, columns, form, folder });
       const { version, synced_at } = rows;
       const isNew = !(await store.find(file, version));
       if (isNew) {

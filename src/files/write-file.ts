@@ -1,6 +1,6 @@
 /** Writes the rows of a table to a file in one of the formats (contract: files; values in files). */
 import type { WholeTable } from '../execute/whole-table.ts';
-import { csvOf, fields, ndjson, type RowForm } from '../wire/row-format.ts';
+import { csvFormat, fields, ndjson, type RowForm } from '../wire/row-format.ts';
 import { encodeInThread, type WrittenFile } from './encoding/encode-in-thread.ts';
 import { parquetColumn } from './encoding/parquet-columns.ts';
 import type { EncodingTask } from './encoding/worker.ts';
@@ -8,8 +8,8 @@ import type { FileTable } from './file-tables.ts';
 import type { FileFormat } from './formats.ts';
 
 /** The form in which the rows are read for a format. */
-export const formOf = (format: FileFormat, names: readonly string[]): RowForm => {
-  const forms = { parquet: fields, 'csv.gz': csvOf(names), 'ndjson.gz': ndjson };
+export const rowFormOf = (format: FileFormat, names: readonly string[]): RowForm => {
+  const forms = { parquet: fields, 'csv.gz': csvFormat(names), 'ndjson.gz': ndjson };
   return { format: forms[format], names };
 };
 

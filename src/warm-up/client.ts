@@ -1,7 +1,7 @@
 /** A client of this process's own server: one persistent connection, one request at a time. */
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 
-export interface Answer {
+export interface WarmUpAnswer {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
@@ -18,12 +18,12 @@ export class Client {
     this.#key = key;
   }
 
-  get(path: string, headers: OutgoingHttpHeaders = {}): Promise<Answer> {
+  get(path: string, headers: OutgoingHttpHeaders = {}): Promise<WarmUpAnswer> {
     return this.#ask('GET', path, headers);
   }
 
   /** Sends a GraphQL document. */
-  execute(document: unknown): Promise<Answer> {
+  execute(document: unknown): Promise<WarmUpAnswer> {
     return this.#ask('POST', '/graphql', documentHeaders, JSON.stringify(document));
   }
 
@@ -32,7 +32,7 @@ export class Client {
   }
 
   /** Throws if the service could not answer, for any reason. */
-  #ask(method: string, path: string, headers: OutgoingHttpHeaders, body?: string): Promise<Answer> {
+  #ask(method: string, path: string, headers: OutgoingHttpHeaders, body?: string): Promise<WarmUpAnswer> {
     const all = { ...headers, 'X-API-Key': this.#key };
     return new Promise((resolve, reject) => {
       const asked = request({ host: '127.0.0.1', port: this.#port, agent: this.#agent, method, path, headers: all }, (response) => {

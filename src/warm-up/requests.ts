@@ -10,7 +10,7 @@ import { camelCase } from '../graphql/schema/names.ts';
 import type { Client } from './client.ts';
 
 /** A table to request, and its customer. */
-export interface Target {
+export interface WarmUpTarget {
   readonly caller: Caller;
   readonly table: Table;
 }
@@ -24,10 +24,11 @@ const callerOf = (customer: Caller['customer'], tier: Caller['tier']): Caller =>
   scope: undefined,
   expiresAt: null,
   isSuspended: false,
+  isWarmUp: true,
 });
 
 /** The table with the most rows that has cursors, of the customer with the most rows; undefined if all are empty. */
-export const findTarget = async ({ control, pool }: Database, catalogue: Catalogue): Promise<Target | undefined> => {
+export const findTarget = async ({ control, pool }: Database, catalogue: Catalogue): Promise<WarmUpTarget | undefined> => {
   const found = await control
     .selectFrom('publications as p')
     .innerJoin('customers as c', 'c.id', 'p.customer_id')
@@ -53,7 +54,7 @@ export const findTarget = async ({ control, pool }: Database, catalogue: Catalog
 const [maxFields, maxRelations] = [12, 3];
 
 /** A list with fields of its rows and of referenced rows, as far as the caller may read them. */
-const documentOf = (catalogue: Catalogue, { table, caller: { tier } }: Target): string => {
+const documentOf = (catalogue: Catalogue, { table, caller: { tier } }: WarmUpTarget): string => {
   const fieldsOf = ({ columns }: Table) => Object.keys(columns).slice(0, maxFields).map(camelCase).join(' ');
   const relations = relationsAmong(
     catalogue,
@@ -67,7 +68,7 @@ const documentOf = (catalogue: Catalogue, { table, caller: { tier } }: Target): 
 };
 
 /** Requests the next page over REST and over GraphQL, repeats each, and requests what needs no table. */
-export const createRound = (catalogue: Catalogue, target: Target): ((client: Client) => Promise<void>) => {
+export const createRound = (catalogue: Catalogue, target: WarmUpTarget): ((client: Client) => Promise<void>) => {
   const path = pathOfTable(target.table);
   const query = documentOf(catalogue, target);
   let [cursor, after]: [string | undefined, string | undefined] = [undefined, undefined];

@@ -5,10 +5,10 @@
  * memory than on the wire.
  */
 import type { RowSink } from './read-rows.ts';
-import { viewOf } from './words.ts';
+import { dataViewOf } from './words.ts';
 
 const nothing = Buffer.alloc(0);
-const viewOfNothing = viewOf(nothing);
+const viewOfNothing = dataViewOf(nothing);
 
 export class ByteRows implements RowSink {
   readonly keepsBytes = true;
@@ -36,7 +36,7 @@ export class ByteRows implements RowSink {
   row(bytes: Buffer, start: number): void {
     if (bytes !== this.#chunks.at(-1)) {
       this.#chunks.push(bytes);
-      this.#views.push(viewOf(bytes));
+      this.#views.push(dataViewOf(bytes));
     }
     this.#numbers.push(this.#chunks.length - 1);
     this.#starts.push(start);

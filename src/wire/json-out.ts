@@ -1,6 +1,6 @@
 /** A writer of JSON bytes into chunks of one size. Full chunks are emitted. */
 import { BufferPool, lengthOf } from '../body.ts';
-import { type ByteLiteral, putLiteral, slack, viewOf } from './words.ts';
+import { type ByteLiteral, dataViewOf, putLiteral, wordPadding } from './words.ts';
 
 /** The length of a chunk, unless a single value needs more. */
 export const chunkSize = 128 * 1024;
@@ -20,7 +20,7 @@ export class JsonOut {
     this.#buffers = buffers;
     this.#size = size;
     this.#buffer = buffers.take(size);
-    this.view = viewOf(this.#buffer);
+    this.view = dataViewOf(this.#buffer);
   }
 
   /** Makes room for `length` bytes. */
@@ -42,7 +42,7 @@ export class JsonOut {
   }
 
   put(piece: ByteLiteral): void {
-    this.reserve(piece.length + slack);
+    this.reserve(piece.length + wordPadding);
     this.at = putLiteral(this.view, this.at, piece);
   }
 
@@ -61,7 +61,7 @@ export class JsonOut {
 
   #fill(buffer: Buffer): void {
     this.#buffer = buffer;
-    this.view = viewOf(buffer);
+    this.view = dataViewOf(buffer);
     this.at = 0;
   }
 }

@@ -4,14 +4,14 @@
  * One loop over a table of kinds. Generated straight-line code was slower for wide rows.
  */
 import type pg from 'pg';
-import type { Field } from '../database/connections/pg-internals.ts';
+import type { Field } from '../database/connections/pg-session.ts';
 import type { TextRow } from '../plan/plan.ts';
 import type { BoundStatement } from '../sql/statement.ts';
 import { type BufferedBody, BufferedJson, type JsonOut } from './json-out.ts';
-import { type Wire, widest, wireOf, writeValue } from './json-values.ts';
+import { mostBytesPerByte, type Wire, wireOf, writeValue } from './json-values.ts';
 import { type RowSink, readRows } from './read-rows.ts';
 import { json, type RowForm, type RowFormat } from './row-format.ts';
-import { type ByteLiteral, putLiteral, slack, viewOf } from './words.ts';
+import { type ByteLiteral, dataViewOf, putLiteral, wordPadding } from './words.ts';
 
 export interface RowsOptions {
   /** The number of leading columns that are not written. `first` and `boundary` hold their values for two rows. */
@@ -38,7 +38,7 @@ export class JsonRows implements RowSink {
   #keysLength = 0;
   /** The last chunk from the socket. Most chunks hold several rows. */
   #bytes: Buffer | undefined;
-  #view = viewOf(Buffer.alloc(0));
+  #view = dataViewOf(Buffer.alloc(0));
 
   constructor(out: JsonOut, { hidden, limit, form: { format, names } = { format: json } }: RowsOptions) {
     this.#hidden = hidden;
@@ -53,7 +53,7 @@ export class JsonRows implements RowSink {
     const shown = fields.slice(this.#hidden);
     this.#keys = shown.map(({ name }, index) => this.#format.before(this.#names?.[index] ?? name, index));
     this.#wires = shown.map(({ dataTypeID }) => wireOf(dataTypeID));
-    this.#keysLength = this.#keys.reduce((sum, key) => sum + key.length + 2, 4 + slack);
+    this.#keysLength = this.#keys.reduce((sum, key) => sum + key.length + 2, 4 + wordPadding);
   }
 
   row(bytes: Buffer, start: number, end: number): void {
@@ -61,14 +61,14 @@ export class JsonRows implements RowSink {
     if (this.count > this.#limit) return;
     if (bytes !== this.#bytes) {
       this.#bytes = bytes;
-      this.#view = viewOf(bytes);
+      this.#view = dataViewOf(bytes);
     }
     // Only these two rows are needed.
     if (this.count === 1) this.first = this.#hiddenOf(bytes, start);
     if (this.count === this.#limit) this.boundary = this.#hiddenOf(bytes, start);
     let at = start + 2;
     for (let column = 0; column < this.#hidden; column++) at += 4 + Math.max(0, this.#view.getInt32(at));
-    this.#out.reserve((end - at) * widest + this.#keysLength);
+    this.#out.reserve((end - at) * mostBytesPerByte + this.#keysLength);
     const { between, endOfRow } = this.#format;
     if (between > 0 && this.count > 1) this.#out.byte(between);
     this.#values(at);

@@ -26,7 +26,7 @@ const wires = new Map<number, Wire>([
 export const wireOf = (dataTypeID: number): Wire => wires.get(dataTypeID) ?? Wire.text;
 
 /** The maximum number of output bytes per input byte: `\u001f`. */
-export const widest = 6;
+export const mostBytesPerByte = 6;
 const hex = Buffer.from('0123456789abcdef');
 export const literal = { null: byteLiteral('null'), true: byteLiteral('true'), false: byteLiteral('false') };
 /** The character after the backslash, for bytes with a short escape. */

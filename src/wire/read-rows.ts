@@ -1,18 +1,23 @@
 /**
- * Reads the rows of a statement as bytes through an unmodified `pg` client.
+ * Runs the statements of plans, and reads their rows as bytes through an unmodified `pg` client.
  *
  * While rows arrive, it listens to the socket instead of the client. `DataRow` messages go to a sink undecoded. All other messages go to
  * the client, so its state stays correct.
  */
-import type { Socket } from 'node:net';
 import type pg from 'pg';
-import { type Field, type ProtocolConnection, Query } from '../database/connections/pg-internals.ts';
-import { type Prepared, touchStatement } from '../database/connections/prepared.ts';
-import { borrowReads, endBorrowing } from '../database/connections/reused-reads.ts';
-import { translatedFor } from '../database/connections/table-names.ts';
+import {
+  type Field,
+  type PgSession,
+  type PreparedStatement,
+  type ProtocolConnection,
+  ProtocolQuery,
+  sessionOf,
+} from '../database/connections/pg-session.ts';
+import { shapeOfCondition } from '../plan/condition.ts';
+import type { PlanQuery } from '../plan/plan-query.ts';
 import { isSliceUsedUp, nextSlice, useSlice } from '../scheduling/time-slices.ts';
-import type { BoundStatement } from '../sql/statement.ts';
-import { traceStatement } from './statements.ts';
+import { type BoundStatement, statementFor } from '../sql/statement.ts';
+import type { Attributes } from '../timing.ts';
 
 /** Receives rows as they arrive. */
 export interface RowSink {
@@ -24,64 +29,34 @@ export interface RowSink {
   row(bytes: Buffer, start: number, end: number): void;
 }
 
-/** Pauses a socket for several reasons. It flows again when the last reason ends. */
-class SocketPause {
-  readonly #socket: Socket;
-  readonly #reasons = new Set<unknown>();
-
-  constructor(socket: Socket) {
-    this.#socket = socket;
-  }
-
-  close(reason: unknown): void {
-    this.#reasons.add(reason);
-    this.#socket.pause();
-  }
-
-  open(reason: unknown): void {
-    if (this.#reasons.delete(reason) && this.#reasons.size === 0) this.#socket.resume();
-  }
-}
-
-const pauses = new WeakMap<Socket, SocketPause>();
-
-export const socketPauseOf = (socket: Socket): SocketPause => {
-  const pause = pauses.get(socket) ?? new SocketPause(socket);
-  pauses.set(socket, pause);
-  return pause;
-};
-
 const DATA_ROW = 0x44;
 const READY_FOR_QUERY = 0x5a;
 const HEADER = 5;
 
-const undescribed = new WeakMap<ProtocolConnection, ProtocolConnection>();
+interface Reading {
+  readonly prepared: PreparedStatement;
+  readonly sink: RowSink;
+  readonly batch: number | undefined;
+}
 
-/** A connection that requests no column descriptions. These are as long as several rows. */
-const withoutDescribe = (connection: ProtocolConnection): ProtocolConnection => {
-  const known = undescribed.get(connection) ?? Object.create(connection, { describe: { value: () => {} } });
-  undescribed.set(connection, known);
-  return known;
-};
-
-class RowQuery extends Query {
-  readonly #prepared: Prepared;
+class RowQuery extends ProtocolQuery {
+  readonly #session: PgSession;
+  readonly #prepared: PreparedStatement;
   readonly #sink: RowSink;
   readonly #owner: unknown;
   readonly #isBatched: boolean;
 
   constructor(
-    statement: BoundStatement,
-    prepared: Prepared,
-    sink: RowSink,
-    batch: number | undefined,
+    session: PgSession,
+    { text, name, values, planQuery }: BoundStatement,
+    { prepared, sink, batch }: Reading,
     callback: (error: Error | null) => void,
   ) {
-    const { text, name, values, planQuery } = statement;
     // `pg` would copy a configuration object property by property.
     super(text, values, callback);
     this.name = name;
     this.rows = batch;
+    this.#session = session;
     this.#prepared = prepared;
     this.#sink = sink;
     this.#owner = planQuery?.plan.source.customerId ?? sink;
@@ -90,14 +65,14 @@ class RowQuery extends Query {
 
   override submit(connection: ProtocolConnection): Error | null {
     const refused = super.submit(connection);
-    if (!refused) divert(connection.stream, this.#sink, this.#owner);
+    if (!refused) divert(this.#session, this.#sink, this.#owner);
     return refused;
   }
 
   override prepare(connection: ProtocolConnection): void {
     const { fields } = this.#prepared;
     if (fields) this.#sink.describe?.(fields);
-    super.prepare(fields || !this.#sink.describe ? withoutDescribe(connection) : connection);
+    super.prepare(fields || !this.#sink.describe ? this.#session.undescribed : connection);
   }
 
   override handleRowDescription(message: { readonly fields: readonly Field[] }): void {
@@ -114,7 +89,8 @@ class RowQuery extends Query {
 }
 
 /** Receives the socket's data until the server is ready for the next query. */
-const divert = (socket: Socket, sink: RowSink, owner: unknown): void => {
+const divert = (session: PgSession, sink: RowSink, owner: unknown): void => {
+  const { socket } = session;
   const listeners = socket.listeners('data') as ((bytes: Buffer) => void)[];
   const handBack = (bytes: Buffer) => {
     for (const listener of listeners) listener.call(socket, bytes);
@@ -161,7 +137,7 @@ const divert = (socket: Socket, sink: RowSink, owner: unknown): void => {
     else begun = rest;
   };
   const restore = () => {
-    endBorrowing(socket);
+    session.borrowReads(undefined);
     socket.removeListener('data', guarded);
     for (const listener of listeners) socket.on('data', listener);
   };
@@ -175,19 +151,50 @@ const divert = (socket: Socket, sink: RowSink, owner: unknown): void => {
     }
     useSlice(performance.now() - since);
   };
-  const valve = socketPauseOf(socket);
   const guarded = (received: Buffer) => {
     if (!isSliceUsedUp()) return take(received);
     // The time slice of this turn is used up, so the socket pauses.
-    valve.close(guarded);
+    session.pause(guarded);
     void nextSlice(owner).then(() => {
       if (!socket.destroyed) take(received);
-      valve.open(guarded);
+      session.resume(guarded);
     });
   };
   socket.removeAllListeners('data');
-  const isBorrowed = !sink.keepsBytes && borrowReads(socket, guarded);
+  const isBorrowed = !sink.keepsBytes && session.borrowReads(guarded);
   if (!isBorrowed) socket.on('data', guarded);
+};
+
+/** Limits the shape of a filter with a thousand terms. */
+const longestShape = 1_000;
+
+const attributesOf = ({ queryKind, plan, limit, parents }: PlanQuery): Attributes => ({
+  'db.system.name': 'postgresql',
+  'db.operation.name': queryKind,
+  'db.collection.name': plan.source.name,
+  'estate.columns': plan.columns.length,
+  'estate.limit': limit,
+  'estate.order': plan.order.map(({ column, isDescending }) => (isDescending ? `${column} desc` : column)).join(', '),
+  'estate.position': plan.after ? 'cursor' : plan.offset > 0 ? 'offset' : 'first',
+  ...(plan.where && { 'estate.filter': JSON.stringify(shapeOfCondition(plan.where)).slice(0, longestShape) }),
+  ...(plan.joinedRows.length > 0 && { 'estate.along': plan.joinedRows.map((joinedRows) => joinedRows.plan.source.name).join(', ') }),
+  ...(parents && { 'estate.parents': parents.link.column }),
+});
+
+/** Runs a statement and records it in the trace of the session, if there is one. */
+const traceStatement = async <T>({ trace }: PgSession, planQuery: PlanQuery | undefined, run: () => Promise<T>): Promise<T> => {
+  if (!trace || !planQuery) return run();
+  const since = performance.now();
+  const record = (failure?: unknown) =>
+    trace.add(`${planQuery.queryKind} ${planQuery.plan.source.name}`, since, attributesOf(planQuery), failure);
+  try {
+    const result = await run();
+    record();
+    return result;
+  } catch (error) {
+    record(error);
+    throw error;
+  }
 };
 
 /**
@@ -195,12 +202,19 @@ const divert = (socket: Socket, sink: RowSink, owner: unknown): void => {
  * that would buffer all of them.
  */
 export const readRows = async (client: pg.PoolClient, statement: BoundStatement, sink: RowSink, batch?: number): Promise<void> => {
-  const placed = translatedFor(client, statement);
-  const prepared = await touchStatement(client, placed.name);
-  const run = () =>
-    new Promise<void>((resolve, reject) => {
-      const query = new RowQuery(placed, prepared, sink, batch, (error) => (error ? reject(error) : resolve()));
-      client.query(query as unknown as pg.Submittable);
-    });
-  await traceStatement(client, statement.planQuery, run);
+  const session = sessionOf(client);
+  const placed = session.translate(statement);
+  const prepared = await session.touch(placed.name);
+  await traceStatement(session, statement.planQuery, () =>
+    session.submit((ended) => new RowQuery(session, placed, { prepared, sink, batch }, ended)),
+  );
+};
+
+/** Runs a statement that returns few rows, which the client decodes. */
+export const runStatement = async <Row extends object>(client: pg.ClientBase, planQuery: PlanQuery): Promise<Row[]> => {
+  const session = sessionOf(client);
+  const { text, name, values } = session.translate(statementFor(planQuery));
+  await session.touch(name);
+  const { rows } = await traceStatement(session, planQuery, () => client.query<Row>({ text, name, values: [...values] }));
+  return rows;
 };

@@ -107,7 +107,7 @@ const csvOfOneColumn: RowFormat = {
 };
 
 /** CSV of these columns. */
-export const csvOf = (names: readonly string[]): RowFormat => (names.length === 1 ? csvOfOneColumn : csv);
+export const csvFormat = (names: readonly string[]): RowFormat => (names.length === 1 ? csvOfOneColumn : csv);
 
 /** The byte after each field, and the field of a null. Neither occurs in UTF-8. */
 export const fieldMarks = { end: 0xff, null: 0xfe } as const;

@@ -1,9 +1,9 @@
 /**
  * Copies bytes four at a time between two `DataView`s, which the compiler turns into single instructions. A loop over bytes takes three to
- * four times as long. Native copying pays only for long ranges.
+ * four times as long. Native copying is faster only for long ranges.
  */
 
-export const viewOf = ({ buffer, byteOffset, length }: Buffer): DataView<ArrayBufferLike> => new DataView(buffer, byteOffset, length);
+export const dataViewOf = ({ buffer, byteOffset, length }: Buffer): DataView<ArrayBufferLike> => new DataView(buffer, byteOffset, length);
 
 /** Constant bytes that are written often: a name or a literal. */
 export interface ByteLiteral {
@@ -13,11 +13,11 @@ export interface ByteLiteral {
 }
 
 /** The maximum number of bytes written beyond the end of a literal. Callers reserve space for them. */
-export const slack = 3;
+export const wordPadding = 3;
 
 export const byteLiteral = (text: string): ByteLiteral => {
   const length = Buffer.byteLength(text);
-  const bytes = Buffer.alloc(length + slack);
+  const bytes = Buffer.alloc(length + wordPadding);
   bytes.write(text);
   return { length, words: Int32Array.from({ length: Math.ceil(length / 4) }, (_, at) => bytes.readInt32LE(4 * at)) };
 };

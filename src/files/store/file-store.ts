@@ -1,5 +1,5 @@
 /**
- * The files of customers in a store: a data object and a manifest for each file, in one folder for each customer and data scope.
+ * The files of customers in a store: a data object and a manifest for each file, in one folder for each customer.
  *
  * A file exists when its manifest does. The manifest is written last and never replaced. So a partial file is never visible, and of two
  * processes that build the same file, the first one counts.
@@ -8,23 +8,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import type { DatasetKind } from '../../catalogue/table.ts';
-import { type FileFormat, fileFormats } from '../formats.ts';
-import { BuildClaims } from './build-claims.ts';
-import {
-  customerFolder,
-  digest,
-  type FileName,
-  type FileOwner,
-  folderOf,
-  isScopeFolder,
-  schemaOfFolder,
-  scopeFolder,
-  stemOf,
-} from './file-names.ts';
+import { fileFormats } from '../formats.ts';
+import { type FileName, type FileOwner, folderOf, schemaOfFolder, stemOf, tableOfStem, tagOf } from './file-names.ts';
 import { FolderObjects, orNothing } from './folder-objects.ts';
 import type { FoundObject, Objects } from './objects.ts';
-import { RequestedFiles } from './requested-files.ts';
 import type { S3Address } from './s3-address.ts';
 import { S3Objects } from './s3-objects.ts';
 
@@ -45,7 +32,7 @@ export interface StoredFile extends Manifest {
   /** The names of the manifest and of the data in the store. */
   readonly manifest: string;
   readonly object: string;
-  /** A strong tag. Two customers never share one (contract: conditional requests). */
+  /** `tagOf`. */
   readonly etag: string;
 }
 
@@ -82,8 +69,6 @@ const parseManifest = (text: string): Manifest | undefined => {
 };
 
 export class FileStore {
-  readonly requested: RequestedFiles;
-  readonly claims: BuildClaims;
   readonly #objects: Objects;
   readonly #work: string;
   readonly #manifests: LRUCache<string, Manifest> | undefined;
@@ -91,8 +76,6 @@ export class FileStore {
   constructor({ folder, s3 }: StorePlace, objects?: Objects) {
     this.#work = join(folder, workName);
     this.#objects = objects ?? (s3 ? new S3Objects(s3) : new FolderObjects(folder, this.#work));
-    this.requested = new RequestedFiles(this.#objects);
-    this.claims = new BuildClaims(this.#objects);
     this.#manifests = s3 ? new LRUCache({ max: maxManifests, ttl: cachedMs }) : undefined;
   }
 
@@ -102,8 +85,7 @@ export class FileStore {
     const name = `${folder}${stemOf(file)}.${version}.${file.format}.json`;
     const manifest = this.#manifests?.get(name) ?? (await this.#read(name));
     if (!manifest) return undefined;
-    const etag = `"${digest(customerFolder(file), scopeFolder(file), manifest.sha256)}"`;
-    return { ...manifest, manifest: name, object: folder + manifest.data, etag };
+    return { ...manifest, manifest: name, object: folder + manifest.data, etag: tagOf(file, manifest.sha256) };
   }
 
   /** The bytes from `first` to `last`. Undefined if the file was removed meanwhile, or its data is lost: then it can be built again. */
@@ -132,20 +114,17 @@ export class FileStore {
     return this.#work;
   }
 
-  /** The versions of complete files by format, of all tables of an owner. */
-  async list(owner: FileOwner): Promise<(kind: DatasetKind, name: string, format: FileFormat) => readonly number[]> {
+  /** The versions of complete files of an owner, newest first. */
+  async list(owner: FileOwner): Promise<(file: Pick<FileName, 'kind' | 'name' | 'readers' | 'format'>) => readonly number[]> {
     const folder = folderOf(owner);
     const found = await this.#objects.list(folder);
-    const versions = versionsAmong(found.map(({ name }) => name.slice(folder.length)));
-    return (kind, name, format) => versions.get(`${stemOf({ kind, name })} ${format}`) ?? [];
+    const versions = new Map<string, number[]>();
+    for (const { stem, version, format } of manifestsAmong(found.map(({ name }) => name.slice(folder.length))))
+      addTo(versions, `${stem} ${format}`, version);
+    return (file) => (versions.get(`${stemOf(file)} ${file.format}`) ?? []).sort((a, b) => b - a);
   }
 
-  /** The folders of customers who have files or requests (`customerFolder`). */
-  async customerFolders(): Promise<readonly string[]> {
-    return (await this.#objects.folders()).filter(schemaOfFolder);
-  }
-
-  /** Removes versions of an owner's files beyond the last three, and what interrupted builds left. Returns the number of removed files. */
+  /** Removes versions of an owner's tables beyond the last three, and what interrupted builds left. Returns the number of removed files. */
   async prune(owner: FileOwner): Promise<number> {
     await this.#pruneWork();
     const folder = folderOf(owner);
@@ -159,11 +138,11 @@ export class FileStore {
     let removed = 0;
     const outdated = new Set<string>();
     for (const [folder, found] of folders) {
-      const [customer = '', scope = '', ...more] = folder.split('/');
-      if (!schemaOfFolder(customer) || scope === '' || more.join() !== '') continue;
-      if (current.has(customer)) removed += isScopeFolder(scope) ? await this.#pruneFolder(folder, found) : 0;
+      const customer = folder.slice(0, folder.indexOf('/'));
+      if (!schemaOfFolder(customer)) continue;
+      if (current.has(customer)) removed += await this.#pruneFolder(folder, found);
       else {
-        removed += [...versionsAmong(found.map(({ name }) => name.slice(folder.length))).values()].flat().length;
+        removed += manifestsAmong(found.map(({ name }) => name.slice(folder.length))).length;
         outdated.add(customer);
       }
     }
@@ -194,11 +173,7 @@ export class FileStore {
   /** A manifest is removed before its data, so a request finds both or none. A download that has begun continues. */
   async #pruneFolder(folder: string, found: readonly FoundObject[]): Promise<number> {
     const nameOf = ({ name }: FoundObject): string => name.slice(folder.length);
-    const removed = new Set<string>();
-    for (const [key, versions] of versionsAmong(found.map(nameOf))) {
-      const [stem, format] = key.split(' ');
-      for (const version of versions.slice(maxVersions)) removed.add(`${stem}.${version}.${format}.json`);
-    }
+    const removed = outdatedAmong(found.map(nameOf));
     const kept = new Set<string>();
     for (const object of found) {
       const name = nameOf(object);
@@ -231,10 +206,7 @@ export class FileStore {
 const byFolder = (objects: readonly FoundObject[]): ReadonlyMap<string, readonly FoundObject[]> => {
   const folders = new Map<string, FoundObject[]>();
   for (const object of objects) {
-    const folder = object.name.slice(0, object.name.lastIndexOf('/') + 1);
-    const others = folders.get(folder);
-    if (others) others.push(object);
-    else folders.set(folder, [object]);
+    addTo(folders, object.name.slice(0, object.name.lastIndexOf('/') + 1), object);
   }
   return folders;
 };
@@ -242,17 +214,33 @@ const byFolder = (objects: readonly FoundObject[]): ReadonlyMap<string, readonly
 const isAbandoned = async (changedAt: Promise<number | undefined>): Promise<boolean> =>
   Date.now() - ((await changedAt) ?? Date.now()) > abandonedMs;
 
-/** The versions by table and format, newest first. */
-const versionsAmong = (names: readonly string[]): ReadonlyMap<string, readonly number[]> => {
-  const found = new Map<string, number[]>();
-  for (const file of names) {
-    const [, stem, version, format] = manifestPattern.exec(file) ?? [];
-    if (stem === undefined) continue;
-    const key = `${stem} ${format}`;
-    found.set(
-      key,
-      [...(found.get(key) ?? []), Number(version)].sort((a, b) => b - a),
-    );
-  }
-  return found;
+interface ManifestName {
+  readonly name: string;
+  readonly stem: string;
+  readonly version: number;
+  readonly format: string;
+}
+
+/** The manifests among the names of a folder. */
+const manifestsAmong = (names: readonly string[]): readonly ManifestName[] =>
+  names.flatMap((name) => {
+    const [, stem, version, format] = manifestPattern.exec(name) ?? [];
+    return stem === undefined || format === undefined ? [] : [{ name, stem, version: Number(version), format }];
+  });
+
+const addTo = <T>(lists: Map<string, T[]>, key: string, value: T): void => {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+};
+
+/** The manifests of versions before the last three of a table and format, whatever columns they show. */
+const outdatedAmong = (names: readonly string[]): ReadonlySet<string> => {
+  const tables = new Map<string, ManifestName[]>();
+  for (const manifest of manifestsAmong(names)) addTo(tables, `${tableOfStem(manifest.stem)} ${manifest.format}`, manifest);
+  const outdated = [...tables.values()].flatMap((manifests) => {
+    const kept = new Set([...new Set(manifests.map(({ version }) => version))].sort((a, b) => b - a).slice(0, maxVersions));
+    return manifests.filter(({ version }) => !kept.has(version));
+  });
+  return new Set(outdated.map(({ name }) => name));
 };

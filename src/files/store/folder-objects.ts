@@ -38,11 +38,6 @@ export class FolderObjects implements Objects {
     return found;
   }
 
-  async folders(): Promise<readonly string[]> {
-    const entries = (await orNothing(readdir(this.#root, { withFileTypes: true }))) ?? [];
-    return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name);
-  }
-
   read(name: string): Promise<string | undefined> {
     return orNothing(readFile(this.#path(name), 'utf8'));
   }
@@ -59,10 +54,6 @@ export class FolderObjects implements Objects {
     } finally {
       await unlink(draft);
     }
-  }
-
-  async write(name: string, text: string): Promise<void> {
-    await rename(await this.#draft(name, text), this.#path(name));
   }
 
   async upload(path: string, name: string): Promise<void> {

@@ -10,14 +10,10 @@ export interface FoundObject {
 export interface Objects {
   /** The objects whose names begin with a prefix. */
   list(prefix: string): Promise<readonly FoundObject[]>;
-  /** The names of the folders that are in no other folder. */
-  folders(): Promise<readonly string[]>;
   /** The text of a small object; undefined if there is none. */
   read(name: string): Promise<string | undefined>;
   /** Creates a small object. Returns false and changes nothing if there is one already. */
   create(name: string, text: string): Promise<boolean>;
-  /** Creates or replaces a small object. */
-  write(name: string, text: string): Promise<void>;
   /** Creates an object from a local file, which it may move. The object is complete or absent. */
   upload(path: string, name: string, signal: AbortSignal): Promise<void>;
   /** The bytes from `first` to `last`, read at the speed of the reader; undefined if there is no such object. */

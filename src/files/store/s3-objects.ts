@@ -28,7 +28,6 @@ const attempts = { short: 2, upload: 5 } as const;
 const partBytes = 8 * 2 ** 20;
 
 const listedAtOnce = 1_000;
-const retrySeconds = '5';
 const type = 'application/octet-stream';
 
 /** Statuses of a store that has the object already, or that another request creates at the same time. */
@@ -52,7 +51,7 @@ const reasonOf = (error: unknown): Error => {
 };
 
 const unavailable = (error: unknown): ApiError => {
-  const told = new ApiError('filesUnavailable', '', { 'Retry-After': retrySeconds });
+  const told = new ApiError('filesUnavailable');
   told.cause = reasonOf(error);
   return told;
 };
@@ -87,6 +86,9 @@ async function* bodyOf({ body }: Response, silenceMs: number): AsyncGenerator<Bu
   }
 }
 
+/** A redirect is an answer, because another host must not get the object. */
+const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' });
+
 /** Sends a request whose body may take longer than its head. */
 const fetchHead =
   (milliseconds: number): typeof fetch =>
@@ -94,7 +96,7 @@ const fetchHead =
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), milliseconds);
     try {
-      return await fetch(input, { ...init, signal: abort.signal });
+      return await fetchHere(input, { ...init, signal: abort.signal });
     } finally {
       clearTimeout(timer);
     }
@@ -120,23 +122,17 @@ export class S3Objects implements Objects {
   constructor({ prefix, ...bucket }: S3Address, times: S3Times = standardTimes) {
     this.#prefix = prefix;
     this.#times = times;
-    this.#short = new S3mini({ ...bucket, requestAbortTimeout: times.answerMs });
-    this.#uploads = new S3mini({ ...bucket, requestAbortTimeout: times.transferMs });
+    this.#short = new S3mini({ ...bucket, fetch: fetchHere, requestAbortTimeout: times.answerMs });
+    this.#uploads = new S3mini({ ...bucket, fetch: fetchHere, requestAbortTimeout: times.transferMs });
     this.#downloads = new S3mini({ ...bucket, fetch: fetchHead(times.answerMs) });
   }
 
   async list(prefix: string): Promise<readonly FoundObject[]> {
-    const listed = await this.#list(this.#key(prefix), {});
+    const listed = await this.#list(this.#key(prefix));
     return listed.map(({ Key, LastModified }) => ({
       name: Key.slice(this.#prefix.length),
       changedAt: async () => LastModified.getTime(),
     }));
-  }
-
-  /** With a delimiter, S3 lists a folder as one name that ends with it. */
-  async folders(): Promise<readonly string[]> {
-    const listed = await this.#list(this.#prefix, { delimiter: '/' });
-    return listed.filter(({ Key }) => Key.endsWith('/')).map(({ Key }) => Key.slice(this.#prefix.length, -1));
   }
 
   async read(name: string): Promise<string | undefined> {
@@ -153,10 +149,6 @@ export class S3Objects implements Objects {
       if (error instanceof Taken) return false;
       throw error;
     }
-  }
-
-  async write(name: string, text: string): Promise<void> {
-    await this.#repeat(attempts.short, () => this.#short.putObject(this.#key(name), text, 'application/json'));
   }
 
   /** An object of S3 is visible after its last part. Its length is checked, because a store may report a failure within a 200. */
@@ -195,11 +187,11 @@ export class S3Objects implements Objects {
     for (const { name } of await this.list(`${folder}/`)) await this.remove(name);
   }
 
-  async #list(prefix: string, options: { readonly delimiter?: string }): Promise<readonly ListObject[]> {
+  async #list(prefix: string): Promise<readonly ListObject[]> {
     const found: ListObject[] = [];
     let next: string | undefined;
     do {
-      const page = await this.#repeat(attempts.short, () => this.#short.listObjectsPaged('/', prefix, listedAtOnce, next, { ...options }));
+      const page = await this.#repeat(attempts.short, () => this.#short.listObjectsPaged('/', prefix, listedAtOnce, next));
       // Without a bucket there is no page.
       if (!page) throw unavailable(new S3ServiceError('', 404, 'NoSuchBucket'));
       found.push(...(page.objects ?? []));
