@@ -1,9 +1,9 @@
 /** Operations on keys, their errors and their entries in the audit log (contract: API keys). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readLog } from '../../src/access/audit.ts';
-import { hasNotEnded, isActive, stateOf } from '../../src/access/key-lookup.ts';
+import { hasNotEnded, isActive, keyStateOf } from '../../src/access/key-lookup.ts';
 import { type IssuedKey, KeyIssuedAlready, KeyStore, type NewKey } from '../../src/access/keys.ts';
-import { standardGroups } from '../../src/catalogue/tiers.ts';
+import { defaultGroups } from '../../src/catalogue/tiers.ts';
 import type { Database } from '../../src/database/connections/connection.ts';
 import { type Customer, findCustomer } from '../../src/database/control/customers.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -40,13 +40,13 @@ const logged = async (): Promise<string[]> => {
 };
 
 describe('a new key', () => {
-  test('has the standard endpoint groups, no name, no scope and no end, unless they are given', async () => {
+  test('has the default endpoint groups, no name, no scope and no end, unless they are given', async () => {
     const { id, ...key } = await issue();
     expect(key).toMatchObject({
       customer: 'nord',
       name: '',
       tier: 'basic',
-      groups: standardGroups,
+      groups: defaultGroups,
       scope: null,
       lineage: id,
       expires_at: null,
@@ -54,7 +54,7 @@ describe('a new key', () => {
     expect(await database.pool.query('select scope is null as none from estate.api_keys where id = $1', [id])).toMatchObject({
       rows: [{ none: true }],
     });
-    expect(await logged()).toEqual([`created key: ${id} of nord, tier basic, ${standardGroups.join(', ')}`]);
+    expect(await logged()).toEqual([`created key: ${id} of nord, tier basic, ${defaultGroups.join(', ')}`]);
   });
 
   test('has what is given', async () => {
@@ -85,11 +85,11 @@ describe('a new key', () => {
     expect(await logged()).toHaveLength(1);
   });
 
-  test('with a given text has the standard groups and is not logged', async () => {
+  test('with a given text has the default groups and is not logged', async () => {
     const { id, ...key } = await store.createFixed(nord, 'basic', 'est_fixed_text');
     expect([id, key]).toMatchObject([
       'fixed',
-      { key: 'est_fixed_text', name: 'demo', groups: standardGroups, scope: null, expires_at: null },
+      { key: 'est_fixed_text', name: 'demo', groups: defaultGroups, scope: null, expires_at: null },
     ]);
     await expect(store.createFixed(nord, 'basic', 'no key')).rejects.toThrow('That is no API key.');
     expect(await logged()).toEqual([]);
@@ -187,7 +187,7 @@ test('the states of keys are the same in SQL', async () => {
   await store.disable(disabled.id);
   await store.revoke(revoked.id);
   const all = await store.list();
-  const states = all.map(stateOf);
+  const states = all.map(keyStateOf);
   expect(new Set(states)).toEqual(new Set(['active', 'disabled', 'expired', 'revoked']));
   const idsWhere = async (condition: typeof isActive) =>
     (await database.control.selectFrom('api_keys as k').select('id').where(condition).execute()).map(({ id }) => id).sort();

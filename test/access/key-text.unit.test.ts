@@ -42,6 +42,29 @@ test('the HMAC-SHA-256 of the whole key is stored', () => {
   expect(hashKey('secret', 'est_a_b')).toEqual(createHmac('sha256', 'secret').update('est_a_b').digest());
 });
 
+test('a key is removed at every position of a text, with every encoding', () => {
+  const secret = 'k7x2m9q4w8z1p5t3';
+  const key = `est_abc123_${secret}`;
+  const percent = (text: string) => [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+  const encodings = [
+    (text: string) => text,
+    percent,
+    (text: string) => percent(percent(text)),
+    (text: string) => text.replaceAll('_', '%5F'),
+    (text: string) => text.toUpperCase(),
+    (text: string) => JSON.stringify({ text }),
+  ];
+  const before = ['', ' ', '1', 'x', '%20', '%2520', '%7B%20', '\\n', '\\u0020', '"', '_', '=', '/', '?a=', 'é', '%C3%A9', '100%'];
+  for (const [index, encode] of encodings.entries())
+    for (const text of before)
+      for (const after of ['', ' ', '%20', '"', '&b=1', '/x'])
+        expect([index, text, redactKeys(`/x${text}${encode(key)}${after}`).toLowerCase()]).toEqual([
+          index,
+          text,
+          expect.not.stringContaining(secret),
+        ]);
+});
+
 describe('the secret is removed from a text', () => {
   test.each([
     ['est_a_b', 'est_a_[redacted]'],
@@ -62,5 +85,30 @@ describe('the secret is removed from a text', () => {
     ['', ''],
   ])('%j becomes %j', (text, redacted) => {
     expect(redactKeys(text)).toBe(redacted);
+  });
+});
+
+describe('a key is removed from every place of a text', () => {
+  const key = `est_${randomKeyId()}_${'a1'.repeat(16)}`;
+  const encode = (text: string) => text.replaceAll(/[\s\S]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  const characters = Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code));
+  const before = [...characters, ...characters.slice(0, 0x80).map(encode), '%2520', 'word', '%C3%A4', '\\u001b', '\\n'];
+
+  test.each([
+    ['as it is', key],
+    ['percent-encoded', encode(key)],
+    ['percent-encoded in part', `est%5f${key.slice(4)}`],
+    ['in upper case', key.toUpperCase()],
+  ])('%s', (_, sent) => {
+    for (const prefix of before)
+      for (const text of [`${prefix}${sent}`, JSON.stringify({ path: `/x?a=${prefix}${sent}` })]) {
+        const shown = redactKeys(text);
+        expect([
+          prefix,
+          decodeURIComponent(shown.replaceAll(/%(?![0-9a-f]{2})|%[89a-f]./gi, ''))
+            .toLowerCase()
+            .includes('a1'.repeat(16)),
+        ]).toEqual([prefix, false]);
+      }
   });
 });

@@ -39,7 +39,12 @@ test('a read is repeated after a transient error, at most twice', async () => {
   await expect(retryRead(failing(1, '08006'))).rejects.toThrow('failed');
 });
 
-test.each([coded('42P01'), coded('57014'), new Error('a fault'), 'text', undefined])(
+test('a table that was dropped, and a time limit', () => {
+  expect(toApiError(coded('42P01'))).toMatchObject({ kind: 'unavailable', status: 503 });
+  expect(toApiError(coded('57014'))).toMatchObject({ kind: 'timeout', status: 503, headers: { 'Retry-After': '30' } });
+});
+
+test.each([coded('42703'), coded('22012'), new Error('a fault'), 'text', undefined])(
   '%s does not mean that the database is unreachable',
   (error) => {
     expect(toApiError(error)).toMatchObject({ kind: 'internal', status: 500 });

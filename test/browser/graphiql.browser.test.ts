@@ -191,6 +191,7 @@ test.each([
   for (const column of columns) expect(names).toContain(column);
   expect(await panel().locator('tbody tr').count()).toBeGreaterThan(0);
   await view('REST').click();
+  if (name === 'DearestTrades') return panel().getByText('REST has no first groups of each coarser key.').waitFor();
   const command = await panel().locator('pre').first().textContent();
   const [, address = ''] = /'(http.+)'/.exec(command ?? '') ?? [];
   const groups = await fetch(address, { headers: { 'X-API-Key': keys.nordEnterprise } });
@@ -371,7 +372,7 @@ test('REST for a query requests the same rows, and says what it cannot do', asyn
   const [, address = ''] = /'(http.+)'/.exec(command ?? '') ?? [];
   const rows = await (await fetch(address, { headers: { 'X-API-Key': keys.nordProfessional } })).json();
   expect(rows).toHaveLength(10);
-  await panel().getByText('/operations/offers?offer_hdr_id={offer_hdr_id}').waitFor();
+  expect(command).toContain('offer.');
   expect(command).not.toContain(keys.nordProfessional);
   await saveScreenshot(page, 'graphiql-rest');
 });
@@ -431,7 +432,7 @@ test('a link contains a query with its variables but no key, sends no request an
   await expectText('.graphiql-editor-tool', 'abc');
   expect(page.url()).toBe(`${service.url}/graphql`);
   await view('REST').click();
-  await panel().getByText('cursor=abc').waitFor();
+  await panel().getByText('Enter an API key above.').waitFor();
   expect(asked.filter((request) => /OrderPages/.test(request))).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, test } from 'vitest';
 import { boolean, integer, number, required, string } from '../../src/catalogue/column.ts';
-import type { ColumnName, Row, TableName } from '../../src/catalogue/index.ts';
+import type { CatalogueRow, ColumnName, TableName } from '../../src/catalogue/index.ts';
 import type { RawRow } from '../../src/catalogue/raw/index.ts';
 import { raw } from '../../src/catalogue/raw-table.ts';
 import { from, join, table, toOne } from '../../src/catalogue/table.ts';
@@ -57,10 +57,10 @@ describe('the compiler checks every name in a catalogue entry', () => {
 
 describe('row types follow from the catalogue', () => {
   test('kinds become types, and null if a column is nullable', () => {
-    expectTypeOf<Row<'offers'>['offer_hdr_id']>().toEqualTypeOf<number>();
-    expectTypeOf<Row<'offers'>['offer_value']>().toEqualTypeOf<number | null>();
-    expectTypeOf<Row<'offers'>['offer_accepted']>().toEqualTypeOf<boolean | null>();
-    expectTypeOf<Row<'notifications'>['report_date']>().toEqualTypeOf<string | null>();
+    expectTypeOf<CatalogueRow<'offers'>['offer_hdr_id']>().toEqualTypeOf<number>();
+    expectTypeOf<CatalogueRow<'offers'>['offer_value']>().toEqualTypeOf<number | null>();
+    expectTypeOf<CatalogueRow<'offers'>['offer_accepted']>().toEqualTypeOf<boolean | null>();
+    expectTypeOf<CatalogueRow<'notifications'>['report_date']>().toEqualTypeOf<string | null>();
     expectTypeOf<ColumnName<'notifications'>>().toEqualTypeOf<
       'report_hdr_id' | 'property_id' | 'to_hdr_id' | 'person_id' | 'report_type' | 'status' | 'priority_text' | 'report_date'
     >();

@@ -46,6 +46,14 @@ test('invalid settings are named one by one, without their values', async () => 
   expect(out).not.toContain('too short');
 });
 
+test('a secret from the documentation is named', async () => {
+  const secret = 'only-for-a-trial-on-this-machine';
+  const { code, out, failures } = await doctor({ DATABASE_URL: 'postgres://x/y', KEY_SECRET: secret });
+  expect([code, failures]).toEqual([1, ['settings']]);
+  expect(out).toContain('KEY_SECRET is a value from the documentation');
+  expect(out).not.toContain(secret);
+});
+
 test('unreachable servers are named by their settings, without passwords, and without colours if there is no terminal', async () => {
   const port = await freePort();
   const environment = {

@@ -4,6 +4,7 @@ import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { migrate } from '../../src/database/control/control.ts';
 import { listCustomers } from '../../src/database/control/customers.ts';
 import { overPglite } from '../../src/database/embedded/embedded.ts';
+import { keyHash } from '../../src/database/migrations/012-key-hash.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { poolOptions } from '../support/settings.ts';
 
@@ -31,6 +32,23 @@ describe('migrations of the control schema', () => {
     try {
       expect(await migrate(database.control)).toEqual([]);
       expect((await listCustomers(database)).map(({ slug }) => slug)).toEqual(['nord', 'sued']);
+    } finally {
+      await database.close();
+    }
+  });
+
+  test('a key whose hash has another length is ended, so that the length can be checked', async () => {
+    const database = await openTestDatabase();
+    try {
+      await database.pool.query(
+        `alter table estate.api_keys drop constraint api_keys_hash_length;
+         update estate.api_keys set hash = 'short' where id = 'nordbasic'`,
+      );
+      await keyHash.up(database.control);
+      const { rows } = await database.pool.query(
+        'select id, octet_length(hash) as length from estate.api_keys where revoked_at is not null',
+      );
+      expect(rows).toEqual([{ id: 'nordbasic', length: 32 }]);
     } finally {
       await database.close();
     }

@@ -1,6 +1,7 @@
 /** Behind PgBouncer in transaction mode every answer equals the answer without it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { keepsNamedStatements } from '../../src/database/connections/named-statements.ts';
 import { checkPooledSettings } from '../../src/database/connections/pooled.ts';
 import { leaseMs } from '../../src/database/control/publications.ts';
 import { openDatabase, openToServe } from '../../src/service.ts';
@@ -36,6 +37,12 @@ describe.runIf(hasClusters && hasPgbouncer).each(modes)('DATABASE_DIRECT_URL and
     await pooler.stop();
     cluster.remove();
     deliveries.remove();
+  });
+
+  test('a pooler that loses named statements is noticed', async () => {
+    const { DATABASE_URL, DATABASE_DIRECT_URL } = environment();
+    expect(await keepsNamedStatements(DATABASE_URL)).toBe(supportsPreparedStatements);
+    expect(await keepsNamedStatements(DATABASE_DIRECT_URL)).toBe(true);
   });
 
   test('a role without the session settings gets instructions', async () => {

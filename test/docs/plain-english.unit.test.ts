@@ -35,7 +35,7 @@ const replaced = [
 const own = 'test/docs/plain-english.unit.test.ts';
 
 /** Parts of the project whose comments and test titles are checked. */
-const folders = ['bench', 'demo', 'examples', 'scripts', 'src', 'test', 'tools'];
+const folders = ['bench', 'demo', 'examples', 'scripts', 'src', 'test'];
 
 /** The descriptions of both interfaces. */
 const descriptions = ['schema.graphql', 'test/goldens/openapi.json'];

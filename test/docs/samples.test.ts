@@ -45,7 +45,7 @@ const runners: Readonly<Record<string, Runner>> = {
 const prints: Readonly<Record<string, RegExp>> = {
   start: /1001|address/,
   paging: /\d+ units|^$/,
-  filters: /to_id|\d+ \S+/,
+  filters: /to_id|\d+ \S+|^order_id,subject[^\n]*\n\d/,
   groups: /arrears|property_id/,
   copy: /"changes"|"upserts"|\w+ \d+ \d+|rows to keep/,
   graphql: /floorAreaId/,
@@ -78,6 +78,16 @@ describe.each(['sh', 'python', 'ts'])('%s', (language) => {
     const { headers } = await service.get('/property/property_structure?limit=1');
     expect(String(rows)).toBe(headers.get('X-Total-Count'));
   });
+});
+
+test('the sample of files keeps the earlier copy and ends if the answer is an error', async () => {
+  const [, , , code = ''] = samples.find(([page, language]) => page === 'files' && language === 'sh')!;
+  const [script, copy] = [join(folder, 'refused.sh'), join(folder, 'properties.parquet')];
+  writeFileSync(copy, 'the earlier copy');
+  writeFileSync(script, code.replaceAll(sampleOrigin, service.url).replaceAll(sampleKey, 'wrong'));
+  const run = promisify(execFile)('bash', [script], { cwd: folder, timeout: 60_000 });
+  await expect(run).rejects.toMatchObject({ code: 1, stderr: 'status 401\n' });
+  expect(readFileSync(copy, 'utf8')).toBe('the earlier copy');
 });
 
 test('each page with samples has them in all languages', () => {

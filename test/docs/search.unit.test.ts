@@ -3,17 +3,10 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { type Hit, openSearch } from '../../src/web/docs/search/search.ts';
-import { siteFiles } from '../../src/web/docs/site.ts';
+import { SiteFiles } from '../../src/web/docs/site.ts';
+import { limits } from './limits.ts';
 
-const limits = {
-  requestsPerHour: 500,
-  requestTimeoutMs: 30_000,
-  documentTimeoutMs: 30_000,
-  statementTimeoutMs: 30_000,
-  queueWaitMs: 10_000,
-  deltaRetentionHours: 72,
-};
-const file = String(siteFiles({ catalogue, limits }).find('search.json')?.body);
+const file = String((await new SiteFiles({ catalogue, limits }).find('search.json'))?.body);
 const search = openSearch(file);
 
 /** The query, and the beginning of the address that is found first. An address that ends with `$` is the whole page. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { problems } from '../../src/errors.ts';
 import { limits } from '../../src/graphql/document/limits.ts';
+import { termsOf } from '../../src/web/docs/tables.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -106,6 +107,8 @@ test('limits are those of the settings and of the code', async () => {
 });
 
 describe('a table', () => {
+  test.each([...catalogue.tables.keys()])('%s has a German name', (name) => expect(termsOf(name)).not.toEqual([]));
+
   test('shows its names in REST, GraphQL and German, with its codes and sources', async () => {
     const { text } = await get('/docs/tables/notifications');
     for (const shown of [

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import type { Database } from '../../src/database/connections/connection.ts';
-import { TableNames, tableNamesOf } from '../../src/database/connections/table-names.ts';
+import { sessionOf } from '../../src/database/connections/pg-session.ts';
+import { TableNames } from '../../src/database/connections/table-names.ts';
 import { findCustomer } from '../../src/database/control/customers.ts';
 import { Connections, type RequestContext } from '../../src/execute/connections.ts';
 import type { OtherServer } from '../../src/execute/nodes.ts';
@@ -79,5 +80,5 @@ test('the names end with the lease', async () => {
   const connections = new Connections(database, { queueWaitMs: 1_000, documentTimeoutMs: 1_000, nodes: { for: async () => other } });
   await readOnOther();
   other = undefined;
-  expect(await connections.run('pages', requestContext, async (client) => tableNamesOf(client))).toBeUndefined();
+  expect(await connections.run('pages', requestContext, async (client) => sessionOf(client).tableNames)).toBeUndefined();
 });

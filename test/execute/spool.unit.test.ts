@@ -72,7 +72,10 @@ describe('data from the database waits in memory, then on disk', () => {
 
   test('the source pauses while the disk is slower, and continues after it', async () => {
     const signals: string[] = [];
-    const spool = new Spool(new BufferPool(bufferSize), memory, { close: () => signals.push('pause'), open: () => signals.push('resume') });
+    const spool = new Spool(new BufferPool(bufferSize), memory, {
+      pause: () => signals.push('pause'),
+      resume: () => signals.push('resume'),
+    });
     for (let i = 0; i < 10; i++) spool.push(Buffer.alloc(90, i));
     expect(signals).toContain('pause');
     spool.end();

@@ -3,9 +3,11 @@
  * becomes a view that raises them (contract: waiting).
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { failureOf } from '../../src/database-failures.ts';
 import { onServer } from '../support/database.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
+import { raised } from './raised.ts';
 
 let service: TestService;
 
@@ -90,11 +92,106 @@ test('a GraphQL document is repeated', async () => {
   expect([answer.status, await answer.text()]).toEqual([200, text]);
 });
 
-test.each(['08006', '08001', '25006', '57P01'])('%s is 503 at once', async (state) => {
-  await failNext(100, state);
-  const { status, headers } = await service.get('/operations/orders?limit=3');
-  expect([status, headers.get('retry-after')]).toEqual([503, '5']);
-  expect(await readsSoFar()).toBe(1);
+describe.each(raised.filter(({ failure }) => failure === 'unavailable'))('$state', ({ state }) => {
+  test('is 503 at once, and UNAVAILABLE in GraphQL', async () => {
+    await failNext(100, state);
+    const { status, headers } = await service.get('/operations/orders?limit=3');
+    expect([status, headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await readsSoFar()).toBe(1);
+    const answer = await graphql();
+    expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAVAILABLE' } }] });
+    expect(answer.headers.get('retry-after')).toBe('5');
+  });
+});
+
+describe.each(raised.filter(({ failure }) => failure === 'timeout'))('$state', ({ state }) => {
+  test('is 503 as a statement that takes too long, and TIMEOUT in GraphQL', async () => {
+    await failNext(100, state);
+    const { status, headers } = await service.get('/operations/orders?limit=3');
+    expect([status, headers.get('retry-after')]).toEqual([503, '30']);
+    expect(await (await graphql()).json()).toMatchObject({ errors: [{ extensions: { code: 'TIMEOUT' } }] });
+  });
+});
+
+describe.each(raised.filter(({ failure }) => failure === 'stale' || failure === 'lost' || failure === 'locked'))('$state', ({ state }) => {
+  test('is repeated, and the caller notices nothing', async () => {
+    const { text } = await service.get('/operations/orders?limit=3');
+    await failNext(2, state);
+    expect(await service.get('/operations/orders?limit=3')).toMatchObject({ status: 200, text });
+    expect(await readsSoFar()).toBe(3);
+  });
+});
+
+test('errors of the client that mean a lost connection are 503, and others are not', () => {
+  const withCode = (code: string, more: object = {}) => Object.assign(new Error('failed'), { code, ...more });
+  for (const message of [
+    'timeout expired',
+    'timeout exceeded when trying to connect',
+    'Connection terminated unexpectedly',
+    'Query read timeout',
+  ])
+    expect([message, failureOf(new Error(message))]).toEqual([message, 'unavailable']);
+  for (const code of ['ECONNREFUSED', 'EHOSTDOWN', 'EAI_FAIL', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'])
+    expect([code, failureOf(withCode(code))]).toEqual([code, 'unavailable']);
+  expect(failureOf(withCode('ENOENT', { syscall: 'connect' }))).toBe('unavailable');
+  expect(failureOf(withCode('ENOENT', { syscall: 'open' }))).toBeUndefined();
+  expect(failureOf(withCode('ENOSPC', { syscall: 'write' }))).toBeUndefined();
+  for (const state of ['0A000', '22012', '42703', 'XX000', '25P02'])
+    expect([state, failureOf(withCode(state))]).toEqual([state, undefined]);
+});
+
+/** Kinds of requests, each with statements of its own. */
+const requests = [
+  '/operations/orders?limit=3',
+  '/operations/orders?limit=3&status=closed',
+  '/operations/orders/groups?by=status',
+  '/raw/person?limit=3',
+];
+
+test.runIf(onServer)('a column whose type changes outdates the statements of every session, and the caller notices nothing', async () => {
+  const read = () => Promise.all([...requests, ...requests, ...requests].map((path) => service.get(path, { key: keys.suedEnterprise })));
+  const statuses = async () => [...new Set((await read()).map(({ status }) => status))];
+  expect(await statuses()).toEqual([200]);
+  const { rows } = await service.database.pool.query<{ name: string; column: string }>(
+    `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name, min(quote_ident(column_name)) filter (where data_type = 'text') as column
+     from information_schema.columns where table_schema = 'customer_sued' and table_name in ('orders', 'person') group by 1`,
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { name, column } of rows) await service.database.pool.query(`alter table ${name} alter column ${column} type varchar`);
+  expect(await statuses()).toEqual([200]);
+});
+
+test.runIf(onServer)('a schema that is dropped to be restored is 503, and is served again afterwards', async () => {
+  const paths = ['/operations/orders?limit=4', '/raw/person?limit=4', '/operations/orders/groups?by=status', '/catalog', '/me'];
+  const statuses = () => Promise.all(paths.map(async (path) => (await service.get(path, { key: keys.suedEnterprise })).status));
+  await statuses();
+  await service.database.pool.query('alter schema customer_sued rename to restoring');
+  for (const status of await statuses()) expect([200, 503]).toContain(status);
+  expect((await service.get(paths[0] as string, { key: keys.suedEnterprise })).status).toBe(503);
+  await service.database.pool.query('alter schema restoring rename to customer_sued');
+  await expect.poll(statuses).toEqual(paths.map(() => 200));
+});
+
+test.runIf(onServer)('40 reads of a table that another session locks do not stop other tables', async () => {
+  const client = await service.database.pool.connect();
+  await client.query('begin; lock table customer_sued.orders');
+  const path = (offset: number) => `/operations/orders?limit=3&offset=${offset}`;
+  const locked = Promise.all(Array.from({ length: 40 }, (_, offset) => service.get(path(offset), { key: keys.suedEnterprise })));
+  const other = await service.get('/stakeholder/tenants?limit=3', { key: keys.suedEnterprise });
+  await client.query('rollback');
+  client.release();
+  expect(other.status).toBe(200);
+  for (const { status, headers } of await locked)
+    expect(status === 503 ? headers.get('retry-after') : status).toBe(status === 503 ? '30' : 200);
+});
+
+test.runIf(onServer)('a read of a table that stays locked is 503 with Retry-After', async () => {
+  const client = await service.database.pool.connect();
+  await client.query('begin; lock table customer_sued.orders');
+  const { status, headers } = await service.get('/operations/orders?limit=3', { key: keys.suedEnterprise });
+  await client.query('rollback');
+  client.release();
+  expect([status, headers.get('retry-after')]).toEqual([503, '30']);
 });
 
 test('any other error is 500, and is not repeated', async () => {

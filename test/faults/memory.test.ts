@@ -6,7 +6,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { memoryOf } from '../../tools/process.ts';
+import { memoryOf } from '../../scripts/support/process.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { keys, testSecret } from '../support/settings.ts';
 import { growTable } from './support.ts';

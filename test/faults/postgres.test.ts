@@ -60,7 +60,7 @@ describe.runIf(hasClusters)('PostgreSQL', { timeout: 60_000 }, () => {
     return callers.statuses;
   };
   /** Waits until a request has failed. */
-  const noticed = () => expect.poll(async () => (await readRaw(service.port, '/health/ready')).status, { timeout: 20_000 }).toBe(503);
+  const noticed = () => expect.poll(async () => (await readRaw(service.port, '/health/ready')).status).toBe(503);
 
   test('is restarted', async () => {
     const statuses = await endure(
@@ -114,6 +114,31 @@ describe.runIf(hasClusters)('PostgreSQL', { timeout: 60_000 }, () => {
       noticed,
     );
     expect([...statuses.keys()]).not.toContain(500);
+  });
+
+  test('hangs: with and without open connections every request ends, and none with 500', { timeout: 120_000 }, async () => {
+    const options = { ...poolOptions, statementTimeoutMs: 5_000, documentTimeoutMs: 5_000 };
+    const own = await startServiceOn(openPostgres(cluster.address('estate'), options), { environment: { RESPONSE_CACHE_MB: '0' } });
+    const document = `/graphql?query=${encodeURIComponent('{ orders(first: 2) { nodes { orderId } } }')}`;
+    const ask = () =>
+      Promise.all(
+        Array.from({ length: 24 }, (_, index) =>
+          own.get(index % 4 === 3 ? document : `/operations/orders?limit=3&offset=${index}`, {
+            key: index % 2 ? keys.nordEnterprise : keys.suedEnterprise,
+          }),
+        ),
+      );
+    for (const hasConnections of [false, true]) {
+      if (hasConnections) expect([...new Set((await ask()).map(({ status }) => status))]).toEqual([200]);
+      cluster.signal('SIGSTOP');
+      const answers = await ask();
+      cluster.signal('SIGCONT');
+      // A session that the signal did not reach may still answer.
+      for (const { status, headers } of answers) if (status !== 200) expect([status, headers.has('retry-after')]).toEqual([503, true]);
+      expect(answers.map(({ status }) => status)).toContain(503);
+      await expectRecovery(own, expected);
+    }
+    await own.stop();
   });
 
   test('is slow', async () => {

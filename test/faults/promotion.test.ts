@@ -61,7 +61,7 @@ describe.runIf(hasClusters)('a replica that is promoted', () => {
     // The primary's last load never reaches the replica.
     await replica.query("alter system set primary_conninfo = ''");
     await replica.query('select pg_reload_conf()');
-    await expect.poll(() => replica.query('select from pg_stat_wal_receiver'), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => replica.query('select from pg_stat_wal_receiver')).toEqual([]);
     await rename(service, 'Only on the primary');
     const earlier = await seenBy(service);
     replica.promote();

@@ -50,7 +50,7 @@ describe.runIf(onServer && hasNginx && hasHaproxy)('a page that is aborted in th
       // HTTP/1.0 has no end marker, and proxies close normally. Only the JSON shows that it is incomplete.
       if (between === 'nobody' || version === '1.1') expect(part.isWhole).toBe(false);
       expect(() => JSON.parse(part.body)).toThrow();
-      await expect.poll(async () => (await readRaw(port, large, version)).body === whole.body, { timeout: 5_000 }).toBe(true);
+      await expect.poll(async () => (await readRaw(port, large, version)).body === whole.body).toBe(true);
     },
   );
 

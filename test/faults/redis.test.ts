@@ -27,8 +27,7 @@ describe.runIf(hasRedis)('two processes with one Redis', () => {
   const [a, b] = [0, 1].map((index) => ({
     count: (bucket?: string) => (instances[index] as (typeof instances)[number]).count(bucket),
   })) as [{ count: (bucket?: string) => Promise<number> }, { count: (bucket?: string) => Promise<number> }];
-  const reached = (expected: boolean) =>
-    expect.poll(() => instances.map(({ isReached }) => isReached()), { timeout: 10_000 }).toEqual([expected, expected]);
+  const reached = (expected: boolean) => expect.poll(() => instances.map(({ isReached }) => isReached())).toEqual([expected, expected]);
 
   beforeEach(async () => {
     redis = await startRedis();
@@ -98,7 +97,7 @@ describe.runIf(hasRedis)('two processes with one Redis', () => {
     expect(late.isReached()).toBe(false);
     expect(await late.count('key c')).toBe(1);
     await redis.start();
-    await expect.poll(late.isReached, { timeout: 10_000 }).toBe(true);
+    await expect.poll(late.isReached).toBe(true);
     expect(await late.count('key c')).toBe(2);
     await reached(true);
     expect(await a.count('key c')).toBe(3);

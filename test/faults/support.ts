@@ -135,7 +135,7 @@ export const startCallers = (port: number, expected: Expected) => {
     /** Resolves after the given number of further responses. */
     awaitResponses: async (more: number) => {
       const goal = answers + more;
-      await expect.poll(() => answers, { timeout: 25_000 }).toBeGreaterThanOrEqual(goal);
+      await expect.poll(() => answers).toBeGreaterThanOrEqual(goal);
     },
     stop: async () => {
       isOver = true;
@@ -179,5 +179,5 @@ export const expectNoLeftovers = async ({ database, app }: TestService): Promise
       sockets: await new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count))),
     };
   };
-  await expect.poll(held, { timeout: 10_000 }).toEqual({ places: [], connections: 0, spools: [], sockets: 0 });
+  await expect.poll(held).toEqual({ places: [], connections: 0, spools: [], sockets: 0 });
 };

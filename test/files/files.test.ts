@@ -84,6 +84,36 @@ describe('a file', () => {
     ]);
   });
 
+  test('with If-Match is sent only if the tag is exactly its tag', async () => {
+    const whole = await latest(service, '/files/properties/latest.csv.gz');
+    const path = new URL(whole.url).pathname;
+    const [body, etag] = [await bodyOf(whole), whole.headers.get('ETag')!];
+    for (const [tags, status] of [
+      [etag, 200],
+      ['*', 200],
+      [` "other" , ${etag}`, 200],
+      ['"other"', 412],
+      [`W/${etag}`, 412],
+      [etag.replace(/"$/, '-gzip"'), 412],
+      ['', 412],
+    ] as const)
+      expect([tags, (await service.get(path, { headers: { 'If-Match': tags } })).status]).toEqual([tags, status]);
+    // The condition comes before If-None-Match and Range (RFC 9110, section 13.2.2).
+    for (const headers of [{ 'If-None-Match': etag }, { Range: 'bytes=0-1' }, { Range: `bytes=${body.length}-` }] as const) {
+      const refused = await service.get(path, { headers: { ...headers, 'If-Match': '"other"' } as Record<string, string> });
+      expect([refused.status, refused.json?.title, refused.headers.get('Cache-Control')]).toEqual([
+        412,
+        'Precondition Failed',
+        'private, no-store',
+      ]);
+    }
+    const part = await fetch(service.url + path, { headers: { 'X-API-Key': keys.nordEnterprise, Range: 'bytes=0-1', 'If-Match': etag } });
+    expect([part.status, await bodyOf(part)]).toEqual([206, body.subarray(0, 2)]);
+    // A file that is not built has no tag yet.
+    const other = (await service.get('/files/creditor/latest.ndjson.gz')).headers.get('Location')!;
+    expect((await service.get(other, { headers: { 'If-Match': '"other"' } })).status).toBe(202);
+  });
+
   test('of an unknown table, version or format is a 404', async () => {
     for (const path of [
       '/files/nothing/latest.parquet',

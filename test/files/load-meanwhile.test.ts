@@ -27,7 +27,7 @@ afterAll(async () => {
 const onDisk = (): string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' });
 
 /** The data files of the table. */
-const filesOnDisk = (): string[] => onDisk().filter((name) => name.includes('/all/raw.person.') && !name.endsWith('.json'));
+const filesOnDisk = (): string[] => onDisk().filter((name) => name.includes('/raw.person.') && !name.endsWith('.json'));
 
 test('requests during loads get complete files of one version each', { timeout: 300_000 }, async () => {
   const table = await readTableData(service.database, 'person');

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,13 +32,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The names of all objects, without notes of requests and claims of builds. */
+/** The names of all objects. */
 const namesIn = async (prefix = ''): Promise<string[]> => {
   const found = await new S3Objects(addressOf(s3.url())).list(prefix);
-  return found
-    .map(({ name }) => name)
-    .filter((name) => !/\/(?:requested|building)\//.test(name))
-    .sort();
+  return found.map(({ name }) => name).sort();
 };
 const bodyOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer());
 const collect = async (bytes: AsyncIterable<Buffer> | undefined): Promise<Buffer> => {
@@ -59,9 +57,9 @@ describe('a service', () => {
     const body = await bodyOf(built);
     expect([built.status, body.subarray(0, 4).toString()]).toEqual([200, 'PAR1']);
     expect(built.headers.get('Repr-Digest')).toBe(`sha-256=:${createHash('sha256').update(body).digest('base64')}:`);
-    expect((await namesIn()).map((name) => name.replace(/-[0-9a-f]{16}|\.[0-9a-f-]{36}$/g, ''))).toEqual([
-      `customer_nord/all/category.orders.${built.headers.get('X-Data-Version')}.parquet`,
-      `customer_nord/all/category.orders.${built.headers.get('X-Data-Version')}.parquet.json`,
+    expect((await namesIn()).map((name) => name.replace(/[-.][0-9a-f]{16}(?=[./])|\.[0-9a-f-]{36}$/g, ''))).toEqual([
+      `customer_nord/category.orders.${built.headers.get('X-Data-Version')}.parquet`,
+      `customer_nord/category.orders.${built.headers.get('X-Data-Version')}.parquet.json`,
     ]);
     expect(readdirSync(folder, { recursive: true })).toEqual(['.work']);
 
@@ -84,18 +82,18 @@ describe('a service', () => {
   });
 
   test('builds a file again whose data the store has lost', async () => {
-    const built = await latest(service, '/files/creditors/latest.ndjson.gz');
+    const built = await latest(service, '/files/creditor/latest.ndjson.gz');
     const etag = built.headers.get('ETag');
     const objects = new S3Objects(addressOf(s3.url()));
-    const [data = ''] = (await namesIn()).filter((name) => name.includes('.creditors.') && !name.endsWith('.json'));
+    const [data = ''] = (await namesIn()).filter((name) => name.includes('.creditor.') && !name.endsWith('.json'));
     await objects.remove(data);
     expect((await service.get(new URL(built.url).pathname)).status).toBe(404);
-    expect((await latest(service, '/files/creditors/latest.ndjson.gz')).headers.get('ETag')).toBe(etag);
+    expect((await latest(service, '/files/creditor/latest.ndjson.gz')).headers.get('ETag')).toBe(etag);
   });
 
   test('builds a file whose manifest is only a part', async () => {
     const built = await latest(service, '/files/orders/latest.csv.gz');
-    const [manifest = ''] = (await namesIn()).filter((name) => /\.orders\.\d+\.csv\.gz\.json$/.test(name));
+    const [manifest = ''] = (await namesIn()).filter((name) => /\.orders\.[0-9a-f]+\.\d+\.csv\.gz\.json$/.test(name));
     await new S3Objects(addressOf(s3.url())).remove(manifest);
     await new S3Objects(addressOf(s3.url())).create(manifest, '{"version":');
     const other = await startInstance(service.database, { FILES_S3_URL: s3.url(), FILES_DIR: folder });
@@ -200,6 +198,48 @@ describe('an upload', () => {
     const missing = new S3Objects({ ...addressOf(s3.url()), endpoint: `http://127.0.0.1:${s3.port}/nothing` }, times);
     await expect(missing.list('')).rejects.toMatchObject({ cause: { message: 'The store of files answered 404 NoSuchBucket' } });
   });
+});
+
+test('a store that redirects is unavailable at once, and the other host is not asked', async () => {
+  const requests = { store: 0, other: 0 };
+  let status = 0;
+  const other = createHttpServer((_request, response) => {
+    requests.other++;
+    response.end('a file of another host');
+  }).listen(0, '127.0.0.1');
+  const store = createHttpServer((_request, response) => {
+    requests.store++;
+    response.writeHead(status, { Location: `http://127.0.0.1:${(other.address() as AddressInfo).port}/` }).end();
+  }).listen(0, '127.0.0.1');
+  await Promise.all([once(other, 'listening'), once(store, 'listening')]);
+  const objects = new S3Objects(addressOf(s3.url((store.address() as AddressInfo).port)));
+  const path = join(folder, 'redirected');
+  const works = {
+    list: () => objects.list(''),
+    read: () => objects.read('name'),
+    create: () => objects.create('name', 'text'),
+    upload: () => objects.upload(path, 'name', new AbortController().signal),
+    open: () => objects.open('name', 0, 9),
+    remove: () => objects.remove('name'),
+  };
+  for (const bytes of [10, 9 * 2 ** 20]) {
+    writeFileSync(path, Buffer.alloc(bytes));
+    for (status of [300, 301, 302, 303, 307, 308])
+      for (const [name, work] of Object.entries(works)) {
+        requests.store = 0;
+        const failed = await work().then(
+          () => undefined,
+          (error) => error,
+        );
+        expect([name, failed?.kind, failed?.cause?.message]).toEqual([
+          name,
+          'filesUnavailable',
+          expect.stringContaining(`answered ${status}`),
+        ]);
+        expect([name, requests]).toEqual([name, { store: 1, other: 0 }]);
+      }
+  }
+  for (const server of [other, store]) server.close();
 });
 
 test('an address of a store has key, secret, host and bucket', () => {

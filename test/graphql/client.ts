@@ -15,6 +15,7 @@ export interface GraphqlAnswer {
 
 export interface Ask {
   readonly variables?: object;
+  readonly path?: string;
   readonly key?: string;
   readonly operationName?: string;
   readonly extensions?: object;
@@ -24,9 +25,9 @@ export interface Ask {
 export const ask = async (
   service: TestService,
   query: string | undefined,
-  { key = keys.nordEnterprise, ...rest }: Ask = {},
+  { path = '/graphql', key = keys.nordEnterprise, ...rest }: Ask = {},
 ): Promise<GraphqlAnswer> => {
-  const response = await fetch(`${service.url}/graphql`, {
+  const response = await fetch(`${service.url}${path}`, {
     method: 'POST',
     headers: { 'X-API-Key': key, 'Content-Type': 'application/json', Accept: 'application/graphql-response+json' },
     body: JSON.stringify({ query, ...rest }),

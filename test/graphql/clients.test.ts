@@ -1,6 +1,9 @@
 /** Common clients with generated types, as in a frontend: Apollo Client, urql, graphql-request. */
+import { createHash } from 'node:crypto';
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { Client, cacheExchange, fetchExchange } from '@urql/core';
+import { persistedExchange } from '@urql/exchange-persisted';
 import { GraphQLClient } from 'graphql-request';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { examples } from '../../src/web/graphiql/examples.ts';
@@ -61,4 +64,41 @@ test('an error reaches a client with its code', async () => {
 test.each(Object.entries(examples))('the example %s returns rows', async (_name, document) => {
   const data = await dataOf(service, document);
   expect(JSON.stringify(data)).toMatch(/"(nodes|groups|catalog)":\[\{/);
+});
+
+describe('automatic persisted queries, which the service does not have', () => {
+  /** A `fetch` that records the kinds of requests: with the text of the document, or by hash alone. */
+  const recording = () => {
+    const sent: string[] = [];
+    const record: typeof fetch = (url, init) => {
+      const { query } = JSON.parse(String(init?.body)) as { readonly query?: string };
+      sent.push(query === undefined ? 'hash' : 'text');
+      return fetch(url, init);
+    };
+    return { sent, record };
+  };
+  const uri = () => `${service.url}/graphql`;
+
+  test('Apollo Client falls back to the text, and sends no further hash', async () => {
+    const { sent, record } = recording();
+    const persisted = new PersistedQueryLink({ sha256: (text) => createHash('sha256').update(text).digest('hex') });
+    const link = persisted.concat(new HttpLink({ uri: uri(), headers, fetch: record }));
+    const client = new ApolloClient({ cache: new InMemoryCache(), link });
+    for (const first of [1, 2]) {
+      const { data } = await client.query({ query: OrdersPageDocument, variables: { first, withOffer: false } });
+      expect(data?.orders.nodes).toHaveLength(first);
+    }
+    expect(sent).toEqual(['hash', 'text', 'text']);
+  });
+
+  test('urql falls back to the text, and sends no further hash', async () => {
+    const { sent, record } = recording();
+    const exchanges = [persistedExchange({ preferGetForPersistedQueries: false }), fetchExchange];
+    const client = new Client({ url: uri(), exchanges, fetchOptions: { headers }, fetch: record, preferGetMethod: false });
+    for (const first of [1, 2]) {
+      const { data } = await client.query(OrdersPageDocument, { first, withOffer: false }).toPromise();
+      expect(data?.orders.nodes).toHaveLength(first);
+    }
+    expect(sent).toEqual(['hash', 'text', 'text']);
+  });
 });

@@ -5,6 +5,7 @@
 import { type GraphQLField, type GraphQLNamedType, GraphQLObjectType, type GraphQLSchema, getNamedType, isLeafType } from 'graphql';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { typeName } from '../../src/graphql/schema/names.ts';
+import { rowFunctions } from '../../src/plan/vocabulary/values.ts';
 import { seededRandom } from '../sync/support.ts';
 
 export interface RandomDocument {
@@ -66,8 +67,10 @@ const fieldsOf = (type: GraphQLNamedType, isOfGroups: boolean): Fields => {
   const all = type instanceof GraphQLObjectType ? Object.values(type.getFields()) : [];
   const there = all.filter((field) => {
     if (leftOut.has(getNamedType(field.type).name) || unsteady.has(field.name)) return false;
-    // The reference has no value for each percentage, for bands, series, and values that are computed from others (see `conditional-fields.test.ts`).
-    if (field.name === 'asOf' || field.args.some(({ name }) => name === 'percent' || name === 'of')) return false;
+    // The reference has no value for each percentage, for bands, series, and values that are computed from others or from each row (see
+    // `conditional-fields.test.ts` and `expressions.differential.exhaustive.test.ts`).
+    if (field.name === 'asOf' || field.name in rowFunctions || field.args.some(({ name }) => name === 'percent' || name === 'of'))
+      return false;
     return !(isOfGroups && cursorNames.has(field.name)) && !(type.name === '__Schema' && field.name === 'types');
   });
   const isLeaf = (field: Field) => isLeafType(getNamedType(field.type));
@@ -138,6 +141,8 @@ export const randomDocument = (schema: GraphQLSchema, samples: Samples, seed: nu
     if (names.has('having')) return `(first: ${integer(1 + random(4))})`;
     // The reference has the values of all rows of a group.
     if (names.has('filter')) return '';
+    // The reference has the label in both languages (`http.test.ts` has those in one).
+    if (names.has('language') && !names.has('column')) return '';
     if (names.has('bucket')) return sometimes(40) ? '' : `(bucket: ${one(['MONTH', 'YEAR', 'null'])})`;
     if (names.has('ids')) return `(ids: ${JSON.stringify(Array.from({ length: random(4) }, () => one(samples.ids.get(one(rowTypes))!)))})`;
     if (names.has('id')) return `(id: "${sometimes(20) ? 'none' : one(samples.ids.get(one(rowTypes))!)}")`;

@@ -2,23 +2,23 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { fittingAxes, suggestAxes } from '../../src/web/browser/axes.ts';
+import { sumOf } from '../../src/web/browser/decimals.ts';
+import { Figure, parseExact } from '../../src/web/browser/exact.ts';
+import { type List, textOf } from '../../src/web/browser/list.ts';
+import { chartData } from '../../src/web/browser/series.ts';
+import { shownText } from '../../src/web/browser/values.ts';
 import { columnLabels } from '../../src/web/graphiql/column-labels.ts';
-import { examples } from '../../src/web/graphiql/examples.ts';
-import { restFacts } from '../../src/web/graphiql/rest-tables.ts';
 import { forget, pastOperations, remember } from '../../src/web/graphiql/studio/operations/history.ts';
 import { fragmentOf, operationIn, viewOf } from '../../src/web/graphiql/studio/operations/link.ts';
 import { answerOf, keepAnswer } from '../../src/web/graphiql/studio/response/answers.ts';
-import { fittingAxes, suggestAxes } from '../../src/web/graphiql/studio/response/axes.ts';
 import { csvOf } from '../../src/web/graphiql/studio/response/csv.ts';
-import { Figure, parseExact } from '../../src/web/graphiql/studio/response/exact.ts';
 import { fieldNamesOf } from '../../src/web/graphiql/studio/response/field-names.ts';
-import { labelOf, shownText } from '../../src/web/graphiql/studio/response/language.ts';
-import { nextOrder, ordered, sumOf, totalsOf } from '../../src/web/graphiql/studio/response/order.ts';
-import { chartData } from '../../src/web/graphiql/studio/response/series.ts';
-import { type List, textOf, unfold } from '../../src/web/graphiql/studio/response/unfold.ts';
-import { type View, viewIn, viewParameters } from '../../src/web/graphiql/studio/response/view.ts';
+import { labelOf } from '../../src/web/graphiql/studio/response/language.ts';
+import { nextOrder, ordered, totalsOf } from '../../src/web/graphiql/studio/response/order.ts';
+import { unfold } from '../../src/web/graphiql/studio/response/unfold.ts';
 import { codeOf } from '../../src/web/graphiql/studio/rest/code.ts';
-import { restRequests } from '../../src/web/graphiql/studio/rest/rest.ts';
+import { type View, viewIn, viewParameters } from '../../src/web/graphiql/studio/view.ts';
 
 const listsOf = (text: string) => unfold(parseExact(text));
 /** Cells as text, with the columns as the first row. */
@@ -353,131 +353,6 @@ describe('a link to a view', () => {
   test('has no view for JSON, and ignores unknown values', () => {
     expect(viewParameters({ name: 'JSON', list: 'orders' })).toEqual({});
     expect(viewIn(new URLSearchParams('view=Else&kind=pie&x=a&y=b&language=fr'))).toEqual({ name: 'JSON' });
-  });
-});
-
-describe('REST for an operation', () => {
-  const facts = restFacts(catalogue);
-  const rest = (query: string, variables = '') => restRequests({ query, variables, operationName: undefined }, facts);
-
-  test('groups become keys, values, conditions and order; unsupported parts are listed', () => {
-    const query = `{ ordersGroups(filter: { propertyId: { eq: 7 } }, having: { sum: { totalNet: { gte: 10000 } }, count: { gt: 1 } },
-      orderBy: [{ sum: TOTAL_NET, direction: DESC }, { key: { property: { column: PROPERTY_NAME } } }], topPer: { by: [], first: 3 }, first: 20) {
-      groups { key { trade tradeLabel orderDate(bucket: QUARTER) property { propertyName } } count sum { totalNet } measures { offerDeviation } } } }`;
-    const [request] = rest(query);
-    const { pathname, searchParams } = new URL(request?.path ?? '', 'http://host');
-    expect(pathname).toBe('/operations/orders/groups');
-    expect(Object.fromEntries(searchParams)).toEqual({
-      property_id: '7',
-      by: 'trade,order_date:quarter,property.property_name',
-      sum: 'total_net',
-      measure: 'offer_deviation',
-      having: 'sum_total_net>=10000,count>1',
-      order: '-sum_total_net,property_property_name',
-      count: '',
-      limit: '20',
-    });
-    expect(request?.notes).toEqual([
-      '`tradeLabel`: groups have the code; its labels are at `/meta/orders/values/trade`.',
-      'REST has no first groups of each coarser key: ask for all, and take the first of each.',
-    ]);
-  });
-
-  test('filters of groups become conditions, and values with arguments become named values', () => {
-    const query = `{ ordersGroups(filter: { orderDate: { gte: "2025-01-01" }, trade: { in: ["a", "b,c"] }, property: { federalState: { eq: "BY" } },
-        offerHdrId: { isNull: false }, subject: { iContains: "x" }, or: [] }, orderBy: [{ of: "open", count: true, direction: DESC }]) {
-      groups { key { trade } openNet: sum(filter: { status: { ne: "closed" } }) { totalNet } open: count(filter: { status: { eq: "new" } })
-        percentile(percent: 90) { totalNet totalGross } median { totalNet } odd: count(filter: { not: {} }) } } }`;
-    const [request] = rest(query);
-    const { searchParams } = new URL(request?.path ?? '', 'http://host');
-    expect(Object.fromEntries(searchParams)).toEqual({
-      by: 'trade',
-      median: 'total_net',
-      value:
-        'open_net:sum(total_net,status!=closed),open:count(status=new),percentile_total_net:percentile(total_net,90),percentile_total_gross:percentile(total_gross,90),odd:count()',
-      where: 'order_date>=2025-01-01,trade:in(a,"b,c"),property.federal_state=BY,offer_hdr_id:is_not_null,subject:icontains(x)',
-      order: '-open',
-      limit: '100',
-    });
-    expect(request?.notes).toEqual(['REST groups have no condition on rows like that on `or`, `not`.']);
-  });
-
-  test('sums over related rows become named values, and orders, conditions and computed values have their names', () => {
-    const query = `{ ordersGroups(orderBy: [{ sumOnce: "lettableArea", direction: DESC }, { computed: "perSqm" }], having: { of: "lettableArea", sumOnce: { gt: 1000 } }) {
-      groups { key { trade } sum { totalNet }
-        lettableArea: sumOnce(of: { property: { column: LETTABLE_AREA_SQM } }, filter: { status: { ne: "closed" } })
-        sumOnce(of: { floorArea: { property: { column: UNIT_COUNT } } })
-        perSqm: ratio(of: { sum: TOTAL_NET }, to: { sumOnce: "lettableArea" }) } } }`;
-    const [request] = rest(query);
-    const { pathname, searchParams } = new URL(request?.path ?? '', 'http://host');
-    expect(pathname).toBe('/operations/orders/groups');
-    expect(Object.fromEntries(searchParams)).toEqual({
-      by: 'trade',
-      sum: 'total_net',
-      value:
-        'lettable_area:sum_once(property.lettable_area_sqm,status!=closed),sum_once:sum_once(floor_area.property.unit_count),per_sqm:ratio(sum_total_net,lettable_area)',
-      having: 'lettable_area>1000',
-      order: '-lettable_area,per_sqm',
-      limit: '100',
-    });
-    expect(request?.notes).toEqual([]);
-  });
-
-  test('a value with a comma or a quote is quoted', () => {
-    const query = '{ ordersGroups(having: { max: { trade: { eq: "a, \\"b\\"" }, status: { lt: "open" } } }) { groups { count } } }';
-    const [request] = rest(query);
-    const { searchParams } = new URL(request?.path ?? '', 'http://host');
-    expect(searchParams.get('having')).toBe(`max_trade="a, ""b""",max_status<open`);
-  });
-
-  test('filters, limit, offset and cursor become parameters, also from variables and fragments', () => {
-    const query = `query Q($trade: String!, $first: Int = 20, $after: String) { mine: orders(filter: { trade: { eq: $trade }, and: [{ orderId: { eq: 5 } }] }, first: $first, after: $after) { ...Page } }
-      fragment Page on OrderConnection { totalCount nodes { orderId } }`;
-    expect(rest(query, '{"trade": "a&b", "after": "abc"}')).toEqual([
-      {
-        field: 'mine',
-        path: '/operations/orders?trade=a%26b&order_id=5&limit=20&cursor=abc',
-        notes: ['`totalCount` is the header `X-Total-Count`.'],
-      },
-    ]);
-  });
-
-  test('unsupported parts are listed', () => {
-    const [request] = rest(
-      '{ orders(filter: { totalNet: { gte: 10.50 }, or: [{ trade: { eq: "x" } }] }, orderBy: [{ orderId: DESC }], after: "abc") { nodes { tradeLabel offer { offerValue } notification { reportHdrId } } } }',
-    );
-    expect(request?.path).toBe('/operations/orders?limit=100');
-    for (const part of [
-      '`totalNet: { gte: 10.50 }`, `or: [{ trade: { eq: "x" } }]`',
-      'one order, by `order_id`',
-      'not one of REST',
-      '`/meta/orders/values/trade`',
-      '`/operations/offers?offer_hdr_id={offer_hdr_id}`',
-    ])
-      expect(request?.notes.join('\n')).toContain(part);
-  });
-
-  test('required filters are named', () => {
-    const table = [...catalogue.tables.values()].find(({ requiredFilters }) => requiredFilters.length > 0)!;
-    const [field] = Object.entries(facts.tables).find(([, { name }]) => name === table.name)!;
-    expect(rest(`{ ${field} { totalCount } }`)[0]?.notes).toContain(
-      `REST asks for ${table.requiredFilters.map((name) => `\`${name}\``).join(', ')} here: one request for each value.`,
-    );
-  });
-
-  test('single rows and fields of the service itself', () => {
-    expect(rest('{ orderById(orderId: 7) { subject } }')[0]?.path).toBe('/operations/orders?order_id=7');
-    const paths = rest(
-      '{ __typename catalog { category } changes(since: "2024-01-01") { table } lookupValues(table: "orders", column: "trade") { value } rateLimit { limit } }',
-    ).map(({ path }) => path);
-    expect(paths).toEqual(['/catalog', '/changes?since=2024-01-01', '/meta/orders/values/trade', undefined]);
-  });
-
-  test('fields that it does not have', () =>
-    expect(rest('{ constructor { a } }')[0]).toMatchObject({ path: undefined, notes: ['REST has no request for `constructor`.'] }));
-
-  test('every example has one', () => {
-    for (const [name, query] of Object.entries(examples)) expect([name, rest(query).length]).not.toEqual([name, 0]);
   });
 });
 

@@ -123,6 +123,25 @@ describe('fields besides the tables', () => {
       '{ lookupValues(table: "orders", column: "orderType") { value label } orders(first: 20) { nodes { orderType orderTypeLabel } } }',
     );
     expect(lookupValues).toEqual((await service.get('/meta/orders/values/order_type')).json);
+    const languages = await dataOf(
+      service,
+      `query ($shown: Language) {
+        de: lookupValues(table: "orders", column: "orderType", language: DE) { value label }
+        orders(first: 20) { nodes { orderType german: orderTypeLabel(language: DE) shown: orderTypeLabel(language: $shown) } }
+        ordersGroups { groups { key { orderType orderTypeLabel english: orderTypeLabel(language: EN) } count } }
+      }`,
+      { variables: { shown: 'EN' } },
+    );
+    const german = (await service.get('/meta/orders/values/order_type?language=de')).json;
+    const english = (await service.get('/meta/orders/values/order_type?language=en')).json;
+    expect(languages.de).toEqual(german);
+    const labelOf = (list: { value: string; label: string }[], code: string) => list.find(({ value }) => value === code)?.label ?? null;
+    for (const { orderType, german: inGerman, shown } of languages.orders.nodes)
+      expect([inGerman, shown]).toEqual([labelOf(german, orderType), labelOf(english, orderType)]);
+    expect(languages.ordersGroups.groups.map(({ key }: { key: { orderType: string } }) => key.orderType)).toEqual([
+      ...new Set(languages.ordersGroups.groups.map(({ key }: { key: { orderType: string } }) => key.orderType)),
+    ]);
+    for (const { key } of languages.ordersGroups.groups) expect(key.english).toBe(labelOf(english, key.orderType));
     const labels = new Map(lookupValues.map(({ value, label }: { value: string; label: string }) => [value, label]));
     for (const { orderType, orderTypeLabel } of orders.nodes) expect(orderTypeLabel).toBe(labels.get(orderType) ?? null);
   });

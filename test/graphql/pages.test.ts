@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { camelCase } from '../../src/graphql/schema/names.ts';
-import { orderable } from '../../src/graphql/schema/order.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { ask, dataOf } from './client.ts';
@@ -34,10 +33,10 @@ const keysInOrder = async (table: string, key: string, order: string, where = 't
   return rows.map((row) => row.key);
 };
 
-describe('every sortable column, in both directions', () => {
+describe('every column, in both directions', () => {
   const small = ['notifications', 'technical_objects', 'property_creditor_services', 'projects'];
   const cases = small.flatMap((name) =>
-    orderable(catalogue.tables.get(name)!).flatMap((column) => [
+    Object.keys(catalogue.tables.get(name)!.columns).flatMap((column) => [
       [name, column, 'ASC'],
       [name, column, 'DESC'],
     ]),

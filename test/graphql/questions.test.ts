@@ -20,6 +20,7 @@ query Arrears($first: Int = 3) {
   edges: '{ properties(first: 2) { edges { cursor node { propertyId } } } }',
   units: '{ properties(first: 2) { nodes { propertyId floorAreas(first: 2) { nodes { floorAreaId } } } } }',
   empty: '{ properties(filter: { propertyId: { eq: -1 } }) { nodes { propertyId propertyName } } }',
+  subjects: 'query Subjects($subjects: [String!]!) { orders(filter: { subject: { in: $subjects } }) { totalCount } }',
   accounts: '{ accounts(first: 1) { nodes { accountName } } }',
 };
 
@@ -59,6 +60,20 @@ describe('an answer', () => {
         ({ order_id }) => order_id,
       ),
     );
+  });
+
+  test('takes lists of values with commas and quotes in quotes', async () => {
+    const { pool } = service.database;
+    const subjects = ['roof, gutter', 'a "quoted" word', 'plain>=2'];
+    for (const [at, subject] of subjects.entries())
+      await pool.query(
+        `update customer_nord.orders set subject = $1 where order_id = (select order_id from customer_nord.orders order by 1 offset $2 limit 1)`,
+        [subject, at],
+      );
+    const list = '"roof, gutter","a ""quoted"" word", plain>=2';
+    expect((await service.get(`/questions/subjects?subjects=${encodeURIComponent(list)}`)).json.data.orders.totalCount).toBe(3);
+    const [status, detail] = await detailOf(`/questions/subjects?subjects=${encodeURIComponent('"roof')}`);
+    expect([status, detail]).toEqual([422, 'query -> subjects: A quote does not end its value; double a quote inside of one']);
   });
 
   test('refuses parameters that are no variables, and values that do not fit', async () => {

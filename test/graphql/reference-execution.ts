@@ -18,7 +18,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import type { Table } from '../../src/catalogue/table.ts';
 import { byIdName, camelCase, groupsName, typeName } from '../../src/graphql/schema/names.ts';
 import { createSchema } from '../../src/graphql/schema/schema.ts';
-import { aggregates } from '../../src/plan/groups/groups.ts';
+import { plainAggregates as aggregates } from '../../src/plan/vocabulary/values.ts';
 import { leavesOf, queryableTables, type RandomDocument, type Samples } from './documents.ts';
 
 /** The service's answer to a plain document. */
@@ -46,6 +46,7 @@ interface AskedKey {
 }
 interface AskedGroups {
   readonly keys: AskedKey[];
+  /** By aggregate: the paths of columns, over relations to one row. */
   readonly figures: Map<string, Set<string>>;
 }
 
@@ -107,9 +108,11 @@ const noted = (table: Table, asked: AskedGroups): object => {
       key.hasLabel ||= !isColumn;
       return null;
     });
-  const figuresOf = (fold: string) =>
-    anyProperty((name) => {
-      asked.figures.set(fold, (asked.figures.get(fold) ?? new Set()).add(name));
+  const figuresOf = (fold: string, via: readonly string[] = []): object =>
+    anyProperty((name) => (_values: Values, _context: unknown, { returnType }: GraphQLResolveInfo) => {
+      const path = [...via, name];
+      if (!isLeafType(getNamedType(returnType))) return figuresOf(fold, path);
+      asked.figures.set(fold, (asked.figures.get(fold) ?? new Set()).add(path.join('.')));
       return 0;
     });
   return anyProperty((name) => (name === 'key' ? keyOf(table, []) : name === 'count' ? 0 : figuresOf(name)));
@@ -121,7 +124,8 @@ const plainGroups = (field: string, { first }: PageArguments, { keys, figures }:
     if (via.length > 0) return `k${index}: ${via.reduceRight((inner, step) => `${step} { ${inner} }`, own)}`;
     return own.replace('v:', `k${index}:`).replace('l:', `l${index}:`);
   });
-  const folded = [...figures].map(([fold, names]) => `${fold} { ${[...names].join(' ')} }`);
+  const selected = (path: string) => path.split('.').reduceRight((inner, step) => `${step} { ${inner} }`);
+  const folded = [...figures].map(([fold, paths]) => `${fold} { ${[...paths].map(selected).join(' ')} }`);
   return `g: ${field}${first === undefined ? '' : `(first: ${first})`} { totalCount pageInfo { hasNextPage hasPreviousPage }
     groups { count ${texts.length > 0 ? `key { ${texts.join(' ')} }` : ''} ${folded.join(' ')} } }`;
 };
@@ -147,8 +151,16 @@ const groupsFrom = ({ totalCount, pageInfo, groups }: PlainGroups, { keys }: Ask
       const inner = via.slice(1).reduce((value, step) => value[step] as Values, plain[`k${at}`] as Values);
       return inner[short];
     });
-  const empty = Object.fromEntries(valueFields.map((field) => [field, {}]));
-  return { totalCount, pageInfo, groups: groups.map((group) => ({ ...empty, ...group, key: keyOf(group.key ?? {}, []) })) };
+  /** A related row without selected columns is not in the plain answer. */
+  const figuresOf = (plain: Values = {}): object =>
+    anyProperty(
+      (name) =>
+        (_values: Values, _context: unknown, { returnType }: GraphQLResolveInfo) =>
+          isLeafType(getNamedType(returnType)) ? plain[name] : figuresOf(plain[name] as Values | undefined),
+    );
+  const valuesOf = (group: Values) =>
+    Object.fromEntries(valueFields.map((field) => [field, figuresOf(group[field] as Values | undefined)]));
+  return { totalCount, pageInfo, groups: groups.map((group) => ({ ...group, ...valuesOf(group), key: keyOf(group.key ?? {}, []) })) };
 };
 
 export class ReferenceExecution {
@@ -243,7 +255,7 @@ const rootOf = (execution: ReferenceExecution, rowsOf: ReadonlyMap<string, reado
   root.catalog = () => whole('{ catalog { category tables } }', 'catalog');
   root.me = () =>
     whole(
-      '{ me { tier groups expiresAt quota { limit } tables { category table endpointUrl version rowCount syncedAt changedAt } } }',
+      '{ me { tier groups expiresAt quota { limit } tables { category table endpointUrl version rowCount syncedAt changedAt failedChecks { name severity count keys en de } } } }',
       'me',
     );
   root.changes = ({ since }: { readonly since: string }) =>

@@ -1,9 +1,10 @@
 /** Connections and rows as JSON: the shown rows, page information, cursors, computed values and related rows (contract: GraphQL connections). */
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { Labels } from '../../src/graphql/execution/labels.ts';
 import type { ConnectionRows, LevelRows, Related } from '../../src/graphql/execution/levels.ts';
 import type { SingleRows } from '../../src/graphql/execution/single-rows.ts';
-import { type Labels, type Writing, writeRoot } from '../../src/graphql/execution/write.ts';
+import { type Writing, writeRoot } from '../../src/graphql/execution/write.ts';
 import { globalId } from '../../src/graphql/schema/global-ids.ts';
 import type { ConnectionField, RootSelection, RowField } from '../../src/graphql/selection/selection.ts';
 import { createCursors, keysetOf } from '../../src/plan/cursor.ts';
@@ -11,12 +12,11 @@ import { orderTerm, type Plan } from '../../src/plan/plan.ts';
 import { ByteRows } from '../../src/wire/byte-rows.ts';
 import { BufferedJson } from '../../src/wire/json-out.ts';
 import { Wire } from '../../src/wire/json-values.ts';
-import { byteLiteral } from '../../src/wire/words.ts';
 import { dataRow } from '../support/data-row.ts';
 
 const orders = catalogue.tables.get('orders')!;
 const cursors = createCursors('secret');
-const labels: Labels = new Map([['orderStatus', new Map([['a', byteLiteral('"Approved"')]])]]) as never;
+const labels = new Labels(new Map([['order_status', [{ value: 'a', en: 'Approved', de: 'Genehmigt' }]]]), { shown: 'de' });
 
 const levelOf = (values: readonly (readonly (string | null)[])[], related: readonly Related[] = [], base = 0): LevelRows => {
   const rows = new ByteRows(values[0]?.length ?? 0);
@@ -149,14 +149,22 @@ describe('a row', () => {
     const fields: RowField[] = [
       { key: 'type', is: 'typename', type: 'Order' },
       { key: 'id', is: 'id', at: 1, table: orders },
-      { key: 'label', is: 'label', at: 2, lookup: 'orderStatus' as never },
-      { key: 'other', is: 'label', at: 2, lookup: 'noList' as never },
+      { key: 'label', is: 'label', at: 2, lookup: 'order_status', argumentsOf: () => ({}) },
+      { key: 'german', is: 'label', at: 2, lookup: 'order_status', argumentsOf: ({ shown }) => ({ language: shown }) },
+      { key: 'other', is: 'label', at: 2, lookup: 'trade', argumentsOf: () => ({}) },
       { key: 'part', is: 'part', fields: [column('id', 1), { key: 'none', is: 'part', fields: [] }] },
     ];
-    const expected = { type: 'Order', id: globalId(orders, '42'), label: 'Approved', other: null, part: { id: '42', none: {} } };
+    const expected = {
+      type: 'Order',
+      id: globalId(orders, '42'),
+      label: 'Approved (Genehmigt)',
+      german: 'Genehmigt',
+      other: null,
+      part: { id: '42', none: {} },
+    };
     expect(single(fields, level)).toEqual(expected);
-    expect(single(fields, level, 1)).toEqual({ ...expected, label: null });
-    expect(single(fields, level, 2)).toEqual({ ...expected, label: null });
+    expect(single(fields, level, 1)).toEqual({ ...expected, label: null, german: null });
+    expect(single(fields, level, 2)).toEqual({ ...expected, label: null, german: null });
     const within = levelOf([['x', 'hidden', '42', 'a']], [], 1);
     expect(single(fields, within)).toEqual(expected);
   });

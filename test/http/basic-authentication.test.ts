@@ -36,7 +36,7 @@ describe('the key as a password', () => {
 
   test('a browser that opens a saved question as CSV gets the request for Basic', async () => {
     const { status, headers } = await get(question, { Accept: 'text/html' });
-    expect([status, headers.get('WWW-Authenticate')]).toEqual([401, 'Basic realm="Estate", charset="UTF-8"']);
+    expect([status, headers.get('WWW-Authenticate')]).toEqual([401, 'Basic realm="Estate", charset="UTF-8", Bearer realm="Estate"']);
   });
 
   test('any user name, also an empty one, and a scheme in any case', async () => {
@@ -58,8 +58,6 @@ describe('the key as a password', () => {
       '/catalog',
       '/filesystem',
       '/me?x=format=json',
-      '/questions',
-      '/questions/properties?first=1',
     ]) {
       const { status, headers } = await get(path, basic(keys.nordEnterprise));
       expect([path, status, headers.get('WWW-Authenticate'), headers.get('Vary')?.includes('Authorization')]).toEqual([
@@ -71,6 +69,25 @@ describe('the key as a password', () => {
     }
   });
 
+  test.each(['/files', '/questions', '/graphql?query={__typename}', '/operations/orders?limit=1&format=csv'])(
+    'the key is a token of %s',
+    async (path) => {
+      const bearer = (key: string) => get(path, { Authorization: `bearer ${key}` });
+      expect((await bearer(keys.nordEnterprise)).status).toBe(200);
+      const { status, headers } = await bearer('est_wrong_key');
+      expect([status, headers.get('WWW-Authenticate'), headers.get('Vary')]).toEqual([
+        401,
+        expect.stringContaining('Bearer realm="Estate"'),
+        expect.stringContaining('Authorization'),
+      ]);
+    },
+  );
+
+  test('a refused client of /mcp learns that it takes tokens', async () => {
+    const response = await fetch(`${service.url}/mcp`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' });
+    expect([response.status, response.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer realm="Estate"']);
+  });
+
   test('a missing and a wrong password get the same 401, with a request for Basic', async () => {
     const wrong = [
       {},
@@ -79,12 +96,13 @@ describe('the key as a password', () => {
       { Authorization: 'Basic' },
       { Authorization: 'Basic !!!' },
       { Authorization: `Basic ${Buffer.from(keys.nordEnterprise).toString('base64')}` },
-      { Authorization: `Bearer ${keys.nordEnterprise}` },
+      { Authorization: 'Bearer est_wrong_key' },
+      { Authorization: `Digest ${keys.nordEnterprise}` },
     ];
     for (const path of [csv, question, '/files', '/files/orders/latest.parquet']) {
       const answers = await Promise.all(wrong.map((headers) => get(path, headers)));
       expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.get('WWW-Authenticate')}`))).toEqual(
-        new Set(['401 Basic realm="Estate", charset="UTF-8"']),
+        new Set(['401 Basic realm="Estate", charset="UTF-8", Bearer realm="Estate"']),
       );
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     }

@@ -35,10 +35,13 @@ describe('errors and other responses without data are not stored', () => {
   test.each(errors)('%i %s', async (status, path, key = keys.nordEnterprise, method = 'GET') => {
     const answer = await plain.get(path, { key, method });
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([status, 'private, no-store']);
-    expect(answer.headers.get('vary')).toMatch(/^X-API-Key, Accept-Encoding(, Accept)?$/);
+    // `/graphql` accepts tokens, too.
+    expect(answer.headers.get('vary')).toMatch(
+      path === '/graphql' ? /^X-API-Key, Accept-Encoding, Authorization$/ : /^X-API-Key, Accept-Encoding(, Accept)?$/,
+    );
   });
 
-  test.each(['NO HTTP\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n'])(
+  test.each(['NO HTTP\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'GET /catalog HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n'])(
     '%j',
     async (bytes) => {
       const [answer] = await exchange(plain.port, bytes);
@@ -113,5 +116,17 @@ describe('responses that depend on the origin say so', () => {
   test('with all origins allowed they do not', async () => {
     const { headers } = await open.get('/catalog', { headers: { Origin: origin } });
     expect([headers.get('vary'), headers.get('access-control-allow-origin')]).toEqual(['X-API-Key, Accept-Encoding', '*']);
+  });
+});
+
+describe('a tag that a proxy marked with its coding is recognized', () => {
+  test.each(['/operations/orders?limit=1', '/catalog', '/docs', 'the style'])('%s', async (name) => {
+    const path = name === 'the style' ? /\/assets\/\w+\/estate\.css/.exec((await plain.get('/docs')).text)![0] : name;
+    const etag = (await plain.get(path)).headers.get('etag')!;
+    const marked = (coding: string): string => etag.replace(/"$/, `-${coding}"`);
+    for (const tags of [etag, marked('gzip'), marked('br'), `"other-gzip", ${marked('gzip').replace(/^W\//, '')}`])
+      expect([tags, (await plain.get(path, { headers: { 'If-None-Match': tags } })).status]).toEqual([tags, 304]);
+    for (const tags of [marked('zip'), marked('gzip-gzip'), etag.replace(/"$/, 'gzip"'), '"other-gzip"'])
+      expect([tags, (await plain.get(path, { headers: { 'If-None-Match': tags } })).status]).toEqual([tags, 200]);
   });
 });

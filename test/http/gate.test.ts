@@ -6,7 +6,6 @@ import { OwnCaller } from '../../src/access/own-caller.ts';
 import { createRateLimit } from '../../src/access/rate-limit/rate-limit.ts';
 import type { Database } from '../../src/database/connections/connection.ts';
 import { ApiError } from '../../src/errors.ts';
-import { holdBytes } from '../../src/http/connections/load-limits.ts';
 import { callerOf, createGate, type Gate, type GateOptions } from '../../src/http/gate.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { keys, testSecret } from '../support/settings.ts';
@@ -27,7 +26,7 @@ let isLate = false;
 const open = (options: Partial<GateOptions> = {}): void => {
   gate = createGate({ authenticator, rateLimit: createRateLimit(3), requestsPerKey: 0, allowsPreflight: false, ...options });
   app = Fastify();
-  for (const name of ['address', 'caller', 'isInFlight', 'isLate', 'quota']) app.decorateRequest(name, undefined);
+  for (const name of ['address', 'caller', 'isLate', 'quota']) app.decorateRequest(name, undefined);
   app.addHook('onRequest', async (request) => {
     request.isLate = isLate;
   });
@@ -38,7 +37,6 @@ const open = (options: Partial<GateOptions> = {}): void => {
     return reply.code(error.status).headers(error.headers).send({ kind: error.kind });
   });
   app.get('/data', async (request) => ({ key: callerOf(request).keyId }));
-  app.get('/held', async (request) => ({ isInFlight: request.isInFlight ?? false }));
   for (const path of ['/open', '/docs/open', '/docs/*'])
     app.get(path, { config: { isPublic: true } }, async (request) => ({ key: request.caller?.keyId ?? null, address: request.address }));
   app.get('/portal/page', async () => ({}));
@@ -99,10 +97,8 @@ describe('requests are counted', () => {
       undefined,
       2,
     ]);
-    const key = own.begin(caller!);
+    const key = own.begin({ ...caller!, isWarmUp: true });
     expect(await send('/data', { key })).toMatchObject({ status: 200, body: { key: 'nordbasic' }, left: undefined });
-    expect(await send('/held', { key })).toMatchObject({ body: { isInFlight: false } });
-    expect(gate.recall({ headers: { 'x-api-key': key } } as never)).toBe(caller);
     own.end();
     expect(await send('/data', { key })).toMatchObject({ status: 401, left: 1 });
     // An operator with a key is a caller.
@@ -123,14 +119,9 @@ describe('requests are counted', () => {
     expect(await send('/open')).toMatchObject({ status: 503, left: 2 });
   });
 
-  test('before the gate, for the caller or the address', async () => {
-    const caller = await authenticator.authenticate(nord);
-    expect(await gate.countRefused(caller, '192.0.2.1')).toMatchObject({ remaining: 2 });
-    expect(await gate.countRefused(undefined, '192.0.2.1')).toMatchObject({ remaining: 2 });
-    expect(await gate.countAddress('192.0.2.1')).toMatchObject({ remaining: 1 });
-    expect(await left(['/data', { key: nord }], ['/data'])).toEqual([1, 0]);
-    expect(gate.recall({ headers: { 'x-api-key': nord } } as never)).toBe(caller);
-    expect(gate.recall({ headers: {} } as never)).toBeUndefined();
+  test('for a connection that never became a request', async () => {
+    expect(await gate.countAddress('192.0.2.1')).toMatchObject({ remaining: 2 });
+    expect(await left(['/data'])).toEqual([1]);
   });
 });
 
@@ -177,33 +168,6 @@ describe('a request is refused', () => {
       await suspend('null');
     }
   });
-
-  test('beyond the number of requests in flight of its key, until one of them ends', async () => {
-    open({ requestsPerKey: 1 });
-    expect(await send('/held', { key: nord })).toMatchObject({ status: 200, body: { isInFlight: true } });
-    expect(await send('/held', { key: nord })).toMatchObject({ status: 503, body: { kind: 'busy' }, headers: { 'retry-after': '5' } });
-    expect(await send('/held', { key: sued })).toMatchObject({ status: 200 });
-    const caller = (await authenticator.authenticate(nord))!;
-    gate.leave({ caller, isInFlight: undefined } as never);
-    gate.leave({ caller: undefined, isInFlight: true } as never);
-    gate.leave({ caller: (await authenticator.authenticate(sued))!, isInFlight: true } as never);
-    expect(await send('/held', { key: nord })).toMatchObject({ status: 503 });
-    gate.leave({ caller, isInFlight: true } as never);
-    open({ requestsPerKey: 1 });
-    expect(await send('/held', { key: nord })).toMatchObject({ status: 200 });
-  });
-});
-
-test('a customer whose clients leave too many bytes unread gets no new response until they read', async () => {
-  const { customer } = (await authenticator.authenticate(nord))!;
-  const release = holdBytes(customer.id, 33 * 2 ** 20, () => {});
-  try {
-    expect(await send('/data', { key: nord })).toMatchObject({ status: 503, body: { kind: 'busy' }, headers: { 'retry-after': '5' } });
-    expect(await send('/data', { key: sued })).toMatchObject({ status: 200 });
-  } finally {
-    release();
-  }
-  expect(await send('/data', { key: nord })).toMatchObject({ status: 200 });
 });
 
 describe('a preflight', () => {

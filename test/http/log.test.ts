@@ -4,7 +4,6 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { redactKeys } from '../../src/access/key-text.ts';
-import { maxPipelined } from '../../src/http/connections/admission.ts';
 import { createLogger, readableLine } from '../../src/http/logger.ts';
 import { Operator, password } from '../portal/operator.ts';
 import { recordedLog } from '../support/log.ts';
@@ -27,7 +26,7 @@ afterAll(() => service.stop());
 /** The line is written when the connection has finished the response, which may be after the client has it. */
 const lineOf = async (id: string | null) => {
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
-  await expect.poll(() => log.lines().filter(({ reqId }) => reqId === id).length, { timeout: 5_000, interval: 5 }).toBe(1);
+  await expect.poll(() => log.lines().filter(({ reqId }) => reqId === id).length, { interval: 5 }).toBe(1);
   const [line] = log.lines().filter(({ reqId }) => reqId === id);
   return line as NonNullable<typeof line>;
 };
@@ -56,11 +55,11 @@ describe('one line per request', () => {
     const path = '/raw/booking_pos?limit=100000';
     const socket = connect(service.port, '127.0.0.1');
     // Together, the responses do not fit into the buffers of the system.
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.nordEnterprise}\r\n\r\n`.repeat(maxPipelined));
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.nordEnterprise}\r\n\r\n`.repeat(20));
     await once(socket, 'readable');
     socket.resetAndDestroy();
     const incomplete = () => log.lines().filter((line) => line.incomplete);
-    await expect.poll(incomplete, { timeout: 10_000 }).toMatchObject([{ path, status: 200, level: 30 }]);
+    await expect.poll(incomplete).toContainEqual(expect.objectContaining({ path, status: 200, level: 30 }));
     expect(incomplete()[0]).not.toHaveProperty('err');
   });
 
@@ -75,7 +74,7 @@ describe('one line per request', () => {
 
   test('a wrong password is a warning, without the password', async () => {
     const { headers } = await new Operator(service).submit('/portal/sign-in', { password: 'a guess of mine' });
-    expect(await lineOf(headers.get('x-request-id'))).toMatchObject({ level: 40, status: 403, remark: 'wrong password' });
+    expect(await lineOf(headers.get('x-request-id'))).toMatchObject({ level: 40, status: 403, note: 'wrong password' });
     expect(log.texts.join('')).not.toContain('a guess of mine');
   });
 
@@ -152,8 +151,8 @@ describe('on a terminal', () => {
 
   test('an error has its stack, and a client cannot move the cursor', () => {
     const text = readable((logger) => logger.error({ err: new Error('odd \x1b[2J'), path: '\x1b]0;x\x07' }, 'failed\r'));
-    expect(text).toMatch(/ERROR failed\?/);
-    expect(text).toContain('Error: odd ?[2J\n    at ');
+    expect(text).toContain('ERROR failed\\u{d}');
+    expect(text).toContain('Error: odd \\u{1b}[2J\n    at ');
     expect(text.replaceAll('\x1b[1m', '').replaceAll('\x1b[22m', '')).not.toMatch(/(?!\n)\p{Cc}/u);
   });
 

@@ -18,7 +18,7 @@ test('a request on a persistent connection gets 503 with Retry-After, the one in
   socket.write(`POST /graphql HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`);
   await once(server, 'request');
   const stopped = service.stop();
-  await expect.poll(() => server.listening, { timeout: 10_000, interval: 5 }).toBe(false);
+  await expect.poll(() => server.listening, { interval: 5 }).toBe(false);
   socket.write(`${body}GET /catalog?x=1 HTTP/1.1\r\n${head}\r\n`);
   await once(socket, 'close');
   await stopped;
@@ -61,4 +61,42 @@ test('an idle connection without a request does not delay the stop', async () =>
   await once(service.app.server, 'connection');
   // It ends long before the deadline; otherwise the test times out.
   await Promise.all([once(socket, 'close'), service.stop()]);
+});
+
+/** Sends one request after the other on a persistent connection, until an answer closes it. Returns the statuses; 0 for no whole answer. */
+const askUntilClosed = async (port: number, underway: () => void): Promise<number[]> => {
+  const socket = net.connect(port, '127.0.0.1');
+  const statuses: number[] = [];
+  let text = '';
+  let isWaiting = false;
+  const ask = (): void => {
+    isWaiting = true;
+    socket.write(`GET /catalog HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.nordBasic}\r\n\r\n`);
+  };
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1');
+    const [head = '', body] = text.split('\r\n\r\n');
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+    if (body === undefined || body.length < length) return;
+    statuses.push(Number(head.slice(9, 12)));
+    text = '';
+    isWaiting = false;
+    underway();
+    if (!/^connection: close/im.test(head)) ask();
+  });
+  socket.on('error', () => {});
+  socket.on('connect', ask);
+  await once(socket, 'close').catch(() => {});
+  return isWaiting ? [...statuses, 0] : statuses;
+};
+
+test('every request of busy persistent connections has a whole answer while the service stops without a delay', async () => {
+  const service = await startService({ environment: { STOP_DELAY_MS: '0' } });
+  let answers = 0;
+  const clients = Array.from({ length: 163 }, () => askUntilClosed(service.port, () => void answers++));
+  await expect.poll(() => answers, { timeout: 30_000, interval: 5 }).toBeGreaterThan(1_000);
+  await service.stop();
+  const statuses = (await Promise.all(clients)).flat();
+  expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(100);
 });

@@ -41,7 +41,7 @@ const warm = async (work = async () => {}) => {
   const ending = new AbortController();
   const done = warmUntil(ending.signal);
   const read = (limit: number) => statements.filter((text) => text.includes(`."${table.name}"`) && text.includes(`limit ${limit}`));
-  await expect.poll(() => Math.min(read(101).length, read(50).length), { timeout: 20_000, interval: 5 }).toBeGreaterThan(0);
+  await expect.poll(() => Math.min(read(101).length, read(50).length), { interval: 5 }).toBeGreaterThan(0);
   await work();
   ending.abort();
   await done;

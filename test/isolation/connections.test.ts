@@ -6,7 +6,9 @@ import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import net from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { maxPipelined } from '../../src/http/connections/admission.ts';
+import { maxInFlight } from '../../src/access/requests-in-flight.ts';
+import { maxPipelined } from '../../src/http/connections/open-responses.ts';
+import { held } from '../../src/metrics.ts';
 import { type ServiceOptions, startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { exchange } from '../support/wire.ts';
@@ -26,7 +28,6 @@ const textOf = async (socket: net.Socket): Promise<string> => {
   for await (const chunk of socket.setEncoding('latin1')) text += chunk;
   return text;
 };
-const statusesOf = (text: string): number[] => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
 const connected = async (): Promise<net.Socket> => {
   const socket = net.connect(service.port, '127.0.0.1');
   socket.on('error', () => {});
@@ -36,51 +37,26 @@ const connected = async (): Promise<net.Socket> => {
 
 describe('pipelined requests', () => {
   test('are all answered up to the limit', async () => {
-    await start();
-    // One is in flight, and the others wait.
-    const answers = await exchange(service.port, page().repeat(maxPipelined + 1), maxPipelined + 1);
+    await start({ REQUESTS_PER_KEY: '0' });
+    const answers = await exchange(service.port, page().repeat(maxPipelined), maxPipelined);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test.each([maxPipelined + 2, 3 * maxPipelined])(
-    'beyond it: of %i the earlier ones are answered, then one 429 with Retry-After, then the connection closes',
-    async (count) => {
-      await start();
-      const socket = await connected();
-      socket.write(page().repeat(count));
-      const text = await textOf(socket);
-      expect(statusesOf(text)).toEqual([...Array(maxPipelined + 1).fill(200), 429]);
-      const refusal = text.slice(text.lastIndexOf('HTTP/1.1 429'));
-      expect(refusal).toMatch(/^retry-after: 1\r$/im);
-      expect(refusal).toMatch(/^x-ratelimit-remaining: \d+\r$/im);
-      expect(refusal).toMatch(/^connection: close\r$/im);
-      expect(JSON.parse(refusal.split('\r\n\r\n')[1] as string)).toMatchObject({
-        status: 429,
-        detail: `Too many requests wait on this connection; the most is ${maxPipelined}`,
-        instance: '/catalog',
-      });
-    },
-  );
-
-  test('within the limit are answered, although the time to send a request ends before', async () => {
-    await start({ REQUEST_TIMEOUT_MS: '100' });
+  test('beyond it reset their connection, and nothing is held for them', async () => {
+    await start({ REQUESTS_PER_KEY: '0' });
     const blocker = await service.database.pool.connect();
-    const socket = await connected();
-    let text: Promise<string>;
     try {
       await blocker.query('begin');
       await blocker.query('lock table customer_nord.orders in access exclusive mode');
-      socket.write(page('', '/operations/orders?limit=1').repeat(30 * maxPipelined));
-      text = textOf(socket);
-      // The time of a later connection has ended, so that of the first one has, too.
-      const later = await connected();
-      later.write('GET');
-      expect(await textOf(later)).toMatch(/^HTTP\/1\.1 408 /);
+      const socket = await connected();
+      socket.write(page('', '/operations/orders?limit=1').repeat(maxPipelined + 1));
+      await new Promise((resolve) => socket.once('close', resolve));
+      await expect.poll(() => held).toEqual({ requests: 0, bytes: 0, spoolFiles: 0 });
     } finally {
       await blocker.query('rollback');
       blocker.release();
     }
-    expect(statusesOf(await text)).toEqual([...Array(maxPipelined + 1).fill(200), 429]);
+    expect((await service.get('/operations/orders?limit=1')).status).toBe(200);
   });
 });
 
@@ -123,28 +99,50 @@ test('requests of one key beyond the limit get 503 with Retry-After; another key
   await expect.poll(async () => (await service.get('/catalog')).status).toBe(200);
 });
 
-test('beyond the limit of the process some requests are answered, the rest is refused with Retry-After and the rate-limit headers', async () => {
-  await start();
-  // Caches the key.
-  await service.get('/catalog');
-  const sockets: net.Socket[] = [];
-  for (let i = 0; i < 22; i++) sockets.push(...(await Promise.all(Array.from({ length: 100 }, connected))));
-  const texts = sockets.map((socket) => once(socket, 'data').then(([bytes]) => String(bytes)));
-  for (const socket of sockets) socket.write(page());
-  const heads = await Promise.all(texts);
-  for (const socket of sockets) socket.destroy();
-  const refused = heads.filter((head) => !head.startsWith('HTTP/1.1 200 OK'));
-  expect(refused.length).toBeGreaterThan(0);
-  expect(refused.length).toBeLessThan(heads.length);
-  for (const head of refused) {
-    expect(head).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
-    expect(head).toMatch(/^retry-after: 1\r$/im);
-    expect(head).toMatch(/^x-ratelimit-limit: 100000\r$/im);
-    expect(head).toMatch(/^x-ratelimit-remaining: \d+\r$/im);
-    expect(head).toContain('The service has too many requests; try again later');
+test('a client that leaves while its key is looked up holds nothing', async () => {
+  await start({ REQUESTS_PER_KEY: '1' });
+  const blocker = await service.database.pool.connect();
+  try {
+    await blocker.query('begin');
+    await blocker.query('lock table estate.api_keys in access exclusive mode');
+    const arrived = once(service.app.server, 'request');
+    const socket = await connected();
+    socket.write(page());
+    const [, response] = await arrived;
+    const closed = once(response, 'close');
+    socket.destroy();
+    await closed;
+  } finally {
+    await blocker.query('rollback');
+    blocker.release();
   }
-  // All of them count.
-  expect((await service.get('/catalog')).headers.get('x-ratelimit-remaining')).toBe(String(100_000 - heads.length - 2));
+  await expect.poll(async () => (await service.get('/catalog')).status).toBe(200);
+  expect((await service.get('/catalog')).status).toBe(200);
+  await expect.poll(() => held.requests).toBe(0);
+});
+
+test('beyond the limit of the process, requests get 503 with Retry-After and the rate-limit headers, and afterwards all are answered', async () => {
+  await start({ REQUESTS_PER_KEY: '0' });
+  const sockets: net.Socket[] = [];
+  try {
+    // The bodies never arrive, so the requests stay in flight.
+    for (let i = 0; i < maxInFlight; i++) {
+      const socket = await connected();
+      sockets.push(socket);
+      socket.write(
+        `POST /graphql HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.nordEnterprise}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n`,
+      );
+    }
+    await expect.poll(() => held.requests).toBe(maxInFlight);
+    const { status, headers, json } = await service.get('/catalog', { key: keys.suedEnterprise });
+    expect([status, headers.get('retry-after'), json.detail]).toEqual([503, '1', 'The service has too many requests; try again later']);
+    expect(headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
+    expect((await service.get('/health/live', { key: null })).status).toBe(200);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
+  await expect.poll(() => held.requests).toBe(0);
+  expect((await service.get('/catalog')).status).toBe(200);
 }, 60_000);
 
 test('clients that reuse connections are never refused', async () => {
@@ -158,4 +156,39 @@ test('clients that reuse connections are never refused', async () => {
     });
   expect(new Set(await Promise.all(Array.from({ length: 1_000 }, ask)))).toEqual(new Set([200]));
   agent.destroy();
+});
+
+describe('a body in chunks of one byte', () => {
+  const body = `${'1\r\nx\r\n'.repeat(60_000)}0\r\n\r\n`;
+  const post = (key: string): string =>
+    `POST /graphql HTTP/1.1\r\nHost: x\r\n${key}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  /** What the service sends until the connection is closed. */
+  const answerTo = (socket: net.Socket): Promise<string> =>
+    new Promise((resolve) => {
+      let text = '';
+      socket.setEncoding('latin1').on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('close', () => resolve(text));
+    });
+
+  test('is not read without a key, and the connection is closed', async () => {
+    await start();
+    const socket = await connected();
+    const answer = answerTo(socket);
+    socket.write(post(''));
+    const text = await answer;
+    expect(text).toMatch(/^HTTP\/1\.1 401 /);
+    expect(text).toMatch(/^connection: close\r$/im);
+  });
+
+  test('resets the connection of a caller', async () => {
+    await start();
+    const socket = await connected();
+    const answer = answerTo(socket);
+    socket.write(post(`X-API-Key: ${keys.nordEnterprise}\r\n`) + body);
+    expect(await answer).toBe('');
+    await expect.poll(() => held.requests).toBe(0);
+    expect((await service.get('/catalog')).status).toBe(200);
+  });
 });

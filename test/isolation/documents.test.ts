@@ -7,7 +7,7 @@ import { lockWaits } from '../support/locks.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 
-const waiting = { timeout: 10_000, interval: 20 };
+const waiting = { interval: 20 };
 
 describe.runIf(onServer)('with a busy database', () => {
   let service: TestService;

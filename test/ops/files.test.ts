@@ -32,7 +32,8 @@ beforeAll(async () => {
   collectDefaultMetrics({ register: ofProcess });
   for (const metric of [...register.getMetricsAsArray(), ...ofProcess.getMetricsAsArray()])
     labels.set(metric.name, (metric as unknown as { labelNames: readonly string[] }).labelNames);
-  for (const [, name = ''] of (await createDatabaseMetrics(service.database)()).matchAll(/^# TYPE (\S+)/gm)) labels.set(name, ['customer']);
+  for (const [, name = ''] of (await createDatabaseMetrics(service.database)()).matchAll(/^# TYPE (\S+)/gm))
+    labels.set(name, ['customer', ...(name.startsWith('estate_table_') ? ['table'] : [])]);
 });
 afterAll(() => service.stop());
 

@@ -4,8 +4,8 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { utcToday } from '../../src/catalogue/instant.ts';
 import { createCursors } from '../../src/plan/cursor.ts';
 import { labelsOf } from '../../src/plan/groups/bands.ts';
-import { parseGroups } from '../../src/plan/groups/parameters.ts';
 import type { Source } from '../../src/plan/plan.ts';
+import { parseGroups } from '../../src/query/groups.ts';
 
 const parse = (text: string, name = 'tenants') => {
   const source: Source = { schema: 's', customerId: 1, kind: 'category', name, sort: [], cursor: undefined };
@@ -40,12 +40,21 @@ test.each([
   ['value=x:share(count,sum_balance)', 'query -> value: share takes one value'],
   ['by=status&value=x:ratio(count,status)', 'query -> value: ratio takes two values'],
   ['value=x:rank(x)', /^query -> value: 'x' unknown/],
-  ['value=x:change(count)', 'query -> value: change: needs a key with a bucket of time, such as month'],
-  ['by=status&value=x:change(count,status)', 'query -> value: change looks back along a key with a bucket of time, such as month'],
+  ['value=x:change(count)', 'query -> value: change: needs a key with a bucket of time or whole numbers, such as month or fiscal_year'],
+  [
+    'by=status&value=x:change(count,status)',
+    'query -> value: change looks back along a key with a bucket of time or whole numbers, such as month or fiscal_year',
+  ],
   [
     'by=contract_date:month,move_in_date:month&value=x:change(count)',
     'query -> value: change: there are several keys with a bucket of time; name one',
   ],
+  [
+    'by=notice_period_months,dunning_level&value=x:previous(count)',
+    'query -> value: previous: there are several keys of whole numbers; name one',
+  ],
+  ['by=property_id&value=x:previous(count,property_id)', /previous looks back along a key/],
+  ['by=balance:ranges(0)&value=x:previous(count)', /previous: needs a key with a bucket of time/],
   ['by=contract_date:month&value=x:change(count,0)', 'query -> value: Input should be greater than or equal to 1'],
   ['by=contract_date:month&value=x:change(count,1001)', 'query -> value: Input should be less than or equal to 1000'],
   ['by=status&value=x:difference(count,max_contract_date)', 'query -> value: difference is computed from numbers'],
@@ -77,6 +86,8 @@ describe('bands', () => {
       '31 to 60 days',
       'over 60 days',
     ]);
+    expect(labelsOf(bandOf('by=contract_date:age(1,on=2025-12-31)'))).toEqual(['in the future', '0 to 1 day', 'over 1 day']);
+    expect(labelsOf(bandOf('by=contract_date:age(0,1,2,on=2025-12-31)')).slice(1)).toEqual(['0 days', '1 day', '2 days', 'over 2 days']);
   });
 
   test('of ages are relative to today unless a day is named', () => {
@@ -92,6 +103,37 @@ test('a series has the last day of each period', () => {
   expect(daysOf('month(2023-12-31,2024-03-01)')).toEqual(['2023-12-31', '2024-01-31', '2024-02-29', '2024-03-31']);
   expect(daysOf('quarter(2025-02-01,2025-07-01)')).toEqual(['2025-03-31', '2025-06-30', '2025-09-30']);
   expect(daysOf('year(2024-06-01,2025-01-01)')).toEqual(['2024-12-31', '2025-12-31']);
+});
+
+test.each([
+  ['sum=property.unit_count', 'query -> sum: sum applies to columns of orders; use sum_once for property.unit_count'],
+  ['median=property.city', /^query -> median: 'city' unknown; there is: latitude/],
+  ['value=d:sum_once(days(order_date,closed_date))', 'query -> value: sum_once sums a column of related rows, not days: use sum'],
+  ['value=d:avg(days(order_date))', 'query -> value: days takes two columns'],
+  ['value=d:avg(days(order_date,closed_date,sent_date))', 'query -> value: days takes two columns'],
+  ['value=d:avg(days(order_date,total_net))', /^query -> value: 'total_net' unknown; there is: order_date/],
+  ['value=d:avg(days(order_date,property.unit_count))', /^query -> value: 'unit_count' unknown; there is: acquisition_date/],
+  ['value=d:avg(product(total_net,order_id))', /^query -> value: 'order_id' unknown; there is: total_net/],
+  ['value=d:avg(product(total_net,vat_rate)', "query -> value: 'd:avg(product(total_net,vat_rate)' has a parenthesis that is not closed"],
+  ['value=d:avg(product(total_net,vat_rate)2)', "query -> value: 'product(total_net,vat_rate)2' has text after its parentheses"],
+  ['value=d:avg(total_net,days(order_date,closed_date))', /is no comparison such as count>=2$/],
+  ['value=d:days(order_date,closed_date)', /^query -> value: 'days' unknown; there is: count/],
+])('%s is refused', (text, message) => {
+  expect(() => parse(text, 'orders')).toThrow(message);
+});
+
+test('only aggregates have functions as arguments', () => {
+  const { where } = parse('where=subject:in(days(1,product(2)', 'orders').plan;
+  expect(where).toMatchObject({ is: 'among', values: ['days(1', 'product(2'] });
+});
+
+test.each([
+  ['by=fiscal_year,property_id&value=x:previous(count)', { name: 'k0', kind: 'integer', period: undefined, periods: 1 }],
+  ['by=fiscal_year,booking_date:month&value=x:previous(count)', { name: 'k1', kind: 'date', period: 'month', periods: 1 }],
+  ['by=fiscal_year,booking_date:month&value=x:change(count,fiscal_year,2)', { name: 'k0', kind: 'integer', period: undefined, periods: 2 }],
+  ['by=property_id,property.construction_year&value=x:previous(count)', { name: 'k1', kind: 'integer', period: undefined, periods: 1 }],
+])('%s looks back along one key', (text, along) => {
+  expect(parse(text, 'booking_header').plan.groups!.computed![0]!.along).toEqual(along);
 });
 
 test('computed values refer to earlier ones, and running totals come after the values of the order', () => {

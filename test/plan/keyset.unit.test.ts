@@ -44,7 +44,8 @@ const plans: readonly Plan[] = [
   { ...plain, order: [{ ...term!, column: 'status' }] },
   { ...plain, order: [{ ...term!, column: 'status', isDescending: true }] },
   { ...plain, order: [{ ...term!, column: 'status' }, term!] },
-  { ...plain, order: [{ ...term!, column: 'status' }, term!], relatedColumns },
+  { ...plain, order: [{ ...term!, column: 'far 0' }, term!], relatedColumns },
+  { ...plain, order: [{ ...term!, column: 'far 0' }, term!], relatedColumns: [{ ...relatedColumns[0]!, column: 'address' }] },
   { ...plain, groups },
   { ...other, groups },
   { ...other, groups: { ...groups, isCounted: true } },
@@ -77,7 +78,8 @@ describe('rows', () => {
   test('page, columns and limit do not matter', () => {
     for (const plan of [plain, other]) {
       const cursor = keysetOf(cursors, plan).sign(['17']);
-      expect(keysetOf(cursors, { ...plan, offset: 3, limit: 9 } as Plan).open(cursor)).toEqual(['17']);
+      const changed = { ...plan, columns: ['far 0'], relatedColumns, offset: 3, limit: 9 };
+      expect(keysetOf(cursors, changed).open(cursor)).toEqual(['17']);
     }
   });
 

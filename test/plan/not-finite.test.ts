@@ -12,7 +12,8 @@ import type { RawTable } from '../../src/catalogue/raw-table.ts';
 import { pathOfTable } from '../../src/catalogue/table.ts';
 import { projection } from '../../src/database/ddl.ts';
 import { camelCase } from '../../src/graphql/schema/names.ts';
-import { aggregatableColumns, aggregates } from '../../src/plan/groups/groups.ts';
+import { aggregatableColumns } from '../../src/plan/groups/groups.ts';
+import { plainAggregates as aggregates } from '../../src/plan/vocabulary/values.ts';
 import { dataOf } from '../graphql/client.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { Deliveries, load } from '../sync/support.ts';
@@ -121,6 +122,29 @@ describe('category rows with such values', () => {
         next = link?.slice(1, link.indexOf('>'));
       }
       expect(found).toEqual(whole);
+    });
+
+    test.each([
+      ['budgets', 'amount', 'NaN'],
+      ['booking_header', 'booking_date', 'infinity'],
+      ['booking_header', 'created_at', '-infinity'],
+    ])('%s.%s, which is never null, has the group of null on a walk too', async (name, column, value) => {
+      const table = catalogue.tables.get(name)!;
+      expect(table.columns[column]!.required).toBe(true);
+      await sql(`update customer_nord.${name} set ${column} = '${value}' where ${table.key} % 3 = 0`);
+      for (const order of [column, `-${column}`]) {
+        const path = `${pathOfTable(table)}/groups?by=${column}&count&order=${order}`;
+        const whole = (await service.get(`${path}&limit=10000`)).json;
+        expect(whole.at(-1)[column]).toBeNull();
+        const found = [];
+        let cursor: string | null = '';
+        do {
+          const { json, headers }: Awaited<ReturnType<TestService['get']>> = await service.get(`${path}&limit=50&cursor=${cursor}`);
+          found.push(...json);
+          cursor = headers.get('X-Next-Cursor');
+        } while (cursor);
+        expect(found).toEqual(whole);
+      }
     });
 
     test('a value that is returned as null matches no condition and comes last', async () => {

@@ -107,7 +107,7 @@ test('every part of a plan that refers to a column is found', () => {
       values: [
         { name: 'v0', is: 'sum', ...over, where: { is: 'among', column: 'c', kind: 'string', values: [] } },
         { name: 'v1', is: 'count', where: related('units', { is: 'found', column: 'd', by: 'contains', value: '' }) },
-        { name: 'v2', is: 'measure', formula: ['sum(', { via, column: 'area' }, ')'] },
+        { name: 'v2', is: 'measure', scale: 2, formula: ['sum(', { via, column: 'area' }, ')'] },
         { name: 'v3', is: 'percentile', percent: 9, column: 'e', kind: 'number', scale: 0 },
       ],
       having: equal('v0', '1'),

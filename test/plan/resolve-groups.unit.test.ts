@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { createCursors } from '../../src/plan/cursor.ts';
-import { parseGroups } from '../../src/plan/groups/parameters.ts';
 import { countValue, type GroupsRequest, groupableTable, type RequestedTerm } from '../../src/plan/groups/request.ts';
 import { resolveGroups } from '../../src/plan/groups/resolve.ts';
 import type { Source } from '../../src/plan/plan.ts';
+import { parseGroups } from '../../src/query/groups.ts';
 
 const table = catalogue.tables.get('orders')!;
 const relationsOf = (name: string) => catalogue.relations.get(name) ?? [];

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KeyStore } from '../../src/access/keys.ts';
 import { QuestionStore } from '../../src/access/questions.ts';
 import { findCustomer } from '../../src/database/control/customers.ts';
-import { loadLockSpace } from '../../src/database/control/load-lock.ts';
+import { loadLockSpace } from '../../src/database/load-lock.ts';
 import { latest } from '../files/support.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { testSecret } from '../support/settings.ts';
@@ -29,8 +29,8 @@ afterAll(async () => {
 test('a customer is created with its tables, and its tier is changed', async () => {
   const { status, location } = await operator.submit('/portal/customers', { slug: 'west', name: 'West', tier: 'basic' });
   expect([status, location]).toEqual([303, '/portal/customers/west?notice=customer']);
-  const { text } = await operator.get(location ?? '');
-  expect(text).toContain('The customer is added');
+  expect((await operator.get(location ?? '')).text).toContain('The customer is added');
+  const { text } = await operator.get('/portal/customers/west/data');
   expect(text.match(/<code>property_structure<\/code>/g)).toHaveLength(1);
   const changed = await operator.submit('/portal/customers/west', { tier: 'enterprise' }, '/portal/customers/west/tier');
   expect(changed.location).toBe('/portal/customers/west?notice=tier');
@@ -86,7 +86,7 @@ test('the overview shows keys that expire soon and old data', async () => {
   for (const id of ['oldone', 'oldused'])
     await pool.query(
       `insert into estate.api_keys (id, customer_id, lineage, name, tier, groups, hash, created_at, expires_at)
-       select v.id, c.id, $1, '', 'basic', '{rest}', '\\x00', v.made, v.ends from estate.customers c,
+       select v.id, c.id, $1, '', 'basic', '{rest}', sha256(''), v.made, v.ends from estate.customers c,
          (values ($1, now() - interval '2 h', now() + interval '1 d'), ($1 || 'next', now() - interval '1 h', null)) v (id, made, ends) where c.slug = 'nord'`,
       [id],
     );
@@ -179,7 +179,7 @@ test('loaded data without a record of its load counts as loaded', async () => {
 });
 
 test('a customer shows its tables with rows, versions and loads', async () => {
-  const { text } = await operator.get('/portal/customers/nord');
+  const { text } = await operator.get('/portal/customers/nord/data');
   const row = /<tr><td data-label="Table"><code>orders<\/code>.*?<\/tr>/.exec(text)?.[0] ?? '';
   expect(row).toMatch(/data-label="Rows" class="number">[1-9][\d,]*</);
   expect(row).toContain('data-label="Version" class="number">1<');
@@ -230,7 +230,9 @@ test('a running load and a failed one are shown', async () => {
   await service.database.pool.query('select pg_advisory_lock($1, $2)', [loadLockSpace, id]);
   const { text } = await operator.get('/portal/customers/sued');
   expect(text).toContain('<span class="pill bad">failed</span> line 3 &lt;of&gt; the file');
-  expect(text).toContain('<span title="property, unit, order_hdr, offer_hdr">4 tables</span>');
+  expect((await operator.get('/portal/customers/sued/data')).text).toContain(
+    '<span title="property, unit, order_hdr, offer_hdr">4 tables</span>',
+  );
   for (const path of ['/portal', '/portal/customers', '/portal/customers/sued'])
     expect((await operator.get(path)).text).toContain('<span class="pill warn">running</span>');
 });

@@ -41,9 +41,9 @@ test('without its database the portal says so', async () => {
 
 test('a failed page says where to look, and shows no internal details', async () => {
   const operator = await new Operator(on).signIn();
-  await on.database.pool.query('alter table estate.audit_log rename to away');
+  await on.database.pool.query('alter table estate.audit_log rename column id to away');
   const { status, text, headers } = await operator.get('/portal/log');
-  await on.database.pool.query('alter table estate.away rename to audit_log');
+  await on.database.pool.query('alter table estate.audit_log rename column away to id');
   expect(status).toBe(500);
   expect(text).toContain(`under the request ${headers.get('x-request-id')}`);
   expect(text).not.toContain('audit_log');

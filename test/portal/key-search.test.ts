@@ -17,7 +17,7 @@ beforeAll(async () => {
   await database.pool.query(
     `insert into estate.api_keys (id, customer_id, lineage, name, tier, groups, hash, created_at, revoked_at)
      select lpad(i::text, 6, 'x'), (select id from estate.customers where slug = case when i % 100 = 0 then 'sued' else 'nord' end), lpad(i::text, 6, 'x'),
-       coalesce(($2::text[])[i], 'Many ' || i), 'basic', '{rest}', '', now() - i * interval '1 s', case when i > $1::integer then now() end
+       coalesce(($2::text[])[i], 'Many ' || i), 'basic', '{rest}', sha256(''), now() - i * interval '1 s', case when i > $1::integer then now() end
      from generate_series(1, $1::integer + 10) i`,
     [many, special],
   );

@@ -1,8 +1,10 @@
 /** Named operators: sign-in, names in the log, and secrecy. */
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeHash } from '../../src/access/password.ts';
 import { readConfig } from '../../src/config.ts';
 import { startService, startServiceOn, type TestService } from '../support/service.ts';
+import { testSecret } from '../support/settings.ts';
 import { Operator, password } from './operator.ts';
 
 const [annas, bens] = ['annas own password', 'bens own password'];
@@ -111,6 +113,24 @@ test('nobody can change the operator of a session', async () => {
     expect(operator.cookie).not.toBe(cookie);
     expect((await operator.get('/portal')).status).toBe(303);
   }
+});
+
+test('KEY_SECRET alone signs no session of an operator', async () => {
+  // A visitor's cookie is signed with the secret alone. So is each of these, for every kind and name.
+  const key = createHmac('sha256', testSecret).update('portal sessions').digest();
+  const statuses = [];
+  for (const [kind, name] of [
+    ['operator', ''],
+    ['operator', '.anna'],
+    ['operator', '.carl'],
+    ['visitor', '.anna'],
+  ]) {
+    const content = `${kind}.${'A'.repeat(16)}.${Date.now() + 3_600_000}${name}`;
+    const operator = newcomer();
+    operator.cookie = `estate_portal=${content}.${createHmac('sha256', key).update(`cookie ${content}`).digest('base64url')}`;
+    statuses.push((await operator.get('/portal')).status);
+  }
+  expect(statuses).toEqual([303, 303, 303, 303]);
 });
 
 test.each([

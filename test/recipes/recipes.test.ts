@@ -38,7 +38,7 @@ interface Recipe {
   readonly readCopy?: readonly [program: string, ...parameters: string[]];
 }
 
-const recipe = (name: string) => resolve('recipes', name);
+const recipe = (name: string) => resolve('examples/recipes', name);
 
 /** The first Python with pandas. A package of Debian belongs to Debian's Python. */
 const pandasPython = ['python3', '/usr/bin/python3'].find((program) => works(program, '-c', 'import pandas'));

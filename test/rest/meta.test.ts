@@ -31,6 +31,20 @@ describe('the codes of a column with their labels (contract: lookup values)', ()
     );
   });
 
+  test('in one language, also of a list of the customer, and each answer has its own tag', async () => {
+    const [both, german, english] = await Promise.all(
+      ['', '?language=de', '?language=en'].map((query) => service.get(`/meta/notifications/values/priority_text${query}`)),
+    );
+    expect(german!.json.map(({ label }: { label: string }) => label)).toEqual(['Priority 3', 'Stufe 2', 'Priority 1']);
+    expect(english!.json.map(({ label }: { label: string }) => label)).toEqual(['Priority 3', 'Priority 2', 'Priority 1']);
+    expect(new Set([both, german, english].map((answer) => answer!.headers.get('etag'))).size).toBe(3);
+  });
+
+  test.each(['fr', 'DE', ''])('the language %j is a 422', async (language) => {
+    const { status, json } = await service.get(`/meta/orders/values/order_type?language=${language}`);
+    expect([status, json]).toEqual([422, { detail: [{ loc: ['query', 'language'], msg: "Input should be 'de' or 'en'", type: 'enum' }] }]);
+  });
+
   test('every column with a list answers', async () => {
     for (const table of catalogue.tables.values())
       for (const [column, { lookup }] of Object.entries(table.columns)) {

@@ -5,13 +5,14 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { rawTables } from '../../src/catalogue/raw/index.ts';
 import { cursorColumn } from '../../src/catalogue/table.ts';
 import type { EndpointGroup, Tier } from '../../src/catalogue/tiers.ts';
-import type { Operation, Parameter, Response } from '../../src/rest/openapi/document.ts';
+import { rowLists } from '../../src/query/rows.ts';
+import type { OpenApiOperation, Parameter, Response } from '../../src/rest/openapi/document.ts';
 import { describeInterface } from '../../src/rest/openapi.ts';
 
 const tables = [...catalogue.tables.values()];
 const whole = describeInterface(catalogue);
 const shapedTo = (tier: Tier, ...groups: EndpointGroup[]) => describeInterface(catalogue, { tier, groups: new Set(groups) });
-const operationAt = (path: string): Operation => whole.paths[path]?.get as Operation;
+const operationAt = (path: string): OpenApiOperation => whole.paths[path]?.get as OpenApiOperation;
 
 interface Property {
   readonly type: string | readonly string[];
@@ -70,6 +71,7 @@ describe('the document', () => {
       '/raw/{table_name}',
       '/raw/{table_name}/deltas',
       '/graphql',
+      '/graphql/rest',
       '/questions',
       '/questions/{name}',
       '/files',
@@ -128,7 +130,8 @@ describe('a category endpoint', () => {
 
   test('takes one string for each filterable column', () => {
     for (const table of tables) {
-      const names = ['limit', 'offset', ...(cursorColumn(table) ? ['cursor'] : []), ...table.filters, 'format', 'If-None-Match'];
+      const cursor = cursorColumn(table) ? ['cursor'] : [];
+      const names = ['limit', 'offset', ...cursor, ...table.filters, ...rowLists, 'format', 'If-None-Match', 'Prefer'];
       expect(parametersAt(`/${table.category}/${table.name}`).map(({ name }) => name)).toEqual(names);
     }
     expect(parametersAt('/contracts/index_rent').filter(({ required }) => required)).toEqual([]);
@@ -162,7 +165,10 @@ describe('a category endpoint', () => {
       'X-Total-Count',
       'X-Has-More',
       'X-Next-Offset',
+      'X-Ignored-Parameters',
+      'Preference-Applied',
       'X-Next-Cursor',
+      'X-Unknown-Values',
       'X-Snapshot-At',
       'X-Data-Version',
       'ETag',
@@ -267,6 +273,7 @@ describe('with a key', () => {
     ]);
     expect(Object.keys(shapedTo('enterprise', 'graphql').paths)).toEqual([
       '/graphql',
+      '/graphql/rest',
       '/questions',
       '/questions/{name}',
       ...auxiliaryPaths,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { categorySource } from '../../src/cache/directory.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { createCursors } from '../../src/plan/cursor.ts';
-import type { ReadableTable } from '../../src/plan/parameters.ts';
+import type { ReadableTable } from '../../src/plan/plan-query.ts';
 import { PagePlanCache } from '../../src/rest/page-plans.ts';
 import { testSecret } from '../support/settings.ts';
 

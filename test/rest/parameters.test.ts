@@ -77,7 +77,8 @@ describe('filters are equality on the value of the column (contract: repeated an
     ['orders', 'order_number=A%CC%88+%C3%9F%2B%22%26', 'false'],
     ['orders', 'is_insurance_claim=true', 'is_insurance_claim'],
     ['orders', 'is_insurance_claim=false', 'not is_insurance_claim'],
-    ['orders', 'description=x&total_net=1&nothing=x', 'true'],
+    ['orders', 'description=x&total_net=1&nothing=x', "description = 'x' and total_net = 1"],
+    ['orders', 'nothing=x', 'true'],
     ['offers', 'floor_area_id=', "floor_area_id = ''"],
     ['notifications', 'report_date=2024-02-30', 'false'],
   ])('%s?%s: %s', async (table, query, where) => {

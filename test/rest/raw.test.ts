@@ -77,7 +77,7 @@ describe('the envelope (contract: raw envelope)', () => {
     );
     const page = () => service.get('/raw/nothing_here');
     // A new table is visible within a second.
-    await expect.poll(async () => (await page()).status, { timeout: 3_000 }).toBe(200);
+    await expect.poll(async () => (await page()).status).toBe(200);
     const { headers, text } = await page();
     expect(text).toBe('{"data":[],"count":0,"next_cursor":null,"total_rows":0}');
     // It was never synced (contract: snapshot time).

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withClient } from '../../src/database/connections/transaction.ts';
 import { findCustomer } from '../../src/database/control/customers.ts';
 import { registerDataset } from '../../src/database/control/datasets.ts';
-import { maxPipelined } from '../../src/http/connections/admission.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { sqlOn } from '../support/specification.ts';
@@ -85,7 +84,7 @@ const bodiesOf = (bytes: Buffer): string[] => {
 };
 
 test('cached, for clients that read after the entries were evicted', async () => {
-  const [count, times] = [350, maxPipelined + 1];
+  const [count, times] = [350, 21];
   const cached = await page('nord', {}, count);
   expect(Number(cached.response.headers.get('content-length'))).toBeLessThan(2 ** 20);
   const { port, hostname } = new URL(service.url);

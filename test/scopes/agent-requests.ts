@@ -1,7 +1,8 @@
 /** Random calls of tools over `POST /mcp`, in both revisions of the protocol. */
-import { aggregates } from '../../src/plan/groups/groups.ts';
+import { plainAggregates as aggregates } from '../../src/plan/vocabulary/values.ts';
 import { type GroupFeature, type GroupRequests, groupFeatures } from './group-requests.ts';
 import { categoryTables, type Guesses, type Parameter } from './guesses.ts';
+import type { RowRequests } from './row-requests.ts';
 
 interface Message {
   readonly body: string;
@@ -12,7 +13,7 @@ type Arguments = Record<string, unknown>;
 
 const newest = '2026-07-28';
 const older = '2025-11-25';
-const lists: readonly string[] = ['by', ...aggregates, 'measure', 'value', 'where', 'having', 'order'];
+const lists: readonly string[] = ['by', ...aggregates, 'measure', 'value', 'where', 'having', 'order', 'columns'];
 
 /** The arguments of a tool with the meaning of REST parameters. */
 const argumentsOf = (table: string, parameters: readonly Parameter[]): Arguments => {
@@ -49,10 +50,12 @@ const message = (method: string, params: object, version: string): Message => {
 
 export class AgentRequests {
   readonly #guesses: Guesses;
+  readonly #listed: RowRequests;
   readonly #groups: GroupRequests;
 
-  constructor(guesses: Guesses, groups: GroupRequests) {
+  constructor(guesses: Guesses, { rows, groups }: { readonly rows: RowRequests; readonly groups: GroupRequests }) {
     this.#guesses = guesses;
+    this.#listed = rows;
     this.#groups = groups;
   }
 
@@ -69,15 +72,14 @@ export class AgentRequests {
       ...(random.chance(0.95) ? table.requiredFilters : []),
       ...random.some(random.chance(0.9) ? table.filters : columns, 2),
     ];
-    return this.#call('query_rows', {
-      ...argumentsOf(table.name, [
-        ...filters.map((name): Parameter => [name, guesses.value(table.name, name)]),
-        ['limit', random.oneOf([1, 2, 20, 200])],
-        ...(random.chance(0.2) ? [['offset', random.oneOf([1, 7, 600])] as Parameter] : []),
-        ...guesses.cursor(),
-      ]),
-      ...(random.chance(0.5) && { columns: random.some(columns, 6) }),
-    });
+    const parameters: readonly Parameter[] = [
+      ...filters.map((name): Parameter => [name, guesses.value(table.name, name)]),
+      ...(random.chance(0.6) ? this.#listed.lists(table) : []),
+      ['limit', random.oneOf([1, 2, 20, 200])],
+      ...(random.chance(0.2) ? [['offset', random.oneOf([1, 7, 600])] as Parameter] : []),
+      ...guesses.cursor(),
+    ];
+    return this.#call('query_rows', argumentsOf(table.name, parameters));
   }
 
   /** A call of `query_groups`. */

@@ -5,9 +5,10 @@
 import { QuestionStore } from '../../src/access/questions.ts';
 import type { ScopeDefinition } from '../../src/catalogue/data-scope.ts';
 import type { PersonalClass } from '../../src/catalogue/personal.ts';
+import { categories } from '../../src/catalogue/tiers.ts';
 import type { TestService } from '../support/service.ts';
-import { ask } from './answers.ts';
-import { Random } from './guesses.ts';
+import { type Answered, ask } from './answers.ts';
+import { type KnownPage, Random } from './guesses.ts';
 import { keyForAll } from './keys.ts';
 import { type Interface, interfaces, type Question, questionCount, questionName, Requests } from './requests.ts';
 import { alter, type Hidden, sampleValues } from './worlds.ts';
@@ -65,10 +66,16 @@ const requestsPerFile = 16;
 const maxFiles = 30;
 
 /** Keeps the last values. */
-const keep = (kept: string[], more: readonly string[]): void => {
+const keep = <T>(kept: T[], more: readonly T[]): void => {
   kept.push(...more);
   kept.splice(0, Math.max(0, kept.length - mostKept));
 };
+
+const categoryPage = new RegExp(`^(?:/v1)?/(?:${Object.keys(categories).join('|')})/[a-z_]+\\?`);
+
+/** A category page with a next page. */
+export const nextPages = ({ method, path }: Question, { cursors: [cursor] }: Answered): readonly KnownPage[] =>
+  method === 'GET' && cursor !== undefined && categoryPage.test(path) ? [{ path, cursor }] : [];
 
 /** Hides what the case hides, differently in each world. */
 export const separate = async ({ one, other }: Pick<Worlds, 'one' | 'other'>, hidden: Hidden): Promise<void> => {
@@ -134,7 +141,14 @@ export const attack = async (
   if (only.includes('questions')) await saveQuestions({ one, other }, seed);
   const keyed = [open, scoped].flatMap((keys) => [one, other].map((service, at): Keyed => ({ service, key: keys[at]! })));
   const files = only.includes('files') ? await buildFiles(keyed, Math.min(maxFiles, Math.ceil(count / requestsPerFile)), seed) : [];
-  const pool = { values: await sampleValues(one), cursors: [] as string[], etags: [] as string[], documents, files };
+  const pool = {
+    values: await sampleValues(one),
+    cursors: [] as string[],
+    etags: [] as string[],
+    pages: [] as KnownPage[],
+    documents,
+    files,
+  };
   const requests = new Requests(seed, pool, only);
   const statuses: Record<string, number> = {};
   let sent = 0;
@@ -157,6 +171,7 @@ export const attack = async (
         const [mine, theirs] = await Promise.all([ask(one, scoped[0], asked), ask(other, scoped[1], asked)]);
         statuses[mine.status] = (statuses[mine.status] ?? 0) + 1;
         keep(pool.cursors, mine.cursors);
+        keep(pool.pages, nextPages(question, mine));
         if (mine.etag && !question.path.startsWith('/docs')) keep(pool.etags, [mine.etag]);
         const isCanary = /canary/.test(mine.told + theirs.told) && !/canary/.test(question.path + (question.body ?? ''));
         if (!isCanary && mine.told === theirs.told) return undefined;

@@ -1,6 +1,8 @@
 /** Random groups in GraphQL: plain keys, bands, series and computed values. */
+import type { Column } from '../../src/catalogue/column.ts';
 import type { Table } from '../../src/catalogue/table.ts';
 import { camelCase } from '../../src/graphql/schema/names.ts';
+import { rowFunctionNames, rowFunctions } from '../../src/plan/vocabulary/values.ts';
 import type { GroupFeature } from './group-requests.ts';
 import { categoryTables, type Guesses, isNumeric, isTime, relationsOf, tableNamed, validTables } from './guesses.ts';
 
@@ -38,6 +40,34 @@ export class GroupDocuments {
     return this.#column(table);
   }
 
+  /** An input that names a column of the table, or of a row that relations lead to. */
+  #input(table: Table, fits: (column: Column) => boolean, depth = 1): string {
+    const { random } = this.#guesses;
+    const relations = relationsOf(table, 'to-one');
+    if (depth > 0 && relations.length > 0 && random.chance(0.4)) {
+      const { name, target } = random.oneOf(relations);
+      return `{${name}: ${this.#input(tableNamed(target), fits, depth - 1)}}`;
+    }
+    const all = Object.keys(table.columns);
+    const fitting = all.filter((name) => fits(table.columns[name]!));
+    return `{column: ${enumOf(random.oneOf(fitting.length > 0 ? fitting : all))}}`;
+  }
+
+  /** Aggregates of related columns and of row functions. */
+  #values(table: Table): string {
+    const { random } = this.#guesses;
+    const relations = relationsOf(table, 'to-one');
+    const call = random.oneOf(rowFunctionNames);
+    const fits = rowFunctions[call].over === 'moments' ? isTime : isNumeric;
+    const operands = Object.keys(rowFunctions[call].operands).map((name) => `${name}: ${this.#input(table, fits)}`);
+    const related = relations.length > 0 ? random.oneOf(relations) : undefined;
+    const column = related && this.#column(tableNamed(related.target));
+    return [
+      related && random.chance(0.3) ? `related: ${random.oneOf(['min', 'max', 'distinct'])} { ${related.name} { v: ${column} } }` : '',
+      random.chance(0.3) ? `applied: ${random.oneOf(['avg', 'sum', 'median', 'max'])} { v: ${call}(${operands}) }` : '',
+    ].join(' ');
+  }
+
   /** The fields of a group without special keys and values. */
   group(table: Table): string {
     const { random } = this.#guesses;
@@ -52,6 +82,7 @@ export class GroupDocuments {
       random.chance(0.3)
         ? `${random.oneOf(['min', 'max'])} { ${random.chance(0.5) && ordered.length > 0 ? random.oneOf(ordered) : this.#column(table)} }`
         : '',
+      this.#values(table),
     ].join(' ');
   }
 

@@ -3,6 +3,7 @@
 import { catalogue } from '../../src/catalogue/index.ts';
 import { measuresOf } from '../../src/catalogue/measure-formula.ts';
 import type { Table } from '../../src/catalogue/table.ts';
+import { rowFunctionNames, rowFunctions } from '../../src/plan/vocabulary/values.ts';
 import { categoryTables, type Guesses, isNumeric, isTime, type Parameter, validTables } from './guesses.ts';
 
 /** What a request for groups is about. */
@@ -43,6 +44,14 @@ export class GroupRequests {
     return `${this.#guesses.column(table, isTime).path}:${random.oneOf(['month', 'quarter', 'year'])}`;
   }
 
+  /** An aggregate of a function of two columns. */
+  #applied(table: Table): string {
+    const { random } = this.#guesses;
+    const call = random.oneOf(rowFunctionNames);
+    const operand = () => this.#guesses.column(table, rowFunctions[call].over === 'moments' ? isTime : isNumeric).path;
+    return `f:${random.oneOf(['sum', 'avg', 'min', 'max', 'median', 'distinct'])}(${call}(${operand()},${operand()}))`;
+  }
+
   #series(): string {
     const [from, to] = this.#guesses.random.oneOf([
       ['2024-01-01', '2025-12-31'],
@@ -72,7 +81,7 @@ export class GroupRequests {
       `c:share(${one}${within})`,
       `c:rank(${one}${within})`,
       `c:running_total(${one}${within})`,
-      `c:previous(${one})`,
+      `c:previous(${one}${within})`,
       `c:change(${one},${random.oneOf([1, 2, 12])})`,
     ]);
   }
@@ -106,6 +115,9 @@ export class GroupRequests {
       ['count', ''],
       ...when(random.chance(0.5), [folded, of]),
       ...when(random.chance(0.15), ['sum_once', guesses.column(table, isNumeric).path]),
+      ...when(random.chance(0.15), [random.oneOf(['min', 'max', 'distinct']), guesses.column(table).path]),
+      ...when(random.chance(0.1), [random.oneOf(['median', 'avg', 'stddev']), guesses.column(table, isNumeric).path]),
+      ...when(random.chance(0.2), ['value', this.#applied(table)]),
       ...when(measures.length > 0 && random.chance(0.3), ['measure', random.oneOf(measures)]),
       ...when(random.chance(0.3), ['where', rows()]),
       ...when(random.chance(0.3), ['value', `part:count(${rows()})`]),

@@ -17,11 +17,19 @@ export const tableNamed = (name: string): Table => catalogue.tables.get(name)!;
 export const isNumeric = ({ kind }: Column) => kind === 'number' || kind === 'integer' || kind === 'bigint';
 export const isTime = ({ kind }: Column) => kind === 'date' || kind === 'timestamp';
 
+/** A page whose next page can be requested. */
+export interface KnownPage {
+  readonly path: string;
+  readonly cursor: string;
+}
+
 export interface Pool {
   readonly values: Values;
   /** Cursors and tags of earlier answers, of this key and of others. */
   readonly cursors: string[];
   readonly etags: string[];
+  /** Earlier pages with their cursors. */
+  readonly pages?: KnownPage[];
   /** The persisted documents of the service. */
   readonly documents?: readonly string[];
   /** The paths of files, whether the key may read them or not. */

@@ -6,6 +6,7 @@ import { AgentRequests } from './agent-requests.ts';
 import { Documents } from './documents.ts';
 import { type GroupFeature, GroupRequests, groupFeatures } from './group-requests.ts';
 import { categoryTables, Guesses, type Parameter, type Pool, type Random, rawNames } from './guesses.ts';
+import { RowRequests } from './row-requests.ts';
 
 export interface Question {
   readonly method: 'GET' | 'HEAD' | 'POST';
@@ -23,6 +24,7 @@ export const questionName = (index: number) => `question-${index}`;
 /** What the generator asks. */
 export const interfaces = [
   'pages',
+  'rows',
   'groups',
   'raw',
   'service',
@@ -36,9 +38,13 @@ export const interfaces = [
 ] as const;
 export type Interface = (typeof interfaces)[number];
 
+/** Interfaces whose requests are rows and groups of REST. */
+export const ofRows: readonly Interface[] = ['rows', 'pages', 'groups'];
+
 /** The weight of each interface among the requests. */
 const weights: Readonly<Record<Interface, number>> = {
   pages: 6,
+  rows: 6,
   groups: 3,
   raw: 2,
   service: 2,
@@ -57,6 +63,7 @@ export class Requests {
   readonly #guesses: Guesses;
   readonly #random: Random;
   readonly #pool: Pool;
+  readonly #rows: RowRequests;
   readonly #groups: GroupRequests;
   readonly #agents: AgentRequests;
   readonly #documents: Documents;
@@ -67,8 +74,9 @@ export class Requests {
     this.#guesses = new Guesses(seed, pool);
     this.#random = this.#guesses.random;
     this.#pool = pool;
+    this.#rows = new RowRequests(this.#guesses);
     this.#groups = new GroupRequests(this.#guesses);
-    this.#agents = new AgentRequests(this.#guesses, this.#groups);
+    this.#agents = new AgentRequests(this.#guesses, { rows: this.#rows, groups: this.#groups });
     this.#documents = new Documents(this.#guesses);
     this.#kinds = only.flatMap((each) => Array.from({ length: weights[each] }, () => each));
   }
@@ -86,6 +94,8 @@ export class Requests {
     switch (kind) {
       case 'pages':
         return this.#page();
+      case 'rows':
+        return this.#rows.next();
       case 'groups':
         return this.#grouped([]);
       case 'raw':

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { graphiqlBundle } from '../../src/web/pages/static-files.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -55,7 +56,7 @@ test('concurrent builds: an existing entry is always complete, and it runs', { t
   expect(await builds).toEqual(Array.from({ length: 3 }, () => ({ code: 0, out: '', err: '' })));
   expect([...missing]).toEqual([]);
   expect(listing().filter((name) => name.endsWith('.new'))).toEqual([]);
-  expect(listing()).toContain(join('files', 'src', 'web', 'pages', 'assets', 'estate.css'));
+  expect(listing()).toContain(join('files', 'src', 'web', 'pages', 'assets', 'base.css'));
   expect(listing()).toContain(join('files', 'graphiql', 'graphiql.js'));
   expect(await run(join(folder, 'main.js'), '--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
 });
@@ -76,4 +77,16 @@ test('a build during a service removes nothing that is in use, and removes outda
   await second;
   expect([...gone]).toEqual([]);
   expect(listing()).toEqual(before);
+});
+
+test('GraphiQL contains DOMPurify once, in the version of the package', () => {
+  const script = graphiqlBundle()
+    .map(({ contents }) => String(contents))
+    .join('\n');
+  const installed = JSON.parse(readFileSync('node_modules/dompurify/package.json', 'utf8')).version;
+  expect([...script.matchAll(/@license DOMPurify ([\d.]+)/g)].map(([, found]) => found)).toEqual([installed]);
+  // The version of the copy in monaco-editor.
+  const copy = readFileSync('node_modules/monaco-editor/esm/vs/base/browser/dompurify/dompurify.js', 'utf8');
+  const [, old = ''] = /@license DOMPurify ([\d.]+)/.exec(copy) ?? [];
+  expect([old, script.includes(`"${old}"`)]).toEqual([expect.stringMatching(/^\d/), false]);
 });

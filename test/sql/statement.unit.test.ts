@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Condition, quantifiers } from '../../src/plan/condition.ts';
+import type { Condition } from '../../src/plan/condition.ts';
 import type { OrderTerm, Plan } from '../../src/plan/plan.ts';
 import type { PlanQuery } from '../../src/plan/plan-query.ts';
+import { quantifiers as quantifierTable } from '../../src/plan/vocabulary/operators.ts';
 import { hiddenColumns } from '../../src/sql/query.ts';
 import { statementFor } from '../../src/sql/statement.ts';
 
@@ -96,6 +97,7 @@ describe('a plan becomes one statement with qualified tables and bound values', 
       't.a collate und-x-icu ilike $1::text',
     ]);
     const related = { is: 'related', column: 'a', target: 'units', targetColumn: 'b', of: { ...compared, by: 'eq' } } as const;
+    const quantifiers = [...new Set(Object.values(quantifierTable).map(({ by }) => by))];
     expect(quantifiers).toEqual(['some', 'none', 'every']);
     expect(quantifiers.map((by) => conditionOf({ ...related, by }))).toEqual([
       'exists (select 1 from units where tr.b = t.a and tr.a = $1::bigint)',
@@ -150,7 +152,7 @@ describe('a plan becomes one statement with qualified tables and bound values', 
         { name: 'v0', is: 'sum', column: 'b', kind: 'number', scale: 2 },
         { name: 'v1', is: 'avg', column: 'b', kind: 'number', scale: 2 },
         { name: 'v2', is: 'distinct', column: 'c', kind: 'string', scale: 0 },
-        { name: 'v3', is: 'measure', formula: ['sum(', { via: [], column: 'b' }, ') / 2'] },
+        { name: 'v3', is: 'measure', scale: 2, formula: ['sum(', { via: [], column: 'b' }, ') / 2'] },
       ],
       having: equal('v0', 'integer', '5'),
       top: { by: ['k'], first: 3 },
@@ -160,7 +162,8 @@ describe('a plan becomes one statement with qualified tables and bound values', 
   /** The groups, with values from `$first` on. */
   const groupsFrom = (first: number): string => {
     const key = "date_trunc('month', case when isfinite(t.a) then t.a end::timestamp)::date";
-    const values = "count(*), nullif(sum(t.b), 'NaN'), nullif(round(avg(t.b), 6), 'NaN'), count(distinct t.c), nullif(sum(t.b) / 2, 'NaN')";
+    const values =
+      "count(*), nullif(sum(t.b), 'NaN'), nullif(round(round(sum(t.b), 40) / count(t.b), 6), 'NaN'), count(distinct t.c), nullif(sum(t.b) / 2, 'NaN')";
     const all = `select ${key}, ${values} from offers where t.property_id = $${first}::bigint group by ${key}`;
     const matching = `select t.* from (${all}) where t.v0 = $${first + 1}::bigint`;
     const placed = `select t.*, row_number() over (partition by t.k order by t.v0 desc nulls last, t.k) from (${matching})`;

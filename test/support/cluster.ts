@@ -10,7 +10,7 @@ import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { onServer } from './database.ts';
 import { freePort } from './port.ts';
 import { poolOptions } from './settings.ts';
-import { loadTemplate } from './template.ts';
+import { loadTemplate } from './template-database.ts';
 
 const root = '/usr/lib/postgresql';
 const newest = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a))[0] : undefined;

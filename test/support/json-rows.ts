@@ -1,7 +1,7 @@
 /** Runs the row writer on messages of the server. */
 
 import { BufferPool } from '../../src/body.ts';
-import type { Field } from '../../src/database/connections/pg-internals.ts';
+import type { Field } from '../../src/database/connections/pg-session.ts';
 import { chunkSize, JsonOut } from '../../src/wire/json-out.ts';
 import { JsonRows, type RowsOptions } from '../../src/wire/json-rows.ts';
 

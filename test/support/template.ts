@@ -1,68 +1,30 @@
-/**
- * Builds the service and loads the demo customers once for the whole run. Each test file starts from a copy.
- *
- * Without DATABASE_URL the copy is an embedded database, with it a database on that server, which may be a
- * coordinator of Citus. All databases of a run are dropped at its end.
- */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+/** Prepares the template once for a run, also if several projects need it (`template-database.ts`). */
 import type { TestProject } from 'vitest/node';
-import { loadDemo } from '../../demo/load.ts';
-import { catalogue } from '../../src/catalogue/index.ts';
-import type { Database } from '../../src/database/connections/connection.ts';
-import { openPostgres } from '../../src/database/connections/postgres.ts';
-import { migrate } from '../../src/database/control/control.ts';
-import { overPglite, startParams } from '../../src/database/embedded/embedded.ts';
-import { buildProgram } from './program.ts';
-import { createDatabase, dropDatabase, listDatabases, serversOf } from './server-databases.ts';
-import { poolOptions, testSecret } from './settings.ts';
+
+type Template = { readonly folder: string } | { readonly database: string; readonly prefix: string };
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The files of an embedded database, or the name of a database on the server. */
-    template: { readonly folder: string } | { readonly database: string; readonly prefix: string };
+    template: Template;
   }
 }
 
-/** Creates the control schema and the demo customers. */
-export const loadTemplate = async (database: Database): Promise<void> => {
-  await migrate(database.control);
-  const service = { database, catalogue, secret: testSecret };
-  await loadDemo(service, 'nord', { scale: 'tiny', seed: 1 });
-  await loadDemo(service, 'sued', { scale: 'tiny', seed: 2, bookingYears: 1 });
-};
+export interface Prepared {
+  readonly template: Template;
+  remove(): Promise<void>;
+}
 
-const prepareEmbedded = async (project: TestProject) => {
-  const folder = mkdtempSync(join(tmpdir(), 'estate-test-'));
-  // Every database writes to the write-ahead log, and copies its segment first.
-  const lite = await PGlite.create(folder, {
-    startParams: [...startParams, '-c', 'wal_recycle=off'],
-    initDbStartParams: ['--wal-segsize=1'],
-  });
-  const database = await overPglite(lite);
-  await loadTemplate(database);
-  await database.close();
-  project.provide('template', { folder });
-  return () => rmSync(folder, { recursive: true });
-};
-
-const prepareServer = async (project: TestProject, url: string) => {
-  const prefix = `estate_test_${process.pid}_`;
-  const template = `${prefix}template`;
-  const servers = await serversOf(url);
-  const database = openPostgres(await createDatabase(servers, template), poolOptions);
-  await loadTemplate(database);
-  await database.close();
-  project.provide('template', { database: template, prefix });
-  return async () => {
-    for (const name of await listDatabases(servers, prefix)) await dropDatabase(servers, name);
-  };
-};
+/** Each project has its own modules, so what they share is a property of the process. */
+const run = globalThis as { estateTemplate?: Promise<Prepared>; estateTemplateUsers?: number };
 
 export default async (project: TestProject) => {
-  const url = process.env.DATABASE_URL;
-  const [remove] = await Promise.all([url ? prepareServer(project, url) : prepareEmbedded(project), buildProgram()]);
-  return remove;
+  run.estateTemplateUsers = (run.estateTemplateUsers ?? 0) + 1;
+  run.estateTemplate ??= import('./template-database.ts').then(({ prepareTemplate }) => prepareTemplate());
+  const { template, remove } = await run.estateTemplate;
+  project.provide('template', template);
+  return async () => {
+    run.estateTemplateUsers!--;
+    if (run.estateTemplateUsers === 0) await remove();
+  };
 };

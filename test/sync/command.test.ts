@@ -93,7 +93,7 @@ describe.runIf(onServer)('on a server', () => {
         const errors = text(child.stderr!);
         const exit = once(child, 'exit');
         const waits = async () => (await lockWaits(database.pool)).filter(({ table }) => table === 'person');
-        await expect.poll(waits, { timeout: 30_000 }).toHaveLength(1);
+        await expect.poll(waits).toHaveLength(1);
         child.kill(signal);
         const [code] = await exit;
         return { code, errors: await errors };
@@ -123,7 +123,7 @@ describe.runIf(onServer)('on a server', () => {
     test('SIGKILL ends it, and the history shows that at the next read', async () => {
       await interrupt('SIGKILL');
       // The server notices within seconds.
-      await expect.poll(async () => (await leftBehind()).locks, { timeout: 20_000 }).toBe(0);
+      await expect.poll(async () => (await leftBehind()).locks).toBe(0);
       expect(await newest()).toMatchObject({ error: 'aborted', ended_at: expect.any(String) });
     });
   });

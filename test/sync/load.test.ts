@@ -80,7 +80,8 @@ describe('a delivery is read in every format', () => {
 
   test('zstd, if Node supports it', async () => {
     const { createZstdDecompress } = (await import('node:zlib')) as { createZstdDecompress?: unknown };
-    if (!createZstdDecompress) expect(await refused('person.csv.zst', 'x')).toMatch(/^person\.csv\.zst: reading zstd needs Node 22\.15/);
+    if (!createZstdDecompress)
+      expect(await refused('person.csv.zst', Buffer.from('28b52ffd', 'hex'))).toMatch(/^person\.csv\.zst: reading zstd needs Node 22\.15/);
   });
 });
 
@@ -115,15 +116,21 @@ describe('a load changes what differs and nothing else', () => {
     expect(await readTableData(database, 'person')).toEqual(expected);
   });
 
-  test('a dry run shows the changes and makes none', async () => {
-    const sheet = { columns: persons.columns, rows: persons.rows.slice(1) };
+  test('a dry run shows the changes, those of category tables too, and makes none', async () => {
+    const rows = persons.rows.map((row) => row.with(persons.columns.indexOf('last_name'), 'Neu'));
     const before = await readDatasetState(database, 'raw', 'person');
-    const { tables, dry_run } = await load(database, [deliveries.write('person.csv', asCsv(sheet))], { dryRun: true });
-    expect({ tables, dry_run }).toEqual({
-      dry_run: true,
-      tables: [{ kind: 'raw', table: 'person', inserted: 0, updated: 0, deleted: 1, version: before.version }],
-    });
+    const path = deliveries.write('person.csv', asCsv({ columns: persons.columns, rows }));
+    const { tables, dry_run } = await load(database, [path], { dryRun: true });
+    expect(dry_run).toBe(true);
+    expect(tables[0]).toMatchObject({ kind: 'raw', table: 'person', inserted: 0, updated: rows.length, deleted: 0 });
+    expect(tables.find(({ table }) => table === 'tenants')?.updated).toBeGreaterThan(0);
+    expect(await readTableData(database, 'person')).toEqual(persons);
     expect(await readDatasetState(database, 'raw', 'person')).toEqual(before);
+  });
+
+  test('a dry run refuses rows that cannot be published', async () => {
+    const path = deliveries.write('person.csv', asCsv({ columns: persons.columns, rows: persons.rows.slice(1) }));
+    await expect(load(database, [path], { dryRun: true })).rejects.toThrow('leads to no row of person');
   });
 
   test('an unknown table is created on request, with its declared key', async () => {
@@ -180,7 +187,7 @@ describe('a delivery with errors is refused as a whole, and every error is named
     [
       'a short line',
       'person.csv',
-      () => `${asCsv({ columns: persons.columns, rows: [] })}1,2\n`,
+      () => `${asCsv({ columns: persons.columns, rows: [] })}1,2\r\n`,
       'person.csv, line 2: 2 values instead of 18',
     ],
     [
@@ -195,8 +202,13 @@ describe('a delivery with errors is refused as a whole, and every error is named
       () => asCsv({ columns: persons.columns.slice(1), rows: [] }),
       'person.csv, line 1, column person_id: the column is missing',
     ],
-    ['an open quote', 'person.csv', () => `${asCsv(persons)}"open`, /^person\.csv, line \d+: the line is no CSV: Quote Not Closed/],
-    ['an end mark', 'person.csv', () => `${asCsv(persons)}\\.\n`, /line \d+: a line of \\\. alone cannot be loaded$/],
+    [
+      'an open quote',
+      'person.csv',
+      () => `${asCsv(persons)}"open`,
+      /^person\.csv, line \d+, column person_id: the quote that begins here is not closed/,
+    ],
+    ['an end mark', 'person.csv', () => `${asCsv(persons)}\\.\r\n`, /line \d+: a line of \\\. alone cannot be loaded$/],
     ['nothing', 'person.csv', () => '', 'person.csv is empty: a CSV file has a header line.'],
     ['no JSON', 'person.ndjson', () => `${asNdjson(persons)}\n{"person_id":`, /^person\.ndjson, line \d+: the line is no JSON object/],
     [
@@ -209,9 +221,14 @@ describe('a delivery with errors is refused as a whole, and every error is named
       'bytes that are no UTF-8',
       'person.csv',
       () => Buffer.from(person({ street: 'Bergstraße', city: 'München' }), 'latin1'),
-      /line 3, column street: "Bergstra\uFFFDe" is not UTF-8\n.*line 3, column city: "M\uFFFDnchen" is not UTF-8/,
+      /line 3, column street: is not UTF-8: it reads "Bergstraße" as windows-1252; .*\n.*line 3, column city: is not UTF-8: it reads "München"/,
     ],
-    ['a damaged archive', 'person.csv.gz', () => 'this is no archive', 'person.csv.gz: incorrect header check'],
+    [
+      'a damaged archive',
+      'person.csv.gz',
+      () => 'this is no archive',
+      'person.csv.gz is no gzip archive: pack it, or remove the ending of its name.',
+    ],
   ])('%s', async (_what, name, content, message) => {
     expect(await refused(name, content())).toMatch(message);
   });

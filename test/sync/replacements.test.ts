@@ -198,7 +198,7 @@ describe.runIf(onServer)('concurrent readers', () => {
     // The load has requested the lock at least once. On Citus, it waits at a node.
     const isWaiting = async () =>
       (await Promise.all(servers.map(lockWaits))).flat().some(({ mode, table }) => mode === 'AccessExclusiveLock' && table === 'orders');
-    await expect.poll(isWaiting, { timeout: 20_000, interval: 10 }).toBe(true);
+    await expect.poll(isWaiting, { interval: 10 }).toBe(true);
     expect(await count(client, `subject = 'new'`)).toBe(orders.rows.length);
     await client.query('commit');
     await done;

@@ -14,13 +14,13 @@ import { refresh } from '../../examples/keep-a-copy.mjs';
 import { CustomerStore } from '../../src/access/customers.ts';
 import { KeyStore } from '../../src/access/keys.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
-import { distributeCustomers } from '../../src/database/cluster/citus.ts';
+import { citusOf } from '../../src/database/cluster/citus.ts';
 import type { Database } from '../../src/database/connections/connection.ts';
 import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { withClient } from '../../src/database/connections/transaction.ts';
 import { findCustomer } from '../../src/database/control/customers.ts';
 import { ensureEpoch, ensureVersions } from '../../src/database/control/epoch.ts';
-import { loadLockSpace } from '../../src/database/control/load-lock.ts';
+import { loadLockSpace } from '../../src/database/load-lock.ts';
 import { prepareDatabase } from '../../src/database/prepare.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { runEstate } from '../support/program.ts';
@@ -222,7 +222,7 @@ describe.runIf(onServer)('a dump of one customer', () => {
       const lifeB = await remember(service);
       await service.database.pool.query('drop schema customer_nord cascade');
       await run('pg_restore', ['-d', address, dump], { env: { ...process.env, ...plainSchemas } });
-      await distributeCustomers(service.database);
+      await citusOf(service.database).distributeCustomers();
       await expectForgotten(service, [...lifeA, ...lifeB]);
       await expectGrowth(service);
       expect(await other()).toBe(before);
@@ -250,7 +250,7 @@ describe.skipIf(onServer)('the folder of the embedded database, copied back', ()
         return (await new KeyStore(database, testSecret).create({ customer, tier: 'enterprise' })).key;
       });
       const row = (name: string) =>
-        `person_id,person_type_key,company_name,created_at,changed_at\n1,company,${name},2024-01-01,2024-01-01\n`;
+        `person_id,person_type_key,company_name,created_at,changed_at\n1,company,${name},2024-01-01T00:00:00Z,2024-01-01T00:00:00Z\n`;
       const deliver = (name: string) =>
         withService(async ({ database, get }) => {
           await load(database, [deliveries.write('person.csv', row(name))]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { csvOf, fieldMarks, fields, ndjson } from '../../src/wire/row-format.ts';
+import { csvFormat, fieldMarks, fields, ndjson } from '../../src/wire/row-format.ts';
 import { everyByteAtEveryPlace } from '../support/bytes.ts';
 import { writeRows } from '../support/json-rows.ts';
 
@@ -196,7 +196,7 @@ describe('CSV fields are quoted as in RFC 4180 (contract: CSV)', () => {
     const { text } = writeRows(
       [{ name: 'v', dataTypeID: TEXT }],
       values.map((value) => [value]),
-      { form: { format: csvOf(['v']), names: ['v'] } },
+      { form: { format: csvFormat(['v']), names: ['v'] } },
     );
     const expected = `v\r\n${values.map((value) => `${field(value)}\r\n`).join('')}`;
     expect(text.split(/(?<=a)(?=\r\n)/)).toEqual(expected.split(/(?<=a)(?=\r\n)/));

@@ -1,0 +1,97 @@
+/** `GET /explore` and its description: who may read what, and that every address of the page has an answer (contract: explore page; explore description). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addressOf } from '../../src/web/explore/app/view/view.ts';
+import type { Description } from '../../src/web/explore/described.ts';
+import { scopedKey } from '../scopes/keys.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { keys } from '../support/settings.ts';
+import { sqlOn } from '../support/specification.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const described = async (key: string): Promise<Description> => (await service.get('/explore/description', { key })).json;
+const namesOf = ({ tables }: Description): string[] => tables.map(({ name }) => name);
+
+describe('the page', () => {
+  test('needs no key, runs only scripts of the service and asks only the service', async () => {
+    const { status, headers, text } = await service.get('/explore', { key: null });
+    expect(status).toBe(200);
+    expect(headers.get('Content-Security-Policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+    );
+    expect(text).not.toMatch(/<script>|style=|https?:\/\/(?!www\.w3\.org)/);
+    for (const page of ['/', '/docs', '/explore']) expect((await service.get(page, { key: null })).text).toContain('href="/explore"');
+  });
+
+  test('an error of its path is a page for browsers', async () => {
+    const { status, headers } = await service.get('/explore', { key: 'est_nobody_wrong', headers: { Accept: 'text/html' } });
+    expect([status, headers.get('Content-Type')]).toEqual([401, 'text/html; charset=utf-8']);
+  });
+});
+
+describe('the description', () => {
+  test('needs a key and the group rest', async () => {
+    expect((await service.get('/explore/description', { key: null })).status).toBe(401);
+    const { tables, categories, questions, codes } = await described(await scopedKey(service, {}, { groups: ['graphql', 'raw'] }));
+    expect([tables, categories, questions, codes]).toEqual([[], [], [], {}]);
+  });
+
+  test.each([
+    ['basic', keys.nordBasic],
+    ['professional', keys.nordProfessional],
+    ['enterprise', keys.nordEnterprise],
+  ])('has exactly the tables of the tier %s, and no relation, column or question that leads elsewhere', async (_tier, key) => {
+    const { json: catalog } = await service.get('/catalog', { key });
+    const listed = catalog.categories.flatMap(({ category, tables }: { category: string; tables: string[] }) =>
+      category === 'raw' ? [] : tables,
+    );
+    const description = await described(key);
+    expect(namesOf(description).sort()).toEqual([...listed].sort());
+    for (const { relations } of description.tables) for (const { target } of relations) expect(listed).toContain(target);
+    for (const { path } of description.questions) expect((await service.get(path, { key })).status).toBe(200);
+  });
+
+  test('the first columns and figures of every table have an answer', async () => {
+    const key = await scopedKey(service, { personal: [] });
+    for (const who of [keys.nordEnterprise, keys.nordBasic, key])
+      for (const table of (await described(who)).tables) {
+        const columns = [...new Set([...table.first, table.title])];
+        const filters = table.required.map((name) => [name, '1'] as const);
+        const address = addressOf(`/${table.category}/${table.name}`, [['columns', columns.join()], ['limit', '1'], ...filters]);
+        expect([address, (await service.get(address, { key: who })).status]).toEqual([address, 200]);
+      }
+  });
+
+  test('a key without personal data has no such columns, filters or titles', async () => {
+    const { tables } = await described(await scopedKey(service, { personal: [] }));
+    const tenants = tables.find(({ name }) => name === 'tenants');
+    expect(tenants?.columns.map(({ name }) => name)).not.toContain('name');
+    expect([tenants?.title, tenants?.first.includes('name')]).toEqual(['tenant_id', false]);
+    expect(tables.find(({ name }) => name === 'orders')?.first).not.toContain('creditor.name');
+  });
+
+  test('a key with a property set has no tables that belong to no property', async () => {
+    const description = await described(await scopedKey(service, { properties: { ids: [1001] } }));
+    for (const hidden of ['creditor', 'employees', 'owner']) expect(namesOf(description)).not.toContain(hidden);
+    const targets = description.tables.flatMap(({ relations }) => relations.map(({ target }) => target));
+    expect(targets.filter((target) => !namesOf(description).includes(target))).toEqual([]);
+  });
+
+  test('has the labels of the customer, and another tag when they change', async () => {
+    const first = await service.get('/explore/description');
+    const etag = first.headers.get('ETag') ?? '';
+    expect((await service.get('/explore/description', { headers: { 'If-None-Match': etag } })).status).toBe(304);
+    const status = (first.json as Description).codes.order_status?.find(({ value }) => value === 'new');
+    expect(status?.label).toEqual({ en: 'New', de: 'Neu' });
+    const other = await service.get('/explore/description', { key: keys.suedEnterprise });
+    expect(other.headers.get('ETag')).not.toBe(etag);
+    const [{ count } = { count: 0 }] = await sqlOn(service)(
+      "select count(*)::int as count from customer_nord.catalog_value where is_active and catalog_name = 'trade'",
+    );
+    if (count > 0) expect((first.json as Description).codes.trade).toHaveLength(count);
+  });
+});

@@ -1,0 +1,187 @@
+/** The state of the explore page: a view and its address lead to each other, and the address is the REST request of the view. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { catalogue } from '../../src/catalogue/index.ts';
+import { germanRelations, presentations } from '../../src/catalogue/presentation.ts';
+import { calls, comparisons } from '../../src/plan/vocabulary/operators.ts';
+import { statementOf } from '../../src/query/conditions.ts';
+import { parseList } from '../../src/query/grammar.ts';
+import { snakeCase } from '../../src/query/relation-names.ts';
+import {
+  between,
+  boundOf,
+  compared,
+  contains,
+  isEmpty,
+  isNotEmpty,
+  itemOf,
+  oneOf,
+  replaced,
+  searchedText,
+  selectedValues,
+  subjectOf,
+} from '../../src/web/explore/app/view/conditions.ts';
+import { endOfPeriod, presetNames, presets } from '../../src/web/explore/app/view/periods.ts';
+import {
+  fragmentOf,
+  keyNameOf,
+  nextOrder,
+  parseView,
+  restAddress,
+  valueNameOf,
+  viewIn,
+  viewOfTable,
+} from '../../src/web/explore/app/view/view.ts';
+
+/** Texts with signs of the grammar, of query strings and of fragments. */
+const texts = fc.string({ unit: fc.constantFrom('a', 'ö', ' ', ',', '"', '(', ')', '=', '&', '#', '+', '%', ':', '.', '<', "'", '1') });
+const conditions = fc.oneof(
+  fc.tuple(fc.constantFrom(...comparisons), texts).map(([by, value]) => [compared('subject', by, value)]),
+  fc.array(texts, { minLength: 1, maxLength: 4 }).map((values) => oneOf('property.federal_state', values)),
+  texts.map((text) => contains('subject', text)),
+  fc.constant([isEmpty('closed_date')]),
+  fc.constant([isNotEmpty('closed_date')]),
+);
+
+describe('views and addresses', () => {
+  test('a view comes back from its fragment, whatever its conditions hold', () => {
+    fc.assert(
+      fc.property(fc.array(conditions, { maxLength: 4 }), (where) => {
+        const view = viewOfTable('operations', 'orders', {
+          where: where.flat(),
+          order: ['-total_net'],
+          columns: ['order_id', 'offer.creditor.name'],
+        });
+        expect(viewIn(fragmentOf(view))).toEqual(view);
+      }),
+    );
+  });
+
+  test.each([
+    '/operations/orders',
+    '/operations/orders?columns=order_id,property.property_name&where=status:in(open,new),total_net>1000&order=-total_net',
+    '/operations/orders/groups?by=trade,order_date:quarter&count&sum=total_net&measure=maintenance_cost_per_sqm&where=order_date>=2025-01-01&order=-count',
+    '/contracts/contract_debits/groups?by=as_of:month(2025-12-01,2025-12-31),property_id&sum=net_amount&value=per_sqm:ratio(sum_net_amount,sum_area_sqm)&having=sum_net_amount>100&limit=10',
+    '/property/properties?where=orders:none(status!=closed)',
+  ])('the address of the view of %s is that address', (address) => {
+    const view = parseView(address);
+    expect(decodeURIComponent(restAddress(view!))).toBe(decodeURIComponent(address));
+  });
+
+  test('a filter of REST becomes a condition', () => {
+    expect(parseView('/operations/orders?status=open&subject=a,b')?.where).toEqual(['status=open', 'subject="a,b"']);
+  });
+
+  test('a row is the view of its key', () => {
+    const view = viewOfTable('operations', 'orders', { shows: 'row', where: ['order_id=5'] });
+    expect(fragmentOf(view)).toBe('#/operations/orders?where=order_id=5&show=row');
+    expect(viewIn(fragmentOf(view))).toEqual(view);
+  });
+
+  test.each(['', '#', '#tables', '#/operations', '#/operations/orders/deltas', '#/a/b/groups/c'])('%s is no view', (fragment) => {
+    expect(viewIn(fragment)).toBeUndefined();
+  });
+
+  test('names of keys and values are those of the answer', () => {
+    expect(
+      ['trade', 'property.federal_state', 'order_date:quarter', 'balance:ranges(0,1000)', 'as_of:month(2025-01-01,2025-12-31)'].map(
+        keyNameOf,
+      ),
+    ).toEqual(['trade', 'property_federal_state', 'order_date_quarter', 'balance_ranges', 'as_of']);
+    expect(valueNameOf({ list: 'sum_once', of: 'property.unit_count' })).toBe('sum_once_property_unit_count');
+    expect(valueNameOf({ list: 'measure', of: 'arrears' })).toBe('arrears');
+  });
+
+  test('a click on a head sorts ascending, descending, not at all', () => {
+    expect(nextOrder([], 'a')).toEqual(['a']);
+    expect(nextOrder(['a'], 'a')).toEqual(['-a']);
+    expect(nextOrder(['-a'], 'a')).toEqual([]);
+    expect(nextOrder(['-a'], 'b')).toEqual(['b']);
+  });
+});
+
+describe('conditions', () => {
+  test('every operator of the grammar is read as a condition on its column', () => {
+    const written = [
+      ...comparisons.map((by) => compared('total_net', by, '5')),
+      ...[...calls.keys()].map((call) => (call.endsWith('null') ? `subject:${call}` : `subject:${call}(roof)`)),
+    ];
+    expect(written.map((condition) => typeof statementOf(itemOf(condition)!))).toEqual(written.map(() => 'object'));
+    expect(written.map(subjectOf)).toEqual([...comparisons.map(() => 'total_net'), ...[...calls.keys()].map(() => 'subject')]);
+    expect(viewIn(fragmentOf(viewOfTable('operations', 'orders', { where: written })))?.where).toEqual(written);
+  });
+
+  test('what is chosen is found again', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(
+          texts.map((text) => text.trim()),
+          { minLength: 1, maxLength: 4 },
+        ),
+        (values) => {
+          const where = oneOf('status', values);
+          expect(where.flatMap(parseList)).toHaveLength(1);
+          expect(selectedValues(where, 'status')).toEqual(values);
+        },
+      ),
+    );
+    const where = [...between('order_date', '2025-01-01', '2025-12-31'), ...contains('subject', 'Dach, rot')];
+    expect([boundOf(where, 'order_date', 'gte'), boundOf(where, 'order_date', 'lte')]).toEqual(['2025-01-01', '2025-12-31']);
+    expect(searchedText(where, 'subject')).toBe('Dach, rot');
+    expect(replaced(where, 'order_date', [isEmpty('order_date')])).toEqual(['subject:icontains("Dach, rot")', 'order_date:is_null']);
+    expect(between('total_net', '', '')).toEqual([]);
+    expect(contains('subject', ' ')).toEqual([]);
+  });
+});
+
+describe('ranges of days', () => {
+  test('presets follow the calendar', () => {
+    const of = (day: string) => Object.fromEntries(presetNames.map((name) => [name, Object.values(presets[name](day)).join(' ')]));
+    expect(of('2026-03-31')).toEqual({
+      thisMonth: '2026-03-01 2026-03-31',
+      lastMonth: '2026-02-01 2026-02-28',
+      thisYear: '2026-01-01 2026-12-31',
+      lastYear: '2025-01-01 2025-12-31',
+      last12Months: '2025-03-31 2026-03-31',
+      next12Months: '2026-03-31 2027-03-31',
+      next90Days: '2026-03-31 2026-06-29',
+      overdue: ' 2026-03-30',
+      olderThan30Days: ' 2026-02-28',
+    });
+    expect(presets.lastMonth('2026-01-15')).toEqual({ from: '2025-12-01', to: '2025-12-31' });
+  });
+
+  test('a period ends before the next one', () => {
+    expect(['day', 'week', 'month', 'quarter', 'year'].map((bucket) => endOfPeriod('2025-10-01', bucket))).toEqual([
+      '2025-10-02',
+      '2025-10-08',
+      '2025-11-01',
+      '2026-01-01',
+      '2026-10-01',
+    ]);
+    expect(endOfPeriod('2025-10-01', 'ranges')).toBeUndefined();
+  });
+});
+
+describe('the presentation of tables', () => {
+  const target = (table: string, path: string): string | undefined => {
+    const [step = '', ...rest] = path.split('.');
+    if (rest.length === 0) return catalogue.tables.get(table)?.columns[step] && path;
+    const relation = catalogue.relations.get(table)?.find(({ name, kind }) => kind === 'to-one' && snakeCase(name) === step);
+    return relation && target(relation.target, rest.join('.'));
+  };
+
+  test.each(Object.entries(presentations))('the columns and figures of %s exist', (name, { title, columns, figures = [] }) => {
+    for (const path of [title, ...columns]) expect([path, target(name, path)]).toEqual([path, path.split('.').at(-1)]);
+    const relations = catalogue.relations
+      .get(name)
+      ?.filter(({ kind }) => kind === 'to-many')
+      .map((relation) => snakeCase(relation.name));
+    for (const { relation } of figures) expect(relations).toContain(relation);
+  });
+
+  test('every relation has a German name, and every name a relation', () => {
+    const names = [...catalogue.relations.values()].flatMap((relations) => relations.map(({ name }) => name));
+    expect(Object.keys(germanRelations).sort()).toEqual([...new Set(names)].sort());
+  });
+});

@@ -1,0 +1,256 @@
+/** Pages with `where`, `order` and `columns` (contract: conditions, order and columns of rows). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { KeyStore } from '../../src/access/keys.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
+import { ask } from '../graphql/client.ts';
+import { scopedKey } from '../scopes/keys.ts';
+import { onServer } from '../support/database.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { testSecret } from '../support/settings.ts';
+import { asCsv, Deliveries, load, readTableData } from '../sync/support.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const orders = (query: string, headers: Record<string, string> = {}) =>
+  service.get(`/operations/orders?${query}`, Object.keys(headers).length > 0 ? { headers } : undefined);
+
+describe('columns', () => {
+  test('have the names of the request, nested names with their dots, in JSON and in CSV', async () => {
+    const { json } = await orders('columns=subject,property.property_name,order_id,offer.creditor.name&limit=2');
+    expect(json.map(Object.keys)).toEqual(Array(2).fill(['subject', 'property.property_name', 'order_id', 'offer.creditor.name']));
+    const { text } = await orders('columns=order_id,property.property_name&limit=1&format=csv');
+    expect(text.split('\r\n')[0]).toBe('order_id,property.property_name');
+  });
+
+  test('may be hidden behind a data scope, and are null then', async () => {
+    const key = await scopedKey(service, { personal: [] });
+    const { status, json } = await service.get(
+      '/operations/orders?columns=order_id,creditor.name&where=creditor.creditor_id:is_not_null&limit=3',
+      { key },
+    );
+    expect([status, json.map((row: object) => Object.values(row)[1])]).toEqual([200, [null, null, null]]);
+  });
+});
+
+describe('errors', () => {
+  test.each([
+    ['where=order_dat>=2025-01-01', /query -> where: 'order_dat' unknown; there is: order_id/],
+    ['where=order_date', /query -> where: 'order_date' is no comparison/],
+    ['where=order_date>=soon', /query -> where: 'soon' is no date/],
+    ['where=property.orders:some_valid()', /query -> where/],
+    ['order=total', /query -> order: 'total' unknown; there is: order_id/],
+    ['order=property', /query -> order: 'property' unknown/],
+    ['columns=order_id,order_id', /query -> columns: 'order_id' is there already/],
+    ['columns=offer.nothing', /query -> columns: 'nothing' unknown; there is/],
+    [`where=${Array(30).fill('property.federal_state=x').join()}`, /query -> where, order: 1231 comparisons/],
+    ['order=-total_net&limit=0&where=a=1', /limit.*where|where.*limit/],
+  ])('%s is a 422', async (query, detail) => {
+    const { status, json } = await orders(query);
+    expect([status, json.detail]).toEqual([422, expect.stringMatching(detail)]);
+  });
+
+  test('conditions and orders by hidden columns are refused, also through relations', async () => {
+    const key = await scopedKey(service, { personal: [] });
+    for (const query of [
+      'where=creditor.name=x',
+      'where=creditor.orders:some(invoice_number=1)&order=creditor.name',
+      'order=-creditor.name',
+      'where=creditor.orders:none()&where=creditor.iban:is_null',
+    ]) {
+      const { status, json } = await service.get(`/operations/orders?${query}`, { key });
+      expect([query, status, json.detail]).toEqual([query, 422, expect.stringMatching(/Personal data|query -> where/)]);
+    }
+  });
+
+  test('a tier cannot follow relations to tables that it does not include', async () => {
+    const customer = await findCustomer(service.database, 'nord');
+    const { key } = await new KeyStore(service.database, testSecret).create({ customer, tier: 'professional' });
+    const { status, json } = await service.get('/operations/orders?columns=cost_account.account_name', { key });
+    expect([status, json.detail]).toEqual([422, expect.stringMatching(/'cost_account' unknown/)]);
+  });
+});
+
+describe('cursors', () => {
+  test('belong to the conditions and the order, and not to the columns', async () => {
+    const first = await orders('order=-total_net&where=order_id>3&limit=2');
+    const cursor = first.headers.get('x-next-cursor')!;
+    const next = (query: string) => orders(`${query}&limit=2&cursor=${cursor}`);
+    expect((await next('order=-total_net&where=order_id>3&columns=subject')).status).toBe(200);
+    for (const query of ['order=total_net&where=order_id>3', 'order=-total_net&where=order_id>4', 'where=order_id>3', 'order=-total_net'])
+      expect([query, (await next(query)).status]).toEqual([query, 422]);
+  });
+
+  test('of equality conditions are those of filters', async () => {
+    const first = await orders('where=status=closed&limit=2');
+    const next = await orders(`status=closed&limit=2&cursor=${first.headers.get('x-next-cursor')}`);
+    expect([next.status, next.json.length]).toEqual([200, 2]);
+  });
+});
+
+describe('caching', () => {
+  test('two requests that differ in one list have different answers and tags', async () => {
+    const seen = new Set<string>();
+    const queries = [
+      'order=-order_id&limit=3',
+      'order=order_id&limit=3',
+      'order=-order_id&limit=3&columns=order_id',
+      'order=-order_id&limit=3&columns=property.federal_state',
+      'order=-order_id&limit=3&columns=property.property_name',
+      'order=-order_id&limit=3&where=order_id<50',
+      'order=-order_id&limit=3&where=order_id<60',
+    ];
+    for (const query of [...queries, ...queries]) {
+      const { headers, text } = await orders(query);
+      seen.add(`${headers.get('etag')} ${text}`);
+    }
+    expect(seen.size).toBe(queries.length);
+    expect(new Set([...seen].map((each) => each.split(' ', 1)[0])).size).toBe(queries.length);
+  });
+
+  test('a page with related columns is a 304 until the related table changes', async () => {
+    const query = 'columns=order_id,property.federal_state&limit=1';
+    const tag = (await orders(query)).headers.get('etag')!;
+    expect((await orders(query, { 'If-None-Match': tag })).status).toBe(304);
+    const sheet = await readTableData(service.database, 'property_hdr');
+    for (const row of sheet.rows) row[sheet.columns.indexOf('federal_state')] = 'HH';
+    const deliveries = new Deliveries();
+    await load(service.database, [deliveries.write('property_hdr.csv', asCsv(sheet))]);
+    deliveries.remove();
+    const later = await orders(query, { 'If-None-Match': tag });
+    expect([later.status, later.json]).toEqual([200, [expect.objectContaining({ 'property.federal_state': 'HH' })]]);
+  });
+});
+
+test('required filters may be conditions', async () => {
+  const missing = await service.get('/accounting/booking_header?where=fiscal_year>2020&limit=1');
+  expect([missing.status, missing.json.detail]).toEqual([400, 'Missing required filter(s): fiscal_year']);
+  expect((await service.get('/accounting/booking_header?where=fiscal_year=2026&limit=1')).status).toBe(200);
+});
+
+test('raw pages have no lists', async () => {
+  const { text } = await service.get('/raw/building?limit=2');
+  expect((await service.get('/raw/building?limit=2&order=-nothing&columns=x&where=y')).text).toBe(text);
+});
+
+describe('parameters that a page does not know (contract: repeated and unknown parameters)', () => {
+  test('are named in a header, also for CSV, 304 and cached answers', async () => {
+    const query = 'staus=closed&limit=1&subject=x&%C3%BC%0D%0A=1';
+    const first = await orders(query);
+    const again = await orders(query, { 'If-None-Match': first.headers.get('etag')! });
+    const csv = await orders(`${query}&format=csv`);
+    expect([first.status, again.status, csv.status]).toEqual([200, 304, 200]);
+    for (const { headers } of [first, again, csv]) expect(headers.get('x-ignored-parameters')).toBe('staus, %C3%BC%0D%0A');
+    expect((await orders('status=closed&limit=1')).headers.has('x-ignored-parameters')).toBe(false);
+  });
+
+  test('are refused if the client prefers it, with the nearest known name', async () => {
+    const strict = { Prefer: 'respond-async, Handling="strict"; x=1' };
+    const { status, json, headers } = await orders('staus=closed&colums=x&limit=0', strict);
+    expect([status, headers.get('preference-applied')]).toEqual([422, 'handling=strict']);
+    expect(json.detail).toBe(
+      "query -> 'staus': unknown; the nearest name is status; query -> 'colums': unknown; the nearest name is columns",
+    );
+    const known = await orders('status=closed&limit=1', strict);
+    expect([known.status, known.headers.get('preference-applied')]).toEqual([200, 'handling=strict']);
+    expect((await orders('staus=closed&limit=1', { Prefer: 'handling=lenient' })).status).toBe(200);
+  });
+
+  test('are answered quickly, however many there are', async () => {
+    const many = Array.from({ length: 1_000 }, (_, at) => `p${at}=`).join('&');
+    const { status, headers } = await orders(`${many}&limit=1`);
+    expect([status, headers.get('x-ignored-parameters')!.split(', ').length]).toEqual([200, 20]);
+    const refused = await orders(`${many}&limit=1`, { Prefer: 'handling=strict' });
+    expect([refused.status, refused.json.detail]).toEqual([422, expect.stringMatching(/and 995 more$/)]);
+  });
+});
+
+test('every column is a filter', async () => {
+  const { rows } = await service.database.pool.query('select order_id, subject from customer_nord.orders order by order_id limit 1');
+  const { json, headers } = await orders(`subject=${encodeURIComponent(rows[0].subject)}`);
+  expect(json.map((row: { order_id: number }) => row.order_id)).toContain(rows[0].order_id);
+  expect(new Set(json.map((row: { subject: string }) => row.subject))).toEqual(new Set([rows[0].subject]));
+  expect(headers.get('x-total-count')).toBe(String(json.length));
+});
+
+describe('values that are no codes and that no row has (contract: unknown values)', () => {
+  test.each([
+    ['status=opne', 'status=opne'],
+    ['where=status:in(open,op%2CnE),property.status=x', 'properties.status=x'],
+    ['where=status:in(open,"a,b")', 'status=a%2Cb'],
+    ['where=status!=opne&columns=order_id', 'status=opne'],
+    ['status=new', null],
+    ['where=subject=opne', null],
+  ])('%s', async (query, named) => {
+    for (const method of ['GET', 'GET', 'HEAD'] as const) {
+      const { status, headers } = await service.get(`/operations/orders?${query}&limit=1`, { method });
+      const values = headers.get('x-unknown-values')?.split(', ') ?? [null];
+      expect([status, values]).toEqual([200, expect.arrayContaining([named])]);
+    }
+  });
+
+  test('are known if a row has them', async () => {
+    await service.database.pool.query(
+      "update customer_nord.orders set status = 'paused' where order_id = (select min(order_id) from customer_nord.orders)",
+    );
+    expect((await orders('status=paused')).headers.has('x-unknown-values')).toBe(false);
+    expect((await orders('where=status:in(paused,pausde)')).headers.get('x-unknown-values')).toBe('status=pausde');
+  });
+
+  test('are named by groups and by GraphQL', async () => {
+    const { headers } = await service.get('/operations/orders/groups?by=trade&where=status=opne');
+    expect(headers.get('x-unknown-values')).toBe('status=opne');
+    const document = '{ orders(filter: { status: { eq: "opne" }, orderType: { ne: "x" } }, first: 1) { nodes { orderId } } }';
+    const { extensions } = await ask(service, document);
+    expect(extensions.warnings).toEqual([
+      'order_type=x: no code of orders.order_type, and no row has it',
+      'status=opne: no code of orders.status, and no row has it',
+    ]);
+    expect((await ask(service, document.replace('opne', 'new').replace('"x"', 'null'))).extensions).not.toHaveProperty('warnings');
+  });
+
+  const byValue = '/operations/orders?status=paused_later&limit=1';
+  const document = '{ orders(filter: { status: { eq: "paused_later" } }, first: 1) { totalCount } }';
+  const named = async () => [
+    (await service.get(byValue)).headers.get('x-unknown-values'),
+    (await ask(service, document)).extensions?.warnings ?? null,
+  ];
+
+  // The embedded database has one session, so nothing can lock the codes.
+  test.skipIf(!onServer)('a check that takes too long does not fail its request, and its answer is not stored', async () => {
+    const keeper = await service.database.pool.connect();
+    try {
+      await keeper.query('begin; lock table customer_nord.catalog_value in access exclusive mode');
+      const page = await service.get(byValue);
+      expect([page.status, page.json, page.headers.has('x-unknown-values')]).toEqual([200, [], false]);
+      const { data, errors, extensions } = await ask(service, document);
+      expect([data, errors, extensions?.warnings]).toEqual([{ orders: { totalCount: 0 } }, [], undefined]);
+    } finally {
+      await keeper.query('commit');
+      keeper.release();
+    }
+    expect(await named()).toEqual(['status=paused_later', [expect.stringMatching(/^status=paused_later: /)]]);
+  });
+
+  test('are known as soon as the customer has a code for them, also in answers that were stored', async () => {
+    const before = await service.get(byValue);
+    expect(await named()).toEqual(['status=paused_later', [expect.stringMatching(/^status=paused_later: /)]]);
+    const sheet = await readTableData(service.database, 'catalog_value');
+    const at = (column: string) => sheet.columns.indexOf(column);
+    const own = [...sheet.rows.find((row) => row[at('catalog_name')] === 'order_status')!];
+    own[at('catalog_value_id')] = '999999';
+    own[at('value_key')] = 'paused_later';
+    sheet.rows.push(own);
+    const deliveries = new Deliveries();
+    await load(service.database, [deliveries.write('catalog_value.csv', asCsv(sheet))]);
+    deliveries.remove();
+    expect(await named()).toEqual([null, null]);
+    const after = await service.get(byValue, { headers: { 'If-None-Match': before.headers.get('etag')! } });
+    expect([after.status, after.headers.has('x-unknown-values')]).toEqual([200, false]);
+    const again = await service.get(byValue, { headers: { 'If-None-Match': after.headers.get('etag')! } });
+    expect(again.status).toBe(304);
+  });
+});

@@ -1,0 +1,115 @@
+/** Random conditions, orders and columns of category pages, many of which name hidden columns or lead to hidden rows. */
+import type { Column } from '../../src/catalogue/column.ts';
+import type { Table } from '../../src/catalogue/table.ts';
+import { categoryTables, type Guesses, type KnownPage, type Parameter, relationsOf, snake, tableNamed } from './guesses.ts';
+
+const isPersonal = ({ personal }: Column) => personal !== undefined;
+const isCoded = ({ lookup }: Column) => lookup !== undefined;
+const isAny = () => true;
+
+/** Headers of a page that depend on its parameters. */
+const strict = { Prefer: 'handling=strict' };
+
+interface RowQuestion {
+  readonly method: 'GET' | 'HEAD';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export class RowRequests {
+  readonly #guesses: Guesses;
+
+  constructor(guesses: Guesses) {
+    this.#guesses = guesses;
+  }
+
+  /** The path of a column, often of a personal or a coded one. */
+  #path(table: Table): string {
+    const { random } = this.#guesses;
+    return this.#guesses.column(table, random.oneOf([isPersonal, isCoded, isAny, isAny])).path;
+  }
+
+  /** A condition on related rows, whose own condition can be on rows related to them. */
+  #related(table: Table, depth: number): string {
+    const { random } = this.#guesses;
+    const toMany = relationsOf(table, 'to-many');
+    if (toMany.length === 0) return this.#guesses.condition(table);
+    const { name, target } = random.oneOf(toMany);
+    const inner = random.some([0, 0], 2).map(() => this.#condition(tableNamed(target), depth - 1));
+    return `${snake(name)}:${random.oneOf(['some', 'none', 'every'])}(${inner.join()})`;
+  }
+
+  #condition(table: Table, depth: number): string {
+    return depth > 0 && this.#guesses.random.chance(0.4) ? this.#related(table, depth) : this.#guesses.condition(table);
+  }
+
+  #order(table: Table): Parameter {
+    const { random } = this.#guesses;
+    const terms = [0, ...random.some([0, 0], 2)].map(() => `${random.chance(0.5) ? '-' : ''}${this.#path(table)}`);
+    return ['order', terms.join()];
+  }
+
+  #columns(table: Table): Parameter {
+    const { random } = this.#guesses;
+    return ['columns', [...new Set([0, ...random.some([0, 0, 0], 5)].map(() => this.#path(table)))].join()];
+  }
+
+  /** A filter by any column. */
+  #filter(table: Table): Parameter {
+    const name = this.#guesses.random.oneOf(Object.keys(table.columns));
+    return [name, this.#guesses.value(table.name, name)];
+  }
+
+  /** The next page of an earlier one, or that cursor with other lists. */
+  #next({ path, cursor }: KnownPage): RowQuestion {
+    const { random } = this.#guesses;
+    const [at = '', search = ''] = path.split('?');
+    const query = new URLSearchParams(search);
+    query.delete('offset');
+    query.set('cursor', cursor);
+    if (random.chance(0.3)) {
+      const table = categoryTables.find(({ category, name }) => at.endsWith(`/${category}/${name}`))!;
+      const [name, value] = random.oneOf([
+        () => this.#order(table),
+        () => this.#columns(table),
+        () => this.#filter(table),
+        (): Parameter => ['where', this.#condition(table, 2)],
+      ])();
+      query.set(name, String(value));
+    }
+    return { method: 'GET', path: `${at}?${query}` };
+  }
+
+  /** Conditions, an order and columns, of which each may be absent. */
+  lists(table: Table): readonly Parameter[] {
+    const { random } = this.#guesses;
+    return [
+      ...random.some([0, 0], 2).map((): Parameter => ['where', this.#condition(table, 2)]),
+      ...(random.chance(0.5) ? [this.#order(table)] : []),
+      ...(random.chance(0.6) ? [this.#columns(table)] : []),
+    ];
+  }
+
+  next(): RowQuestion {
+    const { random, pool } = this.#guesses;
+    const { pages = [] } = pool;
+    if (pages.length > 0 && random.chance(0.2)) return this.#next(random.oneOf(pages));
+    const table = random.oneOf(categoryTables);
+    const parameters: Parameter[] = [
+      ...(random.chance(0.95) ? table.requiredFilters.map((name): Parameter => [name, this.#guesses.value(table.name, name)]) : []),
+      ...this.lists(table),
+      ...(random.chance(0.3) ? [this.#filter(table)] : []),
+      ...(random.chance(0.9) ? [['limit', random.oneOf([1, 2, 5, 20, 100, 1_500])] as Parameter] : []),
+      ...(random.chance(0.15) ? [['offset', random.oneOf([0, 1, 7, 60, 510])] as Parameter] : []),
+      ...(random.chance(0.05) ? [['staus', 'open'] as Parameter] : []),
+      ...(random.chance(0.2) ? [['format', 'csv'] as Parameter] : []),
+      ...this.#guesses.cursor(),
+    ];
+    const query = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]));
+    return {
+      method: random.chance(0.1) ? 'HEAD' : 'GET',
+      path: `${random.chance(0.1) ? '/v1' : ''}/${table.category}/${table.name}?${query}`,
+      ...(random.chance(0.05) && { headers: strict }),
+    };
+  }
+}
