@@ -8,9 +8,9 @@
  * are written to `docs/performance.md`. `ROUNDS` is the number of rounds.
  */
 import assert from 'node:assert/strict';
-import { issueKey } from '../tools/key.ts';
-import { memoryOf } from '../tools/process.ts';
-import { type Server, startServer } from '../tools/server.ts';
+import { issueKey } from '../scripts/support/key.ts';
+import { memoryOf } from '../scripts/support/process.ts';
+import { type Server, startServer } from '../scripts/support/server.ts';
 import { bodyOf, Client } from './client.ts';
 import { line, type Result, writeResults } from './report.ts';
 import { type Contender, measureInRounds } from './rounds.ts';

@@ -22,11 +22,27 @@ export interface HttpResponse {
   readonly milliseconds: number;
 }
 
-/** A response, to compare servers. */
+/** A response. Throws if its status is another, because the time of a refusal is no figure. */
+export const fetchAnswer = async (url: string, init: RequestInit = {}, ...statuses: readonly number[]): Promise<Response> => {
+  const response = await fetch(url, init);
+  const expected = statuses.length > 0 ? statuses : [200];
+  if (expected.includes(response.status)) return response;
+  throw new Error(`${new URL(url).pathname} is answered ${response.status}: ${(await response.text()).slice(0, 500)}`);
+};
+
+/** A GraphQL answer can be a 200 with errors. */
+const graphqlErrors = Buffer.from('"errors":[');
+const isGraphql = (path: string): boolean => path.startsWith('/graphql');
+
+/** The body of a response, to compare servers. */
 export const bodyOf = async (
   { url }: { readonly url: string },
-  { method = 'GET', path, headers = {}, body }: HttpRequest,
-): Promise<string> => (await fetch(url + path, { method, headers, ...(body !== undefined && { body }) })).text();
+  { method = 'GET', path, headers = {}, body, status = 200 }: HttpRequest,
+): Promise<string> => {
+  const text = await (await fetchAnswer(url + path, { method, headers, ...(body !== undefined && { body }) }, status)).text();
+  if (isGraphql(path) && text.includes(String(graphqlErrors))) throw new Error(`${path} has errors: ${text.slice(0, 500)}`);
+  return text;
+};
 
 const bytesOf = (host: string, { method = 'GET', path, headers = {}, body }: HttpRequest): Buffer => {
   const all = { Host: host, ...headers, ...(body !== undefined && { 'Content-Length': String(Buffer.byteLength(body)) }) };
@@ -57,7 +73,7 @@ export class Client {
     return new Client(socket, host);
   }
 
-  /** Sends a request and reads the complete response. Throws if the status differs from the expected one. */
+  /** Sends a request and reads the complete response. Throws if the status differs from the expected one, or a GraphQL answer has errors. */
   ask(request: HttpRequest): Promise<HttpResponse> {
     const bytes = this.#requests.get(request) ?? bytesOf(this.#host, request);
     this.#requests.set(request, bytes);
@@ -93,6 +109,8 @@ export class Client {
         }
         if (firstByte === 0 && body.length > 0) firstByte = performance.now() - begun;
         left -= body.length;
+        if (isGraphql(request.path) && body.includes(graphqlErrors))
+          done(new Error(`${request.path} has errors: ${body.toString('utf8', 0, 500)}`));
         end = endOf(end, body);
         // The JSON contains no line breaks, so these bytes mark the end of a chunked response.
         if (left === 0 || (Number.isNaN(left) && end.equals(lastChunk))) done();

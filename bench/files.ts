@@ -10,9 +10,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { issueKey } from '../scripts/support/key.ts';
+import { memoryOf } from '../scripts/support/process.ts';
 import { fileFormats } from '../src/files/formats.ts';
-import { issueKey } from '../tools/key.ts';
-import { memoryOf } from '../tools/process.ts';
+import { fetchAnswer } from './client.ts';
 import { quantile, startService } from './service.ts';
 
 const [customer = 'bench', table = 'booking_positions', ...formats] = process.argv.slice(2);
@@ -35,7 +36,7 @@ const sendUntil = async (isOver: () => boolean): Promise<number[]> => {
     await sleep(Math.max(0, begun + (at * 1_000) / requestsPerSecond - performance.now()));
     const started = performance.now();
     // No offset repeats soon, so the response cache does not answer.
-    const answer = fetch(`${service.url}/property/property_structure?limit=20&offset=${(at * 7) % 5_000}`, { headers });
+    const answer = fetchAnswer(`${service.url}/property/property_structure?limit=20&offset=${(at * 7) % 5_000}`, { headers });
     pending.push(
       answer
         .then((response) => response.text())
@@ -50,13 +51,13 @@ const sendUntil = async (isOver: () => boolean): Promise<number[]> => {
 
 const build = async (format: string) => {
   const started = performance.now();
-  const { url } = await fetch(`${service.url}/files/${table}/latest.${format}`, { headers });
-  let response = await fetch(url, { headers, method: 'HEAD' });
+  const { url } = await fetchAnswer(`${service.url}/files/${table}/latest.${format}`, { headers }, 200, 202);
+  const ask = () => fetchAnswer(url, { headers, method: 'HEAD' }, 200, 202);
+  let response = await ask();
   while (response.status === 202) {
     await sleep(200);
-    response = await fetch(url, { headers, method: 'HEAD' });
+    response = await ask();
   }
-  if (response.status !== 200) throw new Error(`${url} is a ${response.status}`);
   return { seconds: (performance.now() - started) / 1_000, megabytes: Number(response.headers.get('Content-Length')) / 1e6 };
 };
 

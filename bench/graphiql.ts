@@ -4,9 +4,10 @@
  *
  *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:graphiql
  */
+
+import { issueKey } from '../scripts/support/key.ts';
 import { launchChromium } from '../test/browser/chromium.ts';
 import { enterKey, execute, expectText, openExample } from '../test/browser/graphiql-steps.ts';
-import { issueKey } from '../tools/key.ts';
 import { startProductionService } from './service.ts';
 
 const requests = {

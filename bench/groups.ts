@@ -9,8 +9,8 @@
  */
 import assert from 'node:assert/strict';
 import pg from 'pg';
+import { config, issueKey } from '../scripts/support/key.ts';
 import { callerSettings } from '../src/database/connections/session-settings.ts';
-import { config, issueKey } from '../tools/key.ts';
 import { bodyOf, Client } from './client.ts';
 import { measureInRounds } from './rounds.ts';
 import { median, startProductionService } from './service.ts';

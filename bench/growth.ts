@@ -12,6 +12,7 @@ import { measure as embedded } from './growth/embedded.ts';
 import type { Figure } from './growth/estate.ts';
 import { measureNothing, measureTables } from './growth/filters.ts';
 import { measure as keys } from './growth/keys.ts';
+import { measure as largeLoads } from './growth/large-loads.ts';
 import { measure as loads } from './growth/loads.ts';
 import { measureCompression, measureOffset } from './growth/pages.ts';
 import { measure as portal } from './growth/portal.ts';
@@ -29,6 +30,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   filters: measureTables,
   search,
   loads,
+  largeLoads,
   embedded,
   gzip: measureCompression,
 };

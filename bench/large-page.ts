@@ -6,8 +6,8 @@
  * The database needs a customer `bench` (`estate demo --customer bench --scale bench`) and no other clients.
  */
 import { execFileSync } from 'node:child_process';
-import { config, issueKey } from '../tools/key.ts';
-import { memoryOf } from '../tools/process.ts';
+import { config, issueKey } from '../scripts/support/key.ts';
+import { memoryOf } from '../scripts/support/process.ts';
 import { median, startService } from './service.ts';
 
 const rows = 100_000;
@@ -16,7 +16,7 @@ const runs = 7;
 /** Milliseconds to the first and the last byte, and the size. */
 const readPage = (url: string, key: string) => {
   const output = execFileSync('curl', [
-    ...['-s', '-o', '/dev/null', '-w', '%{time_starttransfer} %{time_total} %{size_download}'],
+    ...['-sS', '--fail', '-o', '/dev/null', '-w', '%{time_starttransfer} %{time_total} %{size_download}'],
     ...['-H', `X-API-Key: ${key}`, `${url}/operations/orders?limit=${rows}`],
   ]);
   const [first = 0, total = 0, size = 0] = String(output).split(' ').map(Number);

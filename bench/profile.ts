@@ -8,7 +8,7 @@ import { SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { issueKey } from '../tools/key.ts';
+import { issueKey } from '../scripts/support/key.ts';
 import { measureInRounds } from './rounds.ts';
 import { startProductionService } from './service.ts';
 import { listWorkloads } from './workloads.ts';

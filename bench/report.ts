@@ -1,6 +1,6 @@
 /** The results of `npm run bench` as lines, and as the table and chart of `docs/performance.md`. */
 import { writeFileSync } from 'node:fs';
-import { readProjectFile } from '../tools/generated-file.ts';
+import { readProjectFile } from '../scripts/support/generated-file.ts';
 import { chart } from './chart.ts';
 import type { Measured } from './rounds.ts';
 import type { Peer } from './workloads.ts';

@@ -1,5 +1,6 @@
 /** Parameters of requests for orders. There are so many that the response cache has evicted each before it is requested again. */
-import type { Server } from '../tools/server.ts';
+import type { Server } from '../scripts/support/server.ts';
+import { fetchAnswer } from './client.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -27,11 +28,11 @@ export const ordersOf = (first: number): number[] => spread(orders - 2_000, 5_00
 /** Rows throughout the table, with their cursors from the service. At least 1,000 rows follow each of them. */
 export const positionsOf = async ({ url }: Server, headers: Headers, filter = ''): Promise<PagePosition[]> => {
   const path = `${url}/operations/orders?limit=1${filter}`;
-  const first = await fetch(path, { headers });
+  const first = await fetchAnswer(path, { headers });
   const total = Math.min(orders, Number(first.headers.get('x-total-count')));
   const found: PagePosition[] = [];
   for (const offset of spread(total - 2_000, positions)) {
-    const page = await fetch(`${path}&offset=${offset}`, { headers });
+    const page = await fetchAnswer(`${path}&offset=${offset}`, { headers });
     const [row] = (await page.json()) as { order_id: number }[];
     found.push({ id: row!.order_id, cursor: page.headers.get('x-next-cursor')! });
   }

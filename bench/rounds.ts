@@ -1,6 +1,6 @@
 /** Measures servers in alternation, so that other load affects all of them. */
-import { cpuOf } from '../tools/process.ts';
-import type { Server } from '../tools/server.ts';
+import { cpuOf } from '../scripts/support/process.ts';
+import type { Server } from '../scripts/support/server.ts';
 import { Client, type HttpRequest, type HttpResponse } from './client.ts';
 import { median, quantile } from './service.ts';
 

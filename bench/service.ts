@@ -2,7 +2,7 @@
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Server, type ServerOptions, startServer } from '../tools/server.ts';
+import { type Server, type ServerOptions, startServer } from '../scripts/support/server.ts';
 
 /** Long limits, so that a busy machine refuses no request. */
 const patience = { QUEUE_WAIT_MS: '300000', DOCUMENT_TIMEOUT_MS: '300000', STATEMENT_TIMEOUT_MS: '300000' };
@@ -22,7 +22,15 @@ const programFlags =
 export const startService = ({ environment, flags = [], ...options }: ServiceOptions = {}): Promise<Server> =>
   startServer('this service', [...programFlags, ...flags, 'dist/main.js', 'serve'], {
     ...options,
-    environment: { MALLOC_ARENA_MAX: '2', PORT: '0', RATE_LIMIT: '0', LOG_LEVEL: 'error', ...patience, ...environment },
+    environment: {
+      MALLOC_ARENA_MAX: '2',
+      PORT: '0',
+      RATE_LIMIT: '0',
+      REQUESTS_PER_KEY: '0',
+      LOG_LEVEL: 'error',
+      ...patience,
+      ...environment,
+    },
   });
 
 const inEarnest = { NODE_ENV: 'production', RATE_LIMIT: '1000000000', LOG_LEVEL: 'info' };

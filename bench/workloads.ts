@@ -1,6 +1,6 @@
 /** The workloads, and the requests for each server. */
-import type { Server } from '../tools/server.ts';
-import type { Client, HttpRequest } from './client.ts';
+import type { Server } from '../scripts/support/server.ts';
+import { type Client, fetchAnswer, type HttpRequest } from './client.ts';
 import { type Headers, ordersOf, type PagePosition, positionsOf, propertiesOf } from './requests.ts';
 import type { Contender } from './rounds.ts';
 
@@ -104,7 +104,7 @@ const page = '/operations/orders?limit=100';
 
 /** The `ETag` of a page, for a 304. */
 const tagOf = async ({ url }: Server, headers: Headers): Promise<string> => {
-  const response = await fetch(url + page, { headers });
+  const response = await fetchAnswer(url + page, { headers });
   await response.arrayBuffer();
   return response.headers.get('etag') ?? '';
 };

@@ -19,13 +19,13 @@ const read = [
   'CHANGELOG.md',
   'package.json',
   'examples/keep-a-copy.mjs',
-  ...['src/web/pages/assets', 'src/web/docs/assets', 'docs/guide'].flatMap((folder) =>
+  ...['src/web/pages/assets', 'src/web/docs/assets', 'src/web/explore/assets', 'docs/guide'].flatMap((folder) =>
     readdirSync(folder).map((name) => join(folder, name)),
   ),
 ];
 
 /** Scripts of pages, which the service also reads at run time. */
-const scripts = ['src/web/docs/page/main.js'];
+const scripts = ['src/web/docs/page/main.js', 'src/web/explore/app/main.tsx'];
 
 /** Scripts of threads, read in the same way. */
 const workers = ['src/files/encoding/worker.ts'];
@@ -63,7 +63,7 @@ const { outputFiles } = await build({
 const isEntry = ({ path }) => basename(path).startsWith('main.js');
 const files = [
   ...read.map((path) => ({ path: join(target, 'files', path), contents: readFileSync(path) })),
-  ...scripts.map((path) => ({ path: join(target, 'files', path.replace(/\.ts$/, '.js')), contents: pageScript(path) })),
+  ...scripts.map((path) => ({ path: join(target, 'files', path.replace(/\.tsx?$/, '.js')), contents: pageScript(path) })),
   ...workers.map((path) => ({ path: join(target, 'files', path.replace(/\.ts$/, '.js')), contents: workerScript(path) })),
   ...graphiqlBundle().map(({ name, contents }) => ({ path: join(target, 'files/graphiql', name), contents })),
   ...outputFiles.filter((file) => !isEntry(file)),

@@ -9,18 +9,18 @@ import { categories, tiers } from '../src/catalogue/tiers.ts';
 import {
   type ColumnFacts,
   codeNames,
-  columnsOf,
+  columnFactsOf,
   cursorsOf,
   measuresIn,
   optionalFiltersOf,
-  pathsOf,
   rawColumnsOf,
   rawNames,
   readersOf,
+  requestPathsOf,
   sentence,
   usersOf,
 } from '../src/web/docs/dictionary.ts';
-import { writeGenerated } from '../tools/generated-file.ts';
+import { writeGenerated } from './support/generated-file.ts';
 
 const tables = [...catalogue.tables.values()];
 
@@ -68,7 +68,7 @@ const describeSource = ({ source }: Table): string => {
 };
 
 const describeTable = (table: Table): readonly string[] => {
-  const columns = columnsOf(catalogue, table).map((column) => [
+  const columns = columnFactsOf(catalogue, table).map((column) => [
     code(column.name),
     column.kind,
     column.isNullable ? 'yes' : '',
@@ -100,7 +100,7 @@ const describeTable = (table: Table): readonly string[] => {
     ...(table.validity
       ? [`- **Valid**: from ${code(table.validity[0])} to ${code(table.validity[1])}; groups can show the state at a day`]
       : []),
-    `- **Paths**: ${codes(pathsOf(table))}; tier ${categories[table.category]}`,
+    `- **Paths**: ${codes(requestPathsOf(table))}; tier ${categories[table.category]}`,
     `- **Key**: ${code(table.key)}${table.unique.length > 0 ? `; unique too: ${codes(table.unique)}` : ''}`,
     `- **Pages**: ${pagesOf(table)}`,
     `- **Filters**: ${filtersOf(table)}`,

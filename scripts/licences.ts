@@ -1,5 +1,5 @@
 /** Writes docs/licences.md from package-lock.json: the libraries of the service and their licences. */
-import { readProjectFile, writeGenerated } from '../tools/generated-file.ts';
+import { readProjectFile, writeGenerated } from './support/generated-file.ts';
 
 interface Locked {
   readonly version?: string;

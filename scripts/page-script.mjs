@@ -1,18 +1,23 @@
 /** The scripts of the pages for people, bundled for browsers. */
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-const options = {
+/** Of every bundle for browsers. */
+export const options = {
   absWorkingDir: root,
   bundle: true,
   minify: true,
   format: 'esm',
   target: 'es2023',
+  jsx: 'automatic',
+  define: { 'process.env.NODE_ENV': '"production"' },
   legalComments: 'eof',
   logLevel: 'warning',
   write: false,
@@ -22,38 +27,12 @@ const options = {
 export const pageScript = (entry) => buildSync({ ...options, entryPoints: [entry] }).outputFiles[0].text;
 
 const graphiqlFolder = 'src/web/graphiql';
-const graphiqlEntries = {
-  graphiql: `${graphiqlFolder}/studio/main.tsx`,
-  'graphiql-editor-worker': 'monaco-editor/esm/vs/editor/editor.worker.js',
-  'graphiql-graphql-worker': 'monaco-graphql/esm/graphql.worker.js',
-  'graphiql-json-worker': 'monaco-editor/esm/vs/language/json/json.worker.js',
-};
-
-/** GraphiQL imports the formatter by its old names, which are CommonJS: a split bundle would give it no named exports. */
-const formatter = {
-  'prettier/parser-babel': 'prettier/plugins/babel',
-  'prettier/parser-graphql': 'prettier/plugins/graphql',
-};
-
-const buildGraphiql = () => {
-  const { outputFiles, metafile } = buildSync({
-    ...options,
-    entryPoints: graphiqlEntries,
-    outdir: 'graphiql',
-    splitting: true,
-    chunkNames: 'graphiql-[name]-[hash]',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    loader: { '.ttf': 'dataurl' },
-    alias: formatter,
-    metafile: true,
-  });
-  const outside = Object.keys(metafile.inputs).filter((path) => !/(^|\/)node_modules\//.test(path) && !path.startsWith(graphiqlFolder));
-  if (outside.length > 0) throw new Error(`The cache of the GraphiQL bundle does not see changes of ${outside.join(', ')}`);
-  // Lazily loaded parts of a library repeat its style sheet. The one of the entry has all rules.
-  return outputFiles
-    .map(({ path, contents }) => ({ name: basename(path), contents: Buffer.from(contents) }))
-    .filter(({ name }) => !name.endsWith('.css') || name === 'graphiql.css');
-};
+const browserFolder = 'src/web/browser';
+/** The folders of GraphiQL's files. */
+export const graphiqlFolders = [graphiqlFolder, browserFolder];
+/** Files outside them that the page imports. */
+export const sharedFiles = ['src/csv.ts'];
+const graphiqlScript = join(root, 'scripts/graphiql-bundle.mjs');
 
 const filesIn = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -61,21 +40,35 @@ const filesIn = (folder) =>
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     .sort();
 
-/** What the bundle is made from: the page's files, the versions of the libraries, and this script. */
+/** What the bundle is made from: the page's files, the versions of the libraries, and the scripts. */
 const graphiqlKey = () => {
   const hash = createHash('sha256');
-  for (const path of [...filesIn(join(root, graphiqlFolder)), join(root, 'package-lock.json'), fileURLToPath(import.meta.url)])
+  const scripts = [graphiqlScript, fileURLToPath(import.meta.url)];
+  const others = [...sharedFiles, 'package-lock.json'].map((path) => join(root, path));
+  for (const path of [...graphiqlFolders.flatMap((folder) => filesIn(join(root, folder))), ...others, ...scripts])
     hash.update(`${relative(root, path)}\0`).update(readFileSync(path));
   return hash.digest('hex').slice(0, 16);
 };
 
 const cache = join(root, 'node_modules/.cache/estate-graphiql');
 
+const readFiles = (folder) => readdirSync(folder).map((name) => ({ name, contents: readFileSync(join(folder, name)) }));
+
 const readCached = (folder) => {
   try {
-    return readdirSync(folder).map((name) => ({ name, contents: readFileSync(join(folder, name)) }));
+    return readFiles(folder);
   } catch {
     return undefined;
+  }
+};
+
+const buildGraphiql = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'estate-graphiql-'));
+  try {
+    execFileSync(process.execPath, [graphiqlScript, folder], { stdio: ['ignore', 'ignore', 'inherit'] });
+    return readFiles(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 };
 

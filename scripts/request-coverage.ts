@@ -9,7 +9,7 @@
  */
 import { type Profiler, Session } from 'node:inspector/promises';
 import { createService, keySecret, openToServe } from '../src/service.ts';
-import { config, issueKey } from '../tools/key.ts';
+import { config, issueKey } from './support/key.ts';
 
 const listsFiles = process.argv.includes('--files');
 

@@ -9,10 +9,10 @@
  * does not have its expected kind of answer.
  */
 import { Agent } from 'node:http';
-import { type Cleanup, checkOut, estate, makeDatabase, startVersion, withCleanup } from '../tools/versions.ts';
 import { createClient } from './same-answers/client.ts';
 import { compare } from './same-answers/compare.ts';
 import { loadAgain } from './same-answers/second-load.ts';
+import { type Cleanup, checkOut, estate, makeDatabase, startVersion, withCleanup } from './support/versions.ts';
 
 const run = async (commit: string, stop: AbortSignal, cleanup: Cleanup): Promise<boolean> => {
   const agent = new Agent({ keepAlive: true });

@@ -1,15 +1,16 @@
 /** Writes the table of settings in `docs/administration.md`, and `.env.example`, from `src/config.ts`. */
 import { settings } from '../src/config.ts';
-import { readProjectFile, writeGenerated } from '../tools/generated-file.ts';
+import { readProjectFile, writeGenerated } from './support/generated-file.ts';
 
 const [begin, end] = ['<!-- settings: written by `npm run docs` -->', '<!-- /settings -->'];
-const list: [string, { standard: string; help: string }][] = Object.entries(settings);
+const list: [string, { defaultValue: string; help: string }][] = Object.entries(settings);
 
 const table = [
   '| setting | default | meaning |',
   '|---|---|---|',
   ...list.map(
-    ([name, { standard, help }]) => `| \`${name}\` | ${standard === '' ? '' : `\`${standard}\``} | ${help.replaceAll('|', '\\|')} |`,
+    ([name, { defaultValue, help }]) =>
+      `| \`${name}\` | ${defaultValue === '' ? '' : `\`${defaultValue}\``} | ${help.replaceAll('|', '\\|')} |`,
   ),
 ].join('\n');
 
@@ -17,7 +18,7 @@ const page = 'docs/administration.md';
 const text = readProjectFile(page);
 writeGenerated(page, `${text.slice(0, text.indexOf(begin) + begin.length)}\n${table}\n${text.slice(text.indexOf(end))}`, 'src/config.ts');
 
-const lines = list.map(([name, { standard, help }]) => `# ${help.replaceAll('`', '')}\n# ${name}=${standard}\n`);
+const lines = list.map(([name, { defaultValue, help }]) => `# ${help.replaceAll('`', '')}\n# ${name}=${defaultValue}\n`);
 writeGenerated(
   '.env.example',
   `# Every setting with its default; take away the # before what is to differ.\n\n${lines.join('\n')}`,

@@ -7,15 +7,15 @@
  * the extension it does nothing.
  */
 import pg from 'pg';
+import { type Node, type Nodes, startNodes, withCitus } from '../../scripts/support/citus.ts';
+import { privateMemoryOf } from '../../scripts/support/process.ts';
+import type { Server } from '../../scripts/support/server.ts';
+import type { Cleanup } from '../../scripts/support/versions.ts';
 import { CustomerStore } from '../../src/access/customers.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { findAllDifferences } from '../../src/database/inspect.ts';
 import { poolOptions } from '../../test/support/settings.ts';
-import { type Node, type Nodes, startNodes, withCitus } from '../../tools/citus.ts';
-import { privateMemoryOf } from '../../tools/process.ts';
-import type { Server } from '../../tools/server.ts';
-import type { Cleanup } from '../../tools/versions.ts';
 import { Client } from '../client.ts';
 import { estate, keyOf, megabytes, ms, onServer, seconds, timeOf, withService } from '../growth/estate.ts';
 import { median, quantile } from '../service.ts';

@@ -1,5 +1,5 @@
 /** The start time of the service by number of customers. */
-import { memoryOf } from '../../tools/process.ts';
+import { memoryOf } from '../../scripts/support/process.ts';
 import { type Figure, megabytes, seconds, sql, withCustomer, withService } from './estate.ts';
 
 const counts = [1_000, 10_000];

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { config, issueKey } from '../../tools/key.ts';
-import { memoryOf } from '../../tools/process.ts';
+import { config, issueKey } from '../../scripts/support/key.ts';
+import { memoryOf } from '../../scripts/support/process.ts';
 import { Client } from '../client.ts';
 import { measureInRounds } from '../rounds.ts';
 import { listWorkloads } from '../workloads.ts';

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { memoryOf } from '../../tools/process.ts';
-import type { Server } from '../../tools/server.ts';
-import { temporaryDatabase } from '../../tools/temporary-database.ts';
+import { memoryOf } from '../../scripts/support/process.ts';
+import type { Server } from '../../scripts/support/server.ts';
+import { temporaryDatabase } from '../../scripts/support/temporary-database.ts';
 import { startService } from '../service.ts';
 
 /** A row of the table: name and result. */

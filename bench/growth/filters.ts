@@ -1,7 +1,9 @@
 /** Filters over half a million rows: filters without a match, and the filters without an index of each table. */
+
+import { config, issueKey } from '../../scripts/support/key.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { pathOfTable } from '../../src/catalogue/table.ts';
-import { config, issueKey } from '../../tools/key.ts';
+import { fetchAnswer } from '../client.ts';
 import { type Figure, keyOf, ms, timeOf, withCustomer, withService } from './estate.ts';
 import { fill } from './rows.ts';
 
@@ -9,9 +11,7 @@ const rows = 500_000;
 
 const measureRequest = (url: string, key: string, path: string): Promise<number> =>
   timeOf(async () => {
-    const response = await fetch(url + path, { headers: { 'X-API-Key': key } });
-    await response.arrayBuffer();
-    if (response.status !== 200) throw new Error(`${path} is answered ${response.status}`);
+    await (await fetchAnswer(url + path, { headers: { 'X-API-Key': key } })).arrayBuffer();
   });
 
 /** Both values are common, but no order has both. */
@@ -43,7 +43,7 @@ const measureTable = (name: 'booking_header' | 'booking_positions'): Promise<Fig
     const parameters = new URLSearchParams(table.requiredFilters.map((column) => [column, column === 'fiscal_year' ? '2024' : '7']));
     const path = (more: string) => `${pathOfTable(table)}?${parameters}&limit=100${more}`;
     return withService(location, async ({ url: address }) => {
-      const sample = await fetch(address + path('').replace('limit=100', 'limit=1'), { headers: { 'X-API-Key': key } });
+      const sample = await fetchAnswer(address + path('').replace('limit=100', 'limit=1'), { headers: { 'X-API-Key': key } });
       const [row = {}] = (await sample.json()) as Record<string, unknown>[];
       const figures: (readonly [column: string, first: number])[] = [];
       for (const column of table.filters)

@@ -1,6 +1,6 @@
 /** The portal with many keys: the time of its pages, and the effect on requests for data. */
 
-import { memoryOf } from '../../tools/process.ts';
+import { memoryOf } from '../../scripts/support/process.ts';
 import { Client } from '../client.ts';
 import { type Figure, keyOf, megabytes, ms, sql, withCustomer, withService } from './estate.ts';
 import { pageTimes, password } from './operator.ts';

@@ -48,11 +48,11 @@ const psql = (url: string, ...commands: readonly string[]): string =>
   });
 
 /** Seconds to copy the file into a new raw table, and to fill a new category table, both with all indexes. */
-const copySeconds = async (url: string, file: string): Promise<number> => {
-  const tables = ['order_hdr', 'orders'];
+export const copySeconds = async (url: string, file: string, raw: string, category: string): Promise<number> => {
+  const tables = [raw, category];
   const definitions = psql(
     url,
-    `select indexdef from pg_indexes where schemaname = 'customer_bench' and tablename in ('order_hdr', 'orders') order by tablename, indexname`,
+    `select indexdef from pg_indexes where schemaname = 'customer_bench' and tablename in ('${raw}', '${category}') order by tablename, indexname`,
   );
   const indexes = definitions.trim().split('\n');
   const time = await timeOf(async () =>
@@ -60,8 +60,8 @@ const copySeconds = async (url: string, file: string): Promise<number> => {
       url,
       'create schema copied',
       ...tables.map((table) => `create table copied.${table} (like customer_bench.${table} including defaults)`),
-      `\\copy copied.order_hdr from '${file}' with (format csv, header)`,
-      'insert into copied.orders select * from customer_bench.orders',
+      `\\copy copied.${raw} from '${file}' with (format csv, header)`,
+      `insert into copied.${category} select * from customer_bench.${category}`,
       ...indexes.map((index) => index.replace(' ON customer_bench.', ' ON copied.')),
     ),
   );
@@ -85,7 +85,7 @@ export const measure = (): Promise<Figure[]> =>
       for (const [what, changedEach] of loads) {
         await writeOrders(file, changedEach);
         const { seconds: time, memory } = await estate(location, 'sync', 'bench', file);
-        const copied = await copySeconds(url, file);
+        const copied = await copySeconds(url, file, 'order_hdr', 'orders');
         const against = `${(time / copied).toFixed(2)} of \`\\copy\` into new tables with their indexes (${seconds(copied)})`;
         figures.push([`1,000,000 orders: ${what}`, `${seconds(time)}, ${against}, peak ${megabytes(memory)}`]);
       }

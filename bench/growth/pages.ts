@@ -1,5 +1,5 @@
 /** Pages of the customer `bench` of `DATABASE_URL`: deep in a table, and compressed. */
-import { config, issueKey } from '../../tools/key.ts';
+import { config, issueKey } from '../../scripts/support/key.ts';
 import type { Client, HttpRequest } from '../client.ts';
 import { type Measured, measureInRounds } from '../rounds.ts';
 import { startService } from '../service.ts';

@@ -1,11 +1,14 @@
 /** What an attack is, and attacks by a GraphQL document. */
 
-/** The service under attack, and the attacker's key. */
+/** The service under attack, and one of the attacker's keys. */
 export interface Target {
   readonly host: string;
   readonly port: number;
   readonly key: string;
 }
+
+/** The address of the attacker's client. Other clients of the benchmark have 127.0.0.1, so that limits per address tell them apart. */
+export const localAddress = '127.0.0.2';
 
 export interface Attack {
   readonly name: string;

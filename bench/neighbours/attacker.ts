@@ -1,10 +1,18 @@
-/** A process that repeats one request with a fixed concurrency until SIGTERM. Then it prints the number of responses by outcome. */
+/**
+ * A process that repeats one request with a fixed concurrency until SIGTERM. Then it prints the number of responses by outcome.
+ *
+ *   node --import tsx attacker.ts <url> "<key> <key> …" <name of the attack> "<column> <column> …"
+ */
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { localAddress } from './attack.ts';
 import { attacksOf } from './attacks.ts';
 
-const [url = '', key = '', name = '', columns = ''] = process.argv.slice(2);
+const [url = '', ownKeys = '', name = '', columns = ''] = process.argv.slice(2);
+const keys = ownKeys.split(' ');
+let uses = 0;
+const nextKey = (): string => keys[uses++ % keys.length]!;
 const attack = attacksOf(columns.split(' ')).find((each) => each.name === name)!;
-const agent = new Agent({ keepAlive: true, maxSockets: 400 });
+const agent = new Agent({ keepAlive: true, maxSockets: 400, localAddress });
 const answers: Record<string, number> = {};
 let turns = 0;
 
@@ -26,19 +34,19 @@ const take = (response: IncomingMessage): Promise<string> =>
 const ask = (): Promise<string> =>
   new Promise((resolve) => {
     const body = attack.body?.(turns++);
-    const headers = { 'X-API-Key': key, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
+    const headers = { 'X-API-Key': nextKey(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
     const call = request(`${url}${attack.path}`, { method: body === undefined ? 'GET' : 'POST', agent, headers }, (response) => {
       take(response).then(resolve);
     });
     call.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'failed')).end(body);
   });
 
-const target = { host: new URL(url).hostname, port: Number(new URL(url).port), key };
+const { hostname: host, port } = new URL(url);
 const outcome = ({ code }: NodeJS.ErrnoException): string => code ?? 'failed';
 
 const lane = async () => {
   for (;;) {
-    const answer = await (attack.round ? attack.round(target).catch(outcome) : ask());
+    const answer = await (attack.round ? attack.round({ host, port: Number(port), key: nextKey() }).catch(outcome) : ask());
     answers[answer] = (answers[answer] ?? 0) + 1;
   }
 };

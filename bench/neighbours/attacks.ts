@@ -6,7 +6,7 @@ import { catalogue } from '../../src/catalogue/index.ts';
 import { limits } from '../../src/graphql/document/limits.ts';
 import { camelCase } from '../../src/graphql/schema/names.ts';
 import { aggregatableColumns, groupBounds, maxJoins } from '../../src/plan/groups/groups.ts';
-import { snakeCase } from '../../src/plan/groups/parameters.ts';
+import { snakeCase } from '../../src/query/relation-names.ts';
 import { type Attack, byFilter, filtered, graphql, times } from './attack.ts';
 import { connectionAttacks } from './connections.ts';
 import { fileAttacks } from './file-builds.ts';
@@ -43,7 +43,7 @@ const groupsBy = (keys: readonly string[]): string =>
 /** `columns` are all fields of an order. */
 export const attacksOf = (columns: readonly string[]): readonly Attack[] => {
   const all = columns.join(' ');
-  const within = Math.floor(Math.min(limits.values / 1_000, limits.fields) / (columns.length + 2));
+  const within = Math.floor(Math.min(limits.values / 1_000, limits.selections) / (columns.length + 2));
   return [
     graphql(
       'relations with 45 aliased lists',

@@ -2,13 +2,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Attack, Target } from './attack.ts';
+import { type Attack, localAddress, type Target } from './attack.ts';
 
 const page = '/operations/orders?limit=10';
 const holdMs = 2_000;
 
 const opened = async ({ host, port }: Target): Promise<Socket> => {
-  const socket = connect(port, host);
+  const socket = connect({ port, host, localAddress });
   socket.on('error', () => {});
   await once(socket, 'connect');
   return socket;

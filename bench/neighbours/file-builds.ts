@@ -1,8 +1,10 @@
 /** An attack by files: a client requests the files of all tables in all formats, one after the other, and reads those that are built. */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { rawTables } from '../../src/catalogue/raw/index.ts';
 import { fileFormats, filesPathOf } from '../../src/files/formats.ts';
-import type { Attack, Target } from './attack.ts';
+import { type Attack, localAddress, type Target } from './attack.ts';
 
 const tables = [
   ...[...catalogue.tables.keys()].map((name) => filesPathOf('category', name)),
@@ -10,14 +12,22 @@ const tables = [
 ];
 const paths = tables.flatMap((path) => fileFormats.map((format) => `${path}/latest.${format}`));
 
-/** A round of the next client. The address of the current version is found by a redirect. */
+const get = async (url: string, key: string): Promise<IncomingMessage> => {
+  const call = request(url, { headers: { 'X-API-Key': key }, localAddress }).end();
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  for await (const _ of response);
+  return response;
+};
+
+/** A round of the next client. */
 const nextFile = (): ((target: Target) => Promise<string>) => {
   let turn = 0;
   return async ({ host, port, key }) => {
     const path = paths[turn++ % paths.length];
-    const response = await fetch(`http://${host}:${port}${path}`, { headers: { 'X-API-Key': key } });
-    for await (const _ of response.body ?? []);
-    return String(response.status);
+    const answer = await get(`http://${host}:${port}${path}`, key);
+    // The current version is found by a redirect.
+    const { location } = answer.headers;
+    return String((location ? await get(new URL(location, `http://${host}:${port}`).href, key) : answer).statusCode);
   };
 };
 

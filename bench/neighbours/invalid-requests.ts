@@ -10,9 +10,9 @@ const list = <T>(count: number, make: (index: number) => T): T[] => Array.from({
 const post = (name: string, body: (turn: number) => string): Attack => ({ name, path: '/graphql', body });
 const operations = (text: (index: number) => string): string => times(limits.operations, (i) => `query q${i} ${text(i)}`);
 
-/** Too long for a string of a body, and just within the limit. */
+/** Long names and values, within the limit of a body. */
 const tooLong = 'X'.repeat(200_000);
-const longText = 'X'.repeat(limits.text - 200);
+const longText = 'X'.repeat(130_000);
 /** Each line break is sent as two letters. */
 const lines = '\n'.repeat(limits.lines - 10);
 
@@ -20,7 +20,7 @@ export const invalidRequests = (): readonly Attack[] => [
   graphql('980 unknown fields', (turn) => inOrders(times(980, (i) => `orderI${turn}x${i}`))),
   filtered('3,000 unknown input fields', (turn) => Object.fromEntries(list(3_000, (i) => [`orderI${turn}x${i}`, { eq: 1 }]))),
   filtered('990 unknown input fields of 16 letters', (turn) =>
-    Object.fromEntries(list(limits.names - 10, (i) => [`${turn}x${i}x`.padEnd(16, 'o'), { eq: 1 }])),
+    Object.fromEntries(list(990, (i) => [`${turn}x${i}x`.padEnd(16, 'o'), { eq: 1 }])),
   ),
   filtered('10,000 invalid list values', (turn) => ({ orderId: { in: list(10_000, (i) => `x${turn + i}`) } })),
   graphql('400 variables of unknown types', (turn) => `query (${times(400, (i) => `$v${i}: OrderFilte${turn}x${i}`)}) { __typename }`),
@@ -41,13 +41,15 @@ export const invalidRequests = (): readonly Attack[] => [
     path: `/operations/orders/groups?by=${list(3_500, () => 'a')}&order=${list(3_500, () => 'b')}`,
   },
   filtered('43,000 empty objects', () => ({ or: list(43_000, () => ({})) })),
-  filtered(`${limits.objects - 10} empty objects`, () => ({ or: list(limits.objects - 10, () => ({})) })),
+  filtered('19,900 empty objects', () => ({ or: list(19_900, () => ({})) })),
   filtered('64,000 values of an enum that has none of them', (turn) => ({ orderTypeIs: list(64_000, () => turn % 10) })),
   graphql(
     'a list literal of 3,900 wrong values',
     (turn) => `{ orders(filter: { orderId: { in: [${times(3_900, () => `"${turn}"`)}] } }) { totalCount } }`,
   ),
   graphql('1,900 empty objects as literals', (turn) => `{ orders(filter: { or: [${'{} '.repeat(1_900)}] }) { x${turn} } }`),
+  graphql('490 empty objects as literals', (turn) => `{ orders(filter: { or: [${'{} '.repeat(490)}] }) { x${turn} } }`),
+  graphql('200 fields of one name', (turn) => `# ${turn}\n${inOrders('property { propertyId } '.repeat(140))}`),
   graphql(
     'a cycle of 480 fragments',
     (turn) => `# ${turn}\n{ ...f0 } ${times(480, (i) => `fragment f${i} on Query { ...f${(i + 1) % 480} }`)}`,

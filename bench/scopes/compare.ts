@@ -5,9 +5,10 @@
  *
  * The keys take turns, so that other load affects all of them. The shortest times are compared. No answer comes from the response cache.
  */
+
+import { config, issueKey } from '../../scripts/support/key.ts';
 import type { ScopeDefinition } from '../../src/catalogue/data-scope.ts';
 import { openDatabase } from '../../src/service.ts';
-import { config, issueKey } from '../../tools/key.ts';
 import { Client, type HttpRequest } from '../client.ts';
 import { startService } from '../service.ts';
 

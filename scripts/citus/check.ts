@@ -10,11 +10,11 @@
 import { Agent } from 'node:http';
 import { openPostgres } from '../../src/database/connections/postgres.ts';
 import { poolOptions } from '../../test/support/settings.ts';
-import { type Nodes, startNodes, withCitus, workerOf } from '../../tools/citus.ts';
-import { type Cleanup, estate, fillDatabase, startVersion } from '../../tools/versions.ts';
 import { createClient, type Send } from '../same-answers/client.ts';
 import { compare, type MoreRequests } from '../same-answers/compare.ts';
 import { loadAgain } from '../same-answers/second-load.ts';
+import { type Nodes, startNodes, withCitus, workerOf } from '../support/citus.ts';
+import { type Cleanup, estate, fillDatabase, startVersion } from '../support/versions.ts';
 import { checkExactness } from './exactness.ts';
 import { checkExports } from './exports.ts';
 import { checkFaults } from './faults.ts';

@@ -12,8 +12,8 @@ import { findCustomer } from '../../src/database/control/customers.ts';
 import { findSourceFiles } from '../../src/sync/files/source-files.ts';
 import type { Progress } from '../../src/sync/request.ts';
 import { sync } from '../../src/sync/sync.ts';
-import type { KeyName } from '../../tools/versions.ts';
 import type { ApiResponse, Send } from '../same-answers/client.ts';
+import type { KeyName } from '../support/versions.ts';
 
 export interface Exactness {
   readonly answers: number;

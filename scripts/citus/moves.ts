@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { type Moved, type MoveOptions, moveCustomer } from '../../src/database/cluster/move-customer.ts';
 import type { Database } from '../../src/database/connections/connection.ts';
 import { findCustomer } from '../../src/database/control/customers.ts';
-import { type Node, type Nodes, workerOf } from '../../tools/citus.ts';
 import type { Send } from '../same-answers/client.ts';
+import { type Node, type Nodes, workerOf } from '../support/citus.ts';
 import { checkExactness, createLoader, read } from './exactness.ts';
 import { report } from './report.ts';
 

@@ -10,9 +10,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFolder, type Node, startNode, withCitus, workerOf } from '../../tools/citus.ts';
-import { type Cleanup, estate, fillDatabase, startVersion } from '../../tools/versions.ts';
 import { roleBlock } from '../production/operating.ts';
+import { createFolder, type Node, startNode, withCitus, workerOf } from '../support/citus.ts';
+import { type Cleanup, estate, fillDatabase, startVersion } from '../support/versions.ts';
 
 const [, section = ''] = readFileSync('docs/operating.md', 'utf8').split('\n## Citus\n');
 const blocks = [...section.matchAll(/^ *```(sql|ini|sh)\n(.*?)^ *```/gms)].map(([, language, text = '']) => ({

@@ -5,7 +5,7 @@
  *   DATABASE_URL=<the address that it prints> npx vitest run test/rest
  */
 import { once } from 'node:events';
-import { startNodes, withCitus } from '../../tools/citus.ts';
+import { startNodes, withCitus } from '../support/citus.ts';
 
 await withCitus(async (binaries, cleanup) => {
   const { address, plain } = await startNodes(binaries, cleanup);

@@ -1,7 +1,7 @@
 /** One Vitest process that runs test files repeatedly, each time with another mutant in place of its source file. */
 import { join } from 'node:path';
 import { createVitest, type Vitest } from 'vitest/node';
-import { forks, resolve } from '../../test/support/vitest.ts';
+import config from '../../vitest.config.ts';
 import { applied, type Mutant } from './mutants.ts';
 
 /** Replaces a source file by a mutant, or restores it. */
@@ -38,7 +38,7 @@ export class Session {
       bail: 1,
       reporters: [{}],
       silent: true,
-      ...forks,
+      pool: 'forks' as const,
       maxWorkers: 1,
       isolate: false,
       testTimeout: 30_000,
@@ -47,7 +47,7 @@ export class Session {
       globalSetup: needsDatabase ? ['test/support/template.ts'] : [],
       setupFiles: ['scripts/mutation/watchdog.ts'],
     };
-    const vitest = await createVitest('test', options, { plugins: [plugin], resolve });
+    const vitest = await createVitest('test', options, { plugins: [plugin], ...(config.resolve && { resolve: config.resolve }) });
     return new Session(vitest, (file, mutant) => {
       if (current) vitest.invalidateFile(current.path);
       const path = join(root, file);

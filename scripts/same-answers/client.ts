@@ -1,7 +1,7 @@
 /** Requests to a version of the service, and the parts of its answer that belong to the contract. */
 import { type Agent, type IncomingMessage, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import type { KeyName, Keys } from '../../tools/versions.ts';
+import type { KeyName, Keys } from '../support/versions.ts';
 
 export interface ApiRequest {
   readonly method: string;

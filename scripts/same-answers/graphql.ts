@@ -3,7 +3,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { entries } from '../../src/catalogue/index.ts';
 import { lookups } from '../../src/catalogue/lookups.ts';
 import { camelCase } from '../../src/graphql/schema/names.ts';
-import type { KeyName } from '../../tools/versions.ts';
+import type { KeyName } from '../support/versions.ts';
 import { type ApiRequest, mapConcurrently, type Send } from './client.ts';
 import { document, tableDocuments } from './documents.ts';
 import { answered, refused } from './rest.ts';

@@ -1,7 +1,7 @@
 /** REST requests. */
 import type { Kind } from '../../src/catalogue/column.ts';
 import { categories, includesTier } from '../../src/catalogue/tiers.ts';
-import type { KeyName } from '../../tools/versions.ts';
+import type { KeyName } from '../support/versions.ts';
 import type { ApiRequest } from './client.ts';
 import { absent, deltaLimit, firstVersion, queryOf, type RawSample, type Sample, walkLimit } from './samples.ts';
 

@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,10 +29,11 @@ const names = ['postgres', 'replica', 'redis', 'demo', 'estate-1', 'estate-2', '
 type Services = Readonly<Record<(typeof names)[number], Service>>;
 type Ports = Readonly<Record<(typeof names)[number], number>>;
 
-/** The file as Compose reads it: variables have their defaults. */
+/** The file as Compose reads it: variables have their defaults, and the required secret is made here. */
 const readCompose = (): Services => {
+  const secret = randomBytes(32).toString('hex');
   const withDefaults = (_name: unknown, value: unknown) =>
-    typeof value === 'string' ? value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1') : value;
+    typeof value === 'string' ? value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll(/\$\{KEY_SECRET:\?[^}]*\}/g, secret) : value;
   return parse(readFileSync('docker-compose.yml', 'utf8'), withDefaults, { merge: true }).services;
 };
 

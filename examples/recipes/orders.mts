@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import createClient from 'openapi-fetch';
 import type { components, paths } from './estate.d.ts';
 
-type Order = components['schemas']['Orders'];
+type Order = components['schemas']['orders'];
 
 const { ESTATE_URL = '', ESTATE_KEY = '' } = process.env;
 const estate = createClient<paths>({ baseUrl: ESTATE_URL, headers: { 'X-API-Key': ESTATE_KEY } });
@@ -24,13 +24,17 @@ const save = (rows: Iterable<Order>, version: number | string) => {
   writeFileSync('orders.version', String(version));
 };
 
+const page = (cursor: string) => estate.GET('/operations/orders', { params: { query: { limit: 10_000, cursor } } });
+const changes = (since_version: number, cursor: string) =>
+  estate.GET('/operations/orders/deltas', { params: { query: { since_version, limit: 10_000, cursor } } });
+
 const tasks = {
   copy: async () => {
     const rows: Order[] = [];
     let version: string | null = null;
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const answer = await estate.GET('/operations/orders', { params: { query: { limit: 10_000, cursor } } });
-      rows.push(...accepted(answer));
+      const answer = await page(cursor);
+      rows.push(...(accepted(answer) as Order[])); // not CSV
       version ??= answer.response.headers.get('X-Data-Version'); // of the first page
       cursor = answer.response.headers.get('X-Next-Cursor');
     }
@@ -41,18 +45,19 @@ const tasks = {
     const since_version = Number(readFileSync('orders.version', 'utf8'));
     let version = since_version;
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const page = accepted(await estate.GET('/operations/orders/deltas', { params: { query: { since_version, limit: 10_000, cursor } } }));
-      for (const row of page.upserts) rows.set(row.order_id, row);
-      for (const key of page.deletes) rows.delete(key as number);
-      [version, cursor] = [page.to_version, page.next_cursor];
+      const answer = await changes(since_version, cursor);
+      const { upserts, deletes, to_version, next_cursor } = accepted(answer);
+      for (const row of upserts) rows.set(row.order_id, row);
+      for (const key of deletes) rows.delete(key as number);
+      [version, cursor] = [to_version, next_cursor];
     }
     save(rows.values(), version);
   },
   report: async () => {
-    const where = 'order_date>=2025-01-01,status:in(executed,approved)';
-    const query = { where, by: 'trade', count: '', sum: 'total_net', order: '-sum_total_net', format: 'csv' } as const;
+    const where = ['order_date>=2025-01-01', 'status:in(executed,approved)'];
+    const query = { where, by: ['trade'], count: '', sum: ['total_net' as const], order: ['-sum_total_net'], format: 'csv' as const };
     const answer = await estate.GET('/operations/orders/groups', { params: { query }, parseAs: 'text' });
-    process.stdout.write(accepted(answer) as unknown as string);
+    process.stdout.write(String(accepted(answer)));
   },
 };
 

@@ -4,7 +4,7 @@ import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, readFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort } from '../test/support/port.ts';
+import { freePort } from '../../test/support/port.ts';
 import { type Cleanup, withCleanup } from './versions.ts';
 
 const root = '/usr/lib/postgresql';

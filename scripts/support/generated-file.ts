@@ -1,7 +1,7 @@
 /** Generated files: `npm run docs` writes them, `npm run docs:check` reports outdated files. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-const address = (path: string) => new URL(`../${path}`, import.meta.url);
+const address = (path: string) => new URL(`../../${path}`, import.meta.url);
 
 /** The text of a file of the project; empty if it does not exist. */
 export const readProjectFile = (path: string): string => (existsSync(address(path)) ? readFileSync(address(path), 'utf8') : '');

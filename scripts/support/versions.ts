@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Tier } from '../src/catalogue/tiers.ts';
+import type { Tier } from '../../src/catalogue/tiers.ts';
 import { startServer } from './server.ts';
 import { temporaryDatabase } from './temporary-database.ts';
 

@@ -1,10 +1,10 @@
 /** The database of `DATABASE_URL`, and keys for its customers. */
-import { KeyStore } from '../src/access/keys.ts';
-import type { ScopeDefinition } from '../src/catalogue/data-scope.ts';
-import { readConfig } from '../src/config.ts';
-import { migrate } from '../src/database/control/control.ts';
-import { findCustomer } from '../src/database/control/customers.ts';
-import { keySecret, openDatabase } from '../src/service.ts';
+import { KeyStore } from '../../src/access/keys.ts';
+import type { ScopeDefinition } from '../../src/catalogue/data-scope.ts';
+import { readConfig } from '../../src/config.ts';
+import { migrate } from '../../src/database/control/control.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
+import { keySecret, openDatabase } from '../../src/service.ts';
 
 export const config = readConfig();
 
