@@ -1,14 +1,14 @@
 /**
  * A process that sends requests at a fixed rate over many persistent connections, one request at a time on each. It prints the outcomes.
  *
- *   node --import tsx load.ts <url> <key> <connections> <requests per second, 0 for no limit> <seconds>
+ *   node --import tsx load.ts <url> <key> <connections> <requests per second, 0 for no limit> <seconds> <client addresses>
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { quantile } from '../service.ts';
 
-const [url = '', key = '', connections = '', rate = '', seconds = ''] = process.argv.slice(2);
+const [url = '', key = '', connections = '', rate = '', seconds = '', addresses = '1'] = process.argv.slice(2);
 const { hostname, port } = new URL(url);
 
 interface Connection {
@@ -58,8 +58,10 @@ const take = (connection: Connection, bytes: Buffer): void => {
   if (connection.left <= 0) answered(connection);
 };
 
+let opened = 0;
+
 const open = async (): Promise<void> => {
-  const socket = connect(Number(port), hostname);
+  const socket = connect({ host: hostname, port: Number(port), localAddress: `127.0.1.${1 + (opened++ % Number(addresses))}` });
   socket.setNoDelay();
   await once(socket, 'connect');
   const connection: Connection = { socket, sentAt: 0, left: undefined, head: '' };
