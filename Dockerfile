@@ -5,7 +5,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev && npm cache clean --force
 COPY scripts scripts
 COPY CHANGELOG.md CHANGELOG.md
-COPY docs/guide docs/guide
+COPY docs docs
 COPY examples examples
 COPY src src
 COPY demo demo

@@ -19,6 +19,7 @@ const read = [
   'CHANGELOG.md',
   'package.json',
   'examples/keep-a-copy.mjs',
+  ...['administration', 'contract', 'load-your-export', 'operating'].map((name) => `docs/${name}.md`),
   ...['src/web/pages/assets', 'src/web/docs/assets', 'src/web/explore/assets', 'docs/guide'].flatMap((folder) =>
     readdirSync(folder).map((name) => join(folder, name)),
   ),

@@ -45,6 +45,7 @@ import { openapiRoutes } from './rest/openapi.ts';
 import { rawRoutes } from './rest/raw.ts';
 import { Timing, type Tracer } from './timing.ts';
 import type { ServiceLimits } from './web/docs/guide.ts';
+import { machineReadableRoutes } from './web/docs/machine-readable.ts';
 import { referenceFiles } from './web/docs/reference.ts';
 import { SiteFiles, siteRoutes } from './web/docs/site.ts';
 import { exploreFiles } from './web/explore/page.ts';
@@ -236,6 +237,7 @@ const addRoutes = (app: FastifyInstance, options: ServerOptions, stopping: Stopp
   const site = { catalogue: options.catalogue, limits: options.limits, hasDemoKeys };
   const docsFiles = new SiteFiles(site);
   siteRoutes(app, site, docsFiles);
+  machineReadableRoutes(app, site);
   exploreRoutes(app, options, hasDemoKeys);
   staticFileRoutes(app, [frameFiles, docsFiles, referenceFiles, exploreFiles, ...graphiqlFiles]);
   demoKeyRoutes(app, options.demoKeys);

@@ -85,7 +85,7 @@ const unauthorized = (target: string | undefined): ApiError => {
   return new ApiError('unauthorized', '', schemes === '' ? {} : { 'WWW-Authenticate': schemes });
 };
 
-const pagePath = /^\/(?:$|explore$|(?:docs|portal|assets)(?:\/|$))/;
+const pagePath = /^\/(?:$|explore$|llms\.txt$|\.well-known\/api-catalog$|(?:docs|portal|assets)(?:\/|$))/;
 /** The endpoint reference loads this file without a key. */
 const interfaceDescription = '/openapi.json';
 

@@ -4,7 +4,7 @@
  */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { guide } from '../../src/web/docs/guide.ts';
+import { guidePages } from '../../src/web/docs/guide.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { appearances, violationsOf } from './accessibility.ts';
@@ -216,7 +216,7 @@ test('without JavaScript every page is readable, with all languages', async () =
 });
 
 const paths = [
-  ...Object.keys(guide).map((name) => (name === 'start' ? '/docs' : `/docs/${name}`)),
+  ...guidePages.map((name) => (name === 'start' ? '/docs' : `/docs/${name}`)),
   ...['changelog', 'tables', 'codes', 'glossary', 'raw'].map((name) => `/docs/${name}`),
   ...['notifications', 'orders', 'properties', 'kontenmapping_ranges', 'booking_positions'].map((name) => `/docs/tables/${name}`),
 ];

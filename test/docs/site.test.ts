@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { problems } from '../../src/errors.ts';
 import { limits } from '../../src/graphql/document/limits.ts';
+import { guidePages } from '../../src/web/docs/guide.ts';
 import { termsOf } from '../../src/web/docs/tables.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -14,21 +15,7 @@ afterAll(() => service.stop());
 
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) => service.get(path, { key: null, headers });
 
-const guide = [
-  '',
-  '/paging',
-  '/filters',
-  '/groups',
-  '/spreadsheets',
-  '/copy',
-  '/connect',
-  '/graphql',
-  '/agents',
-  '/errors',
-  '/comparison',
-  '/limits',
-  '/changelog',
-];
+const guide = [...guidePages.map((name) => (name === 'start' ? '' : `/${name}`)), '/changelog'];
 const dictionary = ['/tables', '/codes', '/glossary', '/raw', '/reference'];
 const tables = [...catalogue.tables.keys()].map((name) => `/tables/${name}`);
 const pages = [...guide, ...dictionary, ...tables].map((path) => `/docs${path}`);

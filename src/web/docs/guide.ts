@@ -14,7 +14,7 @@ import { table as grid } from '../pages/elements.ts';
 import { formatCount } from '../pages/format.ts';
 import { type Html, html } from '../pages/html.ts';
 import { projectFile } from '../pages/static-files.ts';
-import { type Article, articleOf, sample, sampleKey, sampleOrigin } from './markdown.ts';
+import { type Article, articleOf, expandMarkdown, sample, sampleKey, sampleOrigin } from './markdown.ts';
 
 /** The limits of this service, from its settings. */
 export interface ServiceLimits {
@@ -27,49 +27,85 @@ export interface ServiceLimits {
   readonly deltaRetentionHours: number;
 }
 
-/** The pages of the guide in order: file, name in the navigation, further search words. */
+/** The sections of the guide in reading order, and their pages: file, name in the navigation, further search words. */
 export const guide = {
-  start: [
-    'Start',
-    'begin first request api key tier header authentication authorization token login quickstart python curl anfang schlüssel anmeldung zugang',
-  ],
-  explore: [
-    'Explore the data',
-    'explore browse look table rows filter chart pivot ansehen daten durchsuchen filtern tabelle auswerten diagramm',
-  ],
-  paging: ['Paging', 'pages pagination cursor offset limit next total count download export seiten blättern'],
-  filters: ['Filters', 'filter where search condition equal null parameter filtern suchen bedingung'],
-  groups: [
-    'Groups and measures',
-    'group by sum count average aggregate aggregation having measures figure kpi report bucket month quarter top gruppieren kennzahl summe durchschnitt auswertung',
-  ],
-  files: ['Files', 'file parquet ndjson duckdb pandas data lake warehouse gzip datei herunterladen'],
-  analysts: [
-    'Questions of analysts',
-    'analyst questions examples rent roll vacancy ageing aging debtors budget actual service charge recovery lease expiry tenant concentration pareto fragen beispiele auswertungen',
-  ],
-  spreadsheets: [
-    'Excel and Power BI',
-    'excel powerbi spreadsheet power query csv download export link refresh xlsx tableau tabellenkalkulation',
-  ],
-  questions: [
-    'Saved questions',
-    'saved question link report query spreadsheet refresh csv template gespeicherte frage abfrage bericht vorlage',
-  ],
-  copy: [
-    'Keeping a copy',
-    'changes changed since yesterday delta deltas sync incremental load update version etag 304 copy änderungen abgleich kopie',
-  ],
-  connect: [
-    'Connect your tool',
-    'tool connector recipe curl jq pandas r duckdb typescript openapi-fetch power query dlt airbyte singer meltano integration werkzeug anbinden',
-  ],
-  graphql: ['GraphQL', 'graphql query relation nested join abfrage beziehung'],
-  agents: ['Agents', 'agent mcp model context protocol llm language model tool tools assistant chat ki sprachmodell'],
-  errors: ['Errors', 'error codes problem status http 400 401 403 404 422 429 500 503 unauthorized forbidden fehler fehlermeldung'],
-  comparison: ['Comparison', 'compare alternative postgrest hasura postgraphile directus cube data api builder vergleich'],
-  limits: ['Limits', 'rate limit quota requests hour timeout zeitlimit grenzen kontingent'],
-} as const;
+  Start: {
+    start: [
+      'Start',
+      'begin first request api key tier header authentication authorization token login quickstart python curl anfang schlüssel anmeldung zugang timezone utc zeitzone',
+    ],
+    explore: [
+      'Explore the data',
+      'explore browse look table rows filter chart pivot ansehen daten durchsuchen filtern tabelle auswerten diagramm',
+    ],
+  },
+  'For integrators': {
+    paging: ['Paging', 'pages pagination cursor offset limit next total count download export seiten blättern infinite scroll'],
+    filters: [
+      'Filters',
+      'filter where search condition equal null parameter filtern suchen bedingung date null values sort order by sortieren sortierung columns select spalten bestimmte nur',
+    ],
+    copy: [
+      'Keeping a copy',
+      'changes changed since yesterday delta deltas sync incremental load update version etag 304 copy änderungen abgleich kopie nightly export new rows only nächtlich',
+    ],
+    files: ['Files', 'file parquet ndjson duckdb pandas data lake warehouse gzip datei herunterladen'],
+    connect: [
+      'Connect your tool',
+      'tool connector recipe curl jq pandas r duckdb typescript openapi-fetch power query dlt airbyte singer meltano integration werkzeug anbinden postman insomnia sql',
+    ],
+  },
+  'For analysts': {
+    analysts: [
+      'Questions of analysts',
+      'analyst questions examples rent roll vacancy ageing aging debtors budget actual service charge recovery lease expiry tenant concentration pareto fragen beispiele auswertungen betriebskostenabrechnung nebenkostenabrechnung',
+    ],
+    groups: [
+      'Groups and measures',
+      'group by sum count average aggregate aggregation having measures figure kpi report bucket month quarter top gruppieren kennzahl summe durchschnitt auswertung',
+    ],
+    spreadsheets: [
+      'Excel and Power BI',
+      'excel powerbi spreadsheet power query csv download export link refresh xlsx tableau tabellenkalkulation google sheets dashboard',
+    ],
+    questions: [
+      'Saved questions',
+      'saved question link report query spreadsheet refresh csv template gespeicherte frage abfrage bericht vorlage monthly monatlich',
+    ],
+    agents: ['Agents', 'agent mcp model context protocol llm language model tool tools assistant chat ki sprachmodell chatgpt claude'],
+  },
+  'For developers': {
+    graphql: ['GraphQL', 'graphql query relation nested join abfrage beziehung react apollo urql frontend'],
+  },
+  'For everyone': {
+    errors: ['Errors', 'error codes problem status http 400 401 403 404 422 429 500 503 unauthorized forbidden fehler fehlermeldung'],
+    limits: ['Limits', 'rate limit quota requests hour timeout zeitlimit grenzen kontingent'],
+    contract: ['Contract', 'contract promise specification rule detail vertrag zusage'],
+    comparison: ['Comparison', 'compare alternative postgrest hasura postgraphile directus cube data api builder vergleich'],
+  },
+  'For operators': {
+    'load-your-export': [
+      'Load your export',
+      'load import erp export source file draft sync csv excel xlsx datev mariadb laden einlesen import cron',
+    ],
+    administration: [
+      'Administration',
+      'estate command line cli customer add issue key rotate revoke scope settings cors restore portal verwaltung kunde anlegen schlüssel erneuern einstellungen',
+    ],
+    operating: [
+      'Operating',
+      'operate production postgresql redis haproxy nginx replica pgbouncer citus backup upgrade monitoring prometheus alert betrieb sicherung überwachung',
+    ],
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, readonly [name: string, words: string]>>>>;
+
+/** Documents that are also pages of the guide. */
+const documents: readonly string[] = ['contract', ...Object.keys(guide['For operators'])];
+
+/** The names of all pages of the guide. The address of a page is `/docs/` and its name; `start` is at `/docs`. */
+export const guidePages: readonly string[] = Object.values(guide).flatMap((pages) => Object.keys(pages));
+
+const markdownOf = (page: string): string => projectFile(documents.includes(page) ? `docs/${page}.md` : `docs/guide/${page}.md`);
 
 /** The recommended reaction to each error. */
 const advice: Record<Exclude<ProblemKind, 'abandoned'>, string> = {
@@ -241,21 +277,28 @@ ${sample([
 `;
   })}`;
 
-export const guideArticle = (name: keyof typeof guide, catalogue: Catalogue, limits: ServiceLimits): Article =>
-  articleOf(projectFile(`docs/guide/${name}.md`), {
-    key: () => keyPanel,
-    'list: examples': exampleList,
-    'questions of the key': () => html`<div data-questions><p class="quiet">With a key, your questions are listed here.</p></div>`,
-    'list: questions': questionList,
-    'table: errors': errorTable,
-    'table: operators': operatorTable,
-    'table: row functions': rowFunctionTable,
-    'table: computations': computationTable,
-    'table: request limits': () => requestLimits(limits),
-    'table: page limits': pageLimitTable,
-    'table: graphql limits': documentLimitTable,
-    'table: required filters': () => requiredFilters(catalogue),
-    'file: examples/keep-a-copy.mjs': () => sample([['js', projectFile('examples/keep-a-copy.mjs')]]),
-  });
+/** The generated blocks of the guide, by the comments that they replace. */
+const blocksOf = (catalogue: Catalogue, limits: ServiceLimits): Readonly<Record<string, () => Html>> => ({
+  key: () => keyPanel,
+  'list: examples': exampleList,
+  'questions of the key': () => html`<div data-questions><p class="quiet">With a key, your questions are listed here.</p></div>`,
+  'list: questions': questionList,
+  'table: errors': errorTable,
+  'table: operators': operatorTable,
+  'table: row functions': rowFunctionTable,
+  'table: computations': computationTable,
+  'table: request limits': () => requestLimits(limits),
+  'table: page limits': pageLimitTable,
+  'table: graphql limits': documentLimitTable,
+  'table: required filters': () => requiredFilters(catalogue),
+  'file: examples/keep-a-copy.mjs': () => sample([['js', projectFile('examples/keep-a-copy.mjs')]]),
+});
+
+export const guideArticle = (page: string, catalogue: Catalogue, limits: ServiceLimits): Article =>
+  articleOf(markdownOf(page), blocksOf(catalogue, limits));
+
+/** A page of the guide as Markdown, for agents. Generated tables and lists are HTML, which Markdown allows. */
+export const guideMarkdown = (page: string, catalogue: Catalogue, limits: ServiceLimits): string =>
+  expandMarkdown(markdownOf(page), blocksOf(catalogue, limits));
 
 export const changelogArticle = (): Article => articleOf(projectFile('CHANGELOG.md'));

@@ -51,13 +51,18 @@ ${blocks.map(
     html`<div data-language="${languages[language] ?? language}"><p class="language">${languages[language] ?? language}</p>${code(text, language)}${language === 'graphql' && runLink(text, 'this query')}</div>\n`,
 )}</div>`;
 
-/** Rewrites relative links of the repository to addresses of the service. */
-const addressOf = (href: string): string =>
-  href
-    .replace('../dictionary.md#code-lists', '/docs/codes')
-    .replace('../dictionary.md', '/docs/tables')
-    .replace(/^start\.md/, '/docs')
-    .replace(/^([\w-]+)\.md/, '/docs/$1');
+/** Documents of the project that are no pages of the service. */
+const unpublished = /^(?:architecture|performance|glossary|mutation|licences|README|CONTRIBUTING)\.md/;
+
+/** The address of a link's target in the service. Undefined for a relative link to a file that is no page. */
+const addressOf = (href: string): string | undefined => {
+  if (/^(?:[a-z]+:|[/#])/.test(href)) return href;
+  const file = href.replace(/^(?:\.\.\/|guide\/)+/, '');
+  const [, name, part = ''] = /^([\w-]+)\.md(#.*)?$/.exec(file) ?? [];
+  if (!name || unpublished.test(file)) return undefined;
+  if (name === 'dictionary') return part === '#code-lists' ? '/docs/codes' : '/docs/tables';
+  return `${name === 'start' ? '/docs' : `/docs/${name}`}${part}`;
+};
 
 const isGap = ({ type }: Token | undefined = { type: 'end', raw: '' }): boolean => type === 'space';
 
@@ -90,8 +95,12 @@ export const articleOf = (text: string, blocks: Readonly<Record<string, () => Ht
         return `<h${depth} id="${heading.id}">${words}</h${depth}>\n`;
       },
       link({ href, tokens }) {
-        return html`<a href="${addressOf(href)}">${new Html(this.parser.parseInline(tokens))}</a>`.text;
+        const address = addressOf(href);
+        const words = new Html(this.parser.parseInline(tokens));
+        return address === undefined ? words.text : html`<a href="${address}">${words}</a>`.text;
       },
+      // Pages show no pictures of the repository.
+      image: () => '',
       // A name stays on one line. An address with parameters may wrap.
       codespan({ text }) {
         return html`<code${text.length > 40 && html` class="long"`}>${text}</code>`.text;
@@ -120,3 +129,12 @@ export const articleOf = (text: string, blocks: Readonly<Record<string, () => Ht
   const summary = first('paragraph').replaceAll('`', '').replaceAll('\n', ' ');
   return { title: first('heading'), summary, headings, body: new Html(parts.join('')) };
 };
+
+/** Markdown with the generated blocks in place, and with links to pages of the service as absolute addresses. */
+export const expandMarkdown = (text: string, blocks: Readonly<Record<string, () => Html>>): string =>
+  text
+    .replaceAll(/^<!-- (.+) -->$/gm, (_, name) => blocks[name]?.().text ?? '')
+    .replaceAll(/(?<=\]\()[^)\s]+(?=\))/g, (href) => {
+      const address = addressOf(href);
+      return address?.startsWith('/') ? sampleOrigin + address : (address ?? href);
+    });

@@ -40,19 +40,28 @@ interface SitePage {
   /** Further search words; undefined for tables, which have their own entries. */
   readonly words?: string;
   readonly article: () => Article;
+  /** Whether its readers run the service. */
+  readonly isForOperators?: boolean;
 }
-
-const changelogPath = '/docs/changelog';
 
 const sitePages = ({ limits }: SiteOptions, readable: Readable) => {
   const { catalogue } = readable;
-  const guides = (Object.keys(guide) as (keyof typeof guide)[]).map((file): SitePage => {
-    const [name, words] = guide[file];
-    return { path: file === 'start' ? '/docs' : `/docs/${file}`, name, words, article: () => guideArticle(file, catalogue, limits) };
+  const guidePage = (section: string, file: string, [name, words]: readonly [string, string]): SitePage => ({
+    path: file === 'start' ? '/docs' : `/docs/${file}`,
+    name,
+    words,
+    article: () => guideArticle(file, catalogue, limits),
+    isForOperators: section === 'For operators',
   });
   const page = (path: string, name: string, words: string, article: () => Article): SitePage => ({ path, name, words, article });
+  const sections = Object.entries(guide).map(([title, pages]) => ({
+    title,
+    pages: Object.entries(pages).map(([file, entry]) => guidePage(title, file, entry)),
+  }));
   return {
-    guide: [...guides, page(changelogPath, 'Changelog', 'release notes version new neu', changelogArticle)],
+    sections,
+    guide: sections.flatMap(({ pages }) => pages),
+    changelog: page('/docs/changelog', 'Changelog', 'release notes version new neu', changelogArticle),
     dictionary: [
       page('/docs/tables', 'All tables', 'table columns dictionary data model er diagram datenmodell tabellen', () =>
         tablesArticle(catalogue),
@@ -83,8 +92,8 @@ const link = (current: string, { path, name }: Pick<SitePage, 'path' | 'name'>):
 
 const navigation = (pages: ReturnType<typeof sitePages>, current: string): Html => html`
 <nav class="side" id="contents" aria-label="Documentation" popover>
-<h2>Guide</h2><ul>${pages.guide.map((page) => link(current, page))}</ul>
-<h2>Reference</h2><ul>${link(current, { path: '/docs/reference', name: 'Endpoints' })}<li><a href="/graphql">GraphiQL</a></li><li><a href="/openapi.json">OpenAPI</a></li></ul>
+${pages.sections.map(({ title, pages }) => html`<h2>${title}</h2><ul>${pages.map((page) => link(current, page))}</ul>`)}
+<h2>Reference</h2><ul>${link(current, { path: '/docs/reference', name: 'Endpoints' })}<li><a href="/graphql">GraphiQL</a></li><li><a href="/openapi.json">OpenAPI</a></li>${link(current, pages.changelog)}</ul>
 <h2>Dictionary</h2><ul>${pages.dictionary.map((page) => link(current, page))}</ul>
 ${Object.keys(categories)
   .filter((category) => pages.tables.some((page) => page.category === category))
@@ -119,12 +128,16 @@ const reference = {
 
 /** The index of the search. It takes a second, so it is made with pauses between articles. */
 function* searchIndex(options: SiteOptions): Generator<void, string> {
-  const { guide, dictionary } = sitePages(options, everything(options.catalogue));
+  const { guide, changelog, dictionary } = sitePages(options, everything(options.catalogue));
+  // The dictionary consists of entries of its own, the changelog of history. The contract repeats the guide in detail.
+  const depths = new Map<string, SearchedPage['depth']>(
+    guide.map(({ path, isForOperators }) => [path, isForOperators ? 'titles' : 'text']),
+  );
+  depths.delete('/docs/contract');
   const searched: SearchedPage[] = [];
-  for (const page of [...guide, ...dictionary, reference]) {
+  for (const page of [...guide, changelog, ...dictionary, reference]) {
     const { path, words = '', article } = page;
-    // The dictionary and the changelog consist of entries of their own, or of history.
-    searched.push({ path, words, article: article(), isWhole: guide.includes(page as SitePage) && path !== changelogPath });
+    searched.push({ path, words, article: article(), depth: depths.get(path) ?? 'page' });
     yield;
   }
   const entries = searchEntries(options.catalogue, searched);
@@ -172,7 +185,7 @@ const maxBytes = 32 * 2 ** 20;
 
 export const siteRoutes = (app: FastifyInstance, options: SiteOptions, siteFiles: SiteFiles): void => {
   const write = (files: SiteFileSet, pages: ReturnType<typeof sitePages>, path: string): string => {
-    const own = [...pages.guide, ...pages.dictionary, ...pages.tables, reference].find((page) => page.path === path);
+    const own = [...pages.guide, pages.changelog, ...pages.dictionary, ...pages.tables, reference].find((page) => page.path === path);
     if (!own) throw new ApiError('forbidden');
     const article = own.article();
     const extra = own === reference ? reference.extra() : {};
@@ -235,7 +248,7 @@ ${onThisPage(article)}
     app.route({ method: ['GET', 'HEAD'], url: dataSourcePathOf(name), config, handler: (request, reply) => answer(request, reply) });
   };
   for (const { name } of whole.tables) serveDataSource(name);
-  for (const { path } of [...whole.guide, ...whole.dictionary, ...whole.tables]) serve(path, { requests: true });
+  for (const { path } of [...whole.guide, whole.changelog, ...whole.dictionary, ...whole.tables]) serve(path, { requests: true });
   // Swagger UI sets inline styles.
   serve(reference.path, { requests: true, inlineStyles: true });
 };

@@ -18,6 +18,8 @@ export interface FrontOptions {
 const way = (path: string, title: string, text: string): Html =>
   html`<a class="way" href="${path}"><strong>${title}</strong><span>${text}</span></a>`;
 
+const to = (path: string, text: string): Html => html`<a href="${path}">${text}</a>`;
+
 const categoryList = ({ tables }: Catalogue): Html =>
   html`<ul class="categories">${Object.entries(categories).map(
     ([category, tier]) =>
@@ -35,6 +37,12 @@ ${publicBar('/')}
 <div class="secret"><span class="label">One request, with your key</span>
 <div class="copy"><code id="curl-text">curl -H 'X-API-Key: est_…' '${address}${pathOfTable(properties)}?limit=2'</code><button data-copy="curl-text" hidden>Copy</button></div></div>
 </div>
+<section><h2>Where to begin</h2><ul class="plain-list">
+<li><strong>I move data into another system:</strong> ${to('/docs', 'a first request')}, then ${to('/docs/files', 'whole tables as files')} or ${to('/docs/paging', 'pages')}, then ${to('/docs/copy', 'a copy that stays up to date')}.</li>
+<li><strong>I answer questions:</strong> ${to('/explore', 'explore')} without a query, ${to('/docs/spreadsheets', 'Excel and Power BI')}, ${to('/docs/analysts', 'questions of analysts')}, or ${to('/docs/agents', 'an agent')}.</li>
+<li><strong>I build an application:</strong> ${to('/docs/graphql', 'GraphQL')} with generated types, ${to('/graphql', 'GraphiQL')} to try it, and ${to('/docs/errors', 'errors')} and ${to('/docs/limits', 'limits')} to plan for.</li>
+<li><strong>I run the service:</strong> ${to('/docs/load-your-export', 'load your export')}, ${to('/docs/administration', 'administration')} and ${to('/docs/operating', 'operating')}.</li>
+</ul></section>
 <nav class="ways" aria-label="Ways in">
 ${way('/explore', 'Explore', 'Look at tables, filter, sort and summarize them, without writing a query.')}
 ${way('/docs', 'API documentation', 'Every endpoint, parameter, header and column, to read and to try.')}

@@ -17,8 +17,8 @@ export interface SearchedPage {
   readonly article: Article;
   /** Further search words of the page. */
   readonly words: string;
-  /** Whether the text of its parts is found, or only the page. */
-  readonly isWhole: boolean;
+  /** What is found: the text of its parts, their titles with the first sentence, or only the page. */
+  readonly depth: 'text' | 'titles' | 'page';
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
@@ -38,11 +38,18 @@ const sentencesIn = (markup: string): string =>
     .filter(Boolean)
     .join('\n');
 
-const pageEntries = ({ path, article, words, isWhole }: SearchedPage): SearchEntry[] => {
-  const [, ...parts] = isWhole ? article.body.text.split('<h2 id="') : [];
+const pageEntries = ({ path, article, words, depth }: SearchedPage): SearchEntry[] => {
+  const [, ...parts] = depth === 'page' ? [] : article.body.text.split('<h2 id="');
   const partEntries = parts.map((part): SearchEntry => {
     const [, id = '', title = '', text = ''] = /^([^"]*)">(.*?)<\/h2>(.*)$/s.exec(part) ?? [];
-    return { kind: 'part', title: sentencesIn(title), address: `${path}#${id}`, text: sentencesIn(text), words: article.title };
+    const sentences = sentencesIn(text);
+    return {
+      kind: 'part',
+      title: sentencesIn(title),
+      address: `${path}#${id}`,
+      text: depth === 'text' ? sentences : sentences.slice(0, `${sentences}\n`.indexOf('\n')),
+      words: article.title,
+    };
   });
   return [{ kind: 'page', title: article.title, address: path, text: article.summary, words }, ...partEntries];
 };

@@ -19,7 +19,7 @@ const groups = [
   'depreciation abschreibung afa',
   'asset anlagegut anlage',
   'vacancy leerstand',
-  'arrears rückstand overdue',
+  'arrears rückstand rückstände overdue',
   'rent miete',
   'termination terminated notice kündigung auszug',
   'warranty gewährleistung',
@@ -36,6 +36,8 @@ const groups = [
   'total summe sum',
   'average durchschnitt mittelwert',
   'value wert',
+  'nebenkosten betriebskosten umlage',
+  'mieterhöhung mietanpassung indexmiete',
 ];
 
 const byWord = new Map<string, Set<string>>();
