@@ -126,7 +126,10 @@ export const articleOf = (text: string, blocks: Readonly<Record<string, () => Ht
     Array.isArray(part) ? sample(part.map(({ lang = '', text }) => [lang, text])).text : marked.parser([part]),
   );
   const first = (type: string) => (tokens.find((token) => token.type === type) as { text?: string } | undefined)?.text ?? '';
-  const summary = first('paragraph').replaceAll('`', '').replaceAll('\n', ' ');
+  const summary = first('paragraph')
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll('`', '')
+    .replaceAll('\n', ' ');
   return { title: first('heading'), summary, headings, body: new Html(parts.join('')) };
 };
 
