@@ -216,7 +216,7 @@ export const settings = {
   },
   RESPONSE_CACHE_MB: {
     defaultValue: '64',
-    help: 'Size of the response cache in megabytes, shared fairly by customers; 0 disables it. Previous name: `ANSWER_CACHE_MB`.',
+    help: 'Size of the response cache in megabytes, shared fairly by customers; 0 disables it.',
     schema: integer(0, 65_536),
   },
   WARM_UP_MS: {
@@ -275,19 +275,16 @@ export const settings = {
 type Settings = typeof settings;
 export type Config = { readonly [Name in keyof Settings]: z.output<Settings[Name]['schema']> };
 
-/** Previous names of settings, which are accepted until version 1.3. */
-const deprecated = { RESPONSE_CACHE_MB: 'ANSWER_CACHE_MB' } as const satisfies Partial<Record<keyof Settings, string>>;
-
-const previousName = (name: string): string => (deprecated as Readonly<Record<string, string>>)[name] ?? name;
-
 /** Parses the settings. Throws an `OperatorError` with one line for each invalid setting. */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): Config => {
   const problems: string[] = [];
   const entries = Object.entries(settings).map(([name, { schema, defaultValue }]) => {
-    const parsed = (schema as z.ZodType).safeParse(environment[name] || environment[previousName(name)] || defaultValue);
+    const parsed = (schema as z.ZodType).safeParse(environment[name] || defaultValue);
     if (!parsed.success) problems.push(`${name} ${parsed.error.issues[0]?.message ?? 'is wrong'}`);
     return [name, parsed.data];
   });
+  // A setting under its previous name would be ignored without a word.
+  if (environment.ANSWER_CACHE_MB) problems.push('ANSWER_CACHE_MB is now RESPONSE_CACHE_MB');
   const config = Object.freeze(Object.fromEntries(entries)) as Config;
   if (config.DATABASE_URL && !config.KEY_SECRET)
     problems.push('KEY_SECRET is required with DATABASE_URL: at least 16 characters, the same on every instance');

@@ -110,12 +110,6 @@ export const watchPool = (name: string, pool: Pool): void => void pools.set(name
 /** Adds a queue to the metrics. */
 export const watchQueue = (name: string, queue: Queue): void => void queues.set(name, queue);
 
-const setCacheLookups = (counter: Counter, labelsOf: (cache: string, result: string) => Record<string, string>): void => {
-  counter.reset();
-  for (const [cache, results] of Object.entries(cacheLookups))
-    for (const [result, count] of Object.entries(results)) counter.inc(labelsOf(cache, result), count);
-};
-
 /** Collected on each scrape, because they change with every request. */
 export const states = [
   new Counter({
@@ -123,7 +117,9 @@ export const states = [
     help: 'Lookups in the caches of keys, versions and responses: found (hit) or not (miss)',
     labelNames: ['cache', 'result'],
     collect() {
-      setCacheLookups(this, (cache, result) => ({ cache, result }));
+      this.reset();
+      for (const [cache, results] of Object.entries(cacheLookups))
+        for (const [result, count] of Object.entries(results)) this.inc({ cache, result }, count);
     },
   }),
   new Counter({
@@ -145,57 +141,27 @@ export const states = [
   }),
   new Gauge({
     name: 'estate_pool_connections',
-    help: 'Database connections, by pool and state; waiting is work without a connection. Deprecated states: most (max), awaited (waiting)',
+    help: 'Database connections, by pool and state; waiting is work without a connection.',
     labelNames: ['pool', 'state'],
     collect() {
       for (const [pool, { options, totalCount, idleCount, waitingCount }] of pools) {
         this.set({ pool, state: 'busy' }, totalCount - idleCount);
         this.set({ pool, state: 'idle' }, idleCount);
-        for (const state of ['max', 'most']) this.set({ pool, state }, options.max);
-        for (const state of ['waiting', 'awaited']) this.set({ pool, state }, waitingCount);
+        this.set({ pool, state: 'max' }, options.max);
+        this.set({ pool, state: 'waiting' }, waitingCount);
       }
     },
   }),
   new Gauge({
     name: 'estate_queue_work',
-    help: 'Work by queue and state: running, waiting, max (running at once). Deprecated states: under way (running), most (max)',
+    help: 'Work by queue and state: running, waiting, max (running at once)',
     labelNames: ['queue', 'state'],
     collect() {
       for (const [queue, { slots, state: work }] of queues) {
         this.set({ queue, state: 'waiting' }, work.waiting);
-        for (const state of ['running', 'under way']) this.set({ queue, state }, work.inUse);
-        for (const state of ['max', 'most']) this.set({ queue, state }, slots);
+        this.set({ queue, state: 'running' }, work.inUse);
+        this.set({ queue, state: 'max' }, slots);
       }
-    },
-  }),
-];
-
-/** The names before version 1.2, which stay until version 1.3. */
-export const deprecated = [
-  new Gauge({
-    name: 'estate_http_requests_under_way',
-    help: 'Deprecated: estate_http_requests_in_flight',
-    async collect() {
-      const { values } = await responses.inFlight.get();
-      for (const { value } of values) this.set(value);
-    },
-  }),
-  new Counter({
-    name: 'estate_http_broken_off_total',
-    help: 'Deprecated: estate_http_incomplete_responses_total',
-    labelNames: ['route'],
-    async collect() {
-      this.reset();
-      const { values } = await responses.incomplete.get();
-      for (const { labels, value } of values) this.inc(labels, value);
-    },
-  }),
-  new Counter({
-    name: 'estate_remembered_total',
-    help: 'Deprecated: estate_cache_lookups_total',
-    labelNames: ['what', 'result'],
-    collect() {
-      setCacheLookups(this, (cache, result) => ({ what: cache === 'responses' ? 'answers' : cache, result }));
     },
   }),
 ];

@@ -120,8 +120,6 @@ export const logRequest: ResponseSubscriber = (response) => {
       key: caller?.keyId,
       customer: caller?.customer.slug,
       incomplete: isComplete ? undefined : true,
-      // The name before version 1.2, which stays until version 1.3.
-      brokenOff: isComplete ? undefined : true,
       note,
       err: failure,
     },

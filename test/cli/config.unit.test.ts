@@ -13,10 +13,9 @@ test('workers share the connections for large pages, unless a number is given', 
   expect(() => sizeOf({ BULK_POOL_SIZE: 'many' })).toThrow('BULK_POOL_SIZE must be auto or a whole number from 1 to 1000');
 });
 
-test('a setting can also be read under its previous name', () => {
+test('a setting under its previous name is refused', () => {
   expect(readConfig({}).RESPONSE_CACHE_MB).toBe(64);
-  expect(readConfig({ ANSWER_CACHE_MB: '7' }).RESPONSE_CACHE_MB).toBe(7);
-  expect(readConfig({ ANSWER_CACHE_MB: '7', RESPONSE_CACHE_MB: '8' }).RESPONSE_CACHE_MB).toBe(8);
+  expect(() => readConfig({ ANSWER_CACHE_MB: '7' })).toThrow('ANSWER_CACHE_MB is now RESPONSE_CACHE_MB');
 });
 
 /** Files that show settings to operators. */

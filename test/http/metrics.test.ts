@@ -58,22 +58,6 @@ test('metrics of queues, pools, memory of versions and age of data exist', async
   expect(figure(text, 'estate_cache_lookups_total{cache="keys",result="miss"}')).toBeGreaterThan(0);
 });
 
-test('metrics keep their names of version 1.1', async () => {
-  const text = await scrape();
-  const renamed = [
-    ['estate_http_requests_under_way', 'estate_http_requests_in_flight'],
-    ['estate_remembered_total{what="keys",result="miss"}', 'estate_cache_lookups_total{cache="keys",result="miss"}'],
-    ['estate_remembered_total{what="answers",result="miss"}', 'estate_cache_lookups_total{cache="responses",result="miss"}'],
-    ['estate_queue_work{queue="pages",state="most"}', 'estate_queue_work{queue="pages",state="max"}'],
-    ['estate_queue_work{queue="pages",state="under way"}', 'estate_queue_work{queue="pages",state="running"}'],
-  ] as const;
-  for (const [before, now] of renamed) {
-    expect(figure(text, now)).toBeDefined();
-    expect(figure(text, before)).toBe(figure(text, now));
-  }
-  expect(text).toContain('# TYPE estate_http_broken_off_total counter');
-});
-
 test.runIf(promtool || process.env.CI)('promtool accepts the metrics', async () => {
   const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: await scrape(), encoding: 'utf8' });
   expect({ status, said: stdout + stderr }).toEqual({ status: 0, said: '' });
