@@ -230,8 +230,8 @@ const addRoutes = (app: FastifyInstance, options: ServerOptions, stopping: Stopp
   ];
   for (const routes of rest) routes(app, options);
   const hasDemoKeys = options.demoKeys.length > 0;
-  graphqlRoutes(app, { ...options, sendPage: (reply) => sendGraphiql(reply, hasDemoKeys) });
-  agentRoutes(app, options);
+  const asker = graphqlRoutes(app, { ...options, sendPage: (reply) => sendGraphiql(reply, hasDemoKeys) });
+  agentRoutes(app, { ...options, asker });
   healthRoutes(app, { ...options, isStopping: () => stopping.isAnnounced });
   frontRoutes(app, { ...options, ...options.limits, hasPortal: options.portal !== undefined });
   const site = { catalogue: options.catalogue, limits: options.limits, hasDemoKeys };

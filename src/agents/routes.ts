@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authorize } from '../access/caller.ts';
 import { ApiError, loggedKinds } from '../errors.ts';
 import { callerOf } from '../http/gate.ts';
-import { requestContextOf } from '../http/request-context.ts';
 import { asApiError } from '../http/responses/problem.ts';
 import { sendBuffered } from '../http/responses/send.ts';
 import type { CallEvents } from './protocol.ts';
@@ -33,9 +32,7 @@ const headersOf = ({ headers }: FastifyRequest): [string, string][] =>
 
 const answer = async (services: AgentServices, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
   const message = messageOf(request);
-  const caller = callerOf(request);
-  const requestContext = requestContextOf(request, reply);
-  const view = await agentViewOf(services, caller, requestContext);
+  const view = await agentViewOf(services, request, reply);
   let rows = 0;
   let refusal: Error | undefined;
   request.rowsSent = () => rows;

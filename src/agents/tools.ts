@@ -5,10 +5,11 @@ import { parameterMeanings } from '../plan/vocabulary/descriptions.ts';
 import type { Bounds } from '../query/parameters.ts';
 import type { rowLists } from '../query/rows.ts';
 import type { ToolArguments } from './arguments.ts';
+import { runQuestion } from './questions.ts';
 import type { ToolResult } from './results.ts';
 import { getChanges, groupLists, queryGroups, queryRows, type RowsResult, toolLimits } from './rows.ts';
 import { describeTable, listTables } from './tables.ts';
-import { type AgentView, tablesWithChanges } from './view.ts';
+import { type AgentView, type AskableQuestion, tablesWithChanges } from './view.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -53,6 +54,17 @@ const rowArguments = {
 
 /** Reading changes nothing, and asks nobody but this service. */
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
+
+const variables: Schema = {
+  type: 'object',
+  description: 'The variables of the question with their values, such as {"property_id": 1001}. A variable with ! is required.',
+};
+
+/** A question with its variables: `arrears(propertyId: Int!): Which tenants are in arrears?` */
+const signature = ({ name, title, variables }: AskableQuestion): string => {
+  const list = variables.map((variable) => `${variable.name}: ${variable.type}`).join(', ');
+  return `${name}${list && `(${list})`}: ${title}`;
+};
 
 interface OfferedTool {
   readonly description: string;
@@ -133,6 +145,21 @@ export const toolsOf = (view: AgentView): ReadonlyMap<string, OfferedTool> => {
           ['table', 'since_version'],
         ),
         call: getChanges,
+      },
+    ]);
+  if (view.questions.length > 0)
+    tools.push([
+      'run_question',
+      {
+        description: `Answers a saved question of the customer, which is right as it is. Prefer it to a query of your own. There are: ${view.questions.map(signature).join('; ')}.`,
+        inputSchema: objectOf(
+          {
+            question: { type: 'string', enum: view.questions.map(({ name }) => name), description: 'The name of the question.' },
+            variables,
+          },
+          ['question'],
+        ),
+        call: runQuestion,
       },
     ]);
   return new Map(tools);

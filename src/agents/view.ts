@@ -1,4 +1,5 @@
 /** What one caller sees through the tools: its tables within tier and data scope (contract: tools for agents). */
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
 import type { Directories } from '../cache/directory.ts';
 import type { Versions } from '../cache/versions.ts';
@@ -8,6 +9,27 @@ import type { Table } from '../catalogue/table.ts';
 import type { RequestContext } from '../execute/connections.ts';
 import type { ReaderContext } from '../execute/reader.ts';
 import { presentTables, type ReadableCategoryTable, readableCategoryTable, readableTables, relationsAmong } from '../execute/visible.ts';
+import { callerOf } from '../http/gate.ts';
+import { requestContextOf } from '../http/request-context.ts';
+
+/** A saved question that the key may ask. */
+export interface AskableQuestion {
+  readonly name: string;
+  readonly title: string;
+  readonly variables: readonly { readonly name: string; readonly type: string }[];
+}
+
+/** Asks saved questions. GraphQL provides it, which agents do not import. */
+export interface Asker<Q extends AskableQuestion = AskableQuestion> {
+  list(request: FastifyRequest, reply: FastifyReply): Promise<readonly Q[]>;
+  /** The JSON of the data, and the number of rows that were read. */
+  askJson(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    question: Q,
+    variables: Readonly<Record<string, unknown>>,
+  ): Promise<{ readonly json: string; readonly rows: number }>;
+}
 
 /** The services that the tools use. */
 export interface AgentServices {
@@ -15,6 +37,7 @@ export interface AgentServices {
   readonly directories: Directories;
   readonly reading: ReaderContext;
   readonly versions: Versions;
+  readonly asker: Asker;
 }
 
 /** One request of an agent, and what it may read. */
@@ -28,21 +51,30 @@ export interface AgentView {
   readonly tables: readonly Table[];
   /** Relations of a table that lead to those tables. */
   readonly relationsOf: (table: string) => readonly ResolvedRelation[];
+  readonly questions: readonly AskableQuestion[];
+  /** Asks one of `questions`. */
+  readonly ask: (
+    question: AskableQuestion,
+    variables: Readonly<Record<string, unknown>>,
+  ) => Promise<{ readonly json: string; readonly rows: number }>;
   /** The table of this name. Throws 404 if there is none, 403 if the key excludes it. */
   readonly tableOf: (name: string) => ReadableCategoryTable;
 }
 
-export const agentViewOf = async (services: AgentServices, caller: Caller, requestContext: RequestContext): Promise<AgentView> => {
+export const agentViewOf = async (services: AgentServices, request: FastifyRequest, reply: FastifyReply): Promise<AgentView> => {
+  const caller = callerOf(request);
   const directory = await services.directories.of(caller.customer);
   const catalogue = catalogueWithin(services.catalogue, caller.scope);
   const tables = readableTables(presentTables(catalogue, directory), caller.tier);
   return {
     services,
     caller,
-    requestContext,
+    requestContext: requestContextOf(request, reply),
     catalogue,
     tables,
     relationsOf: relationsAmong(catalogue, tables),
+    questions: await services.asker.list(request, reply),
+    ask: (question, variables) => services.asker.askJson(request, reply, question, variables),
     tableOf: (name) => readableCategoryTable(services.catalogue, directory, caller, { name, group: 'agents' }),
   };
 };

@@ -19,6 +19,7 @@ import { createContext, type GraphqlContext, type GraphqlServices, type Result }
 import { type Parameters, parametersOfBody, parametersOfQuery } from './document/parameters.ts';
 import { documentText, type PersistedOptions } from './document/persisted.ts';
 import { execute, writeRestRequests } from './execution/execute.ts';
+import { QuestionAsker } from './questions/ask.ts';
 import { questionRoutes } from './questions/routes.ts';
 import { Schemas } from './schemas.ts';
 
@@ -115,12 +116,14 @@ class GraphqlRoute {
   }
 }
 
-export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): void => {
+/** Returns the asker of saved questions, which the tools of agents share. */
+export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): QuestionAsker => {
   const { catalogue, directories, reading, responseCache, persisted, questions, sendPage } = options;
   const services: GraphqlServices = { catalogue, directories, reading, responseCache };
   const schemas = new Schemas(catalogue);
   const route = new GraphqlRoute(services, persisted, schemas);
-  questionRoutes(app, { services, questions, schemas });
+  const asker = new QuestionAsker({ services, questions, schemas });
+  questionRoutes(app, asker, responseCache);
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: longestBody }, (_request, body, done) => done(null, body));
@@ -135,4 +138,5 @@ export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): vo
     });
     scope.all('/graphql/rest', { config: { methods: ['POST'] } }, (request, reply) => route.respond(request, reply, translation));
   });
+  return asker;
 };

@@ -1,0 +1,75 @@
+/** Saved questions as a tool: which ones it lists, its variables, its bounds, and its errors (contract: tools for agents). */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { QuestionStore } from '../../src/access/questions.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { keys } from '../support/settings.ts';
+import { type Agent, agentKey, connect } from './agent.ts';
+
+const documents = {
+  properties: '# Which properties are there?\n{ properties(first: 3) { nodes { propertyId propertyName } } }',
+  tenants:
+    '# Who rents in a property?\nquery ($property: Int!) { tenants(first: 5, filter: { propertyId: { eq: $property } }) { nodes { tenantId name } } }',
+  ledger: '# Accounts\n{ accounts(first: 1) { nodes { accountId } } }',
+  everything: `{ ${Array.from({ length: 10 }, (_, at) => `o${at}: orders(first: 1000) { nodes { orderId subject status totalNet } }`).join(' ')} }`,
+} as const;
+
+let service: TestService;
+let agent: Agent;
+beforeAll(async () => {
+  service = await startService();
+  const store = new QuestionStore(service.database);
+  for (const [name, document] of Object.entries(documents)) await store.add({ name, document }, 'nord');
+  await store.add({ name: 'others', document: documents.properties }, 'sued');
+  agent = await connect(service, await agentKey(service));
+});
+afterAll(async () => {
+  await agent.close();
+  await service.stop();
+});
+
+const toolOf = async ({ client }: Agent) => (await client.listTools()).tools.find(({ name }) => name === 'run_question');
+
+test('lists the questions of the customer that the key may ask, with their variables', async () => {
+  const tool = await toolOf(agent);
+  expect(tool?.inputSchema.properties).toMatchObject({ question: { enum: Object.keys(documents).sort() } });
+  expect(tool?.description).toContain('tenants(property: Int!): Who rents in a property?');
+  const basic = await connect(service, await agentKey(service, { tier: 'basic' }));
+  expect((await toolOf(basic))?.inputSchema.properties).toMatchObject({ question: { enum: ['properties'] } });
+  await basic.close();
+});
+
+test('answers as the link of the question does, within the data scope of the key', async () => {
+  const { json } = await service.get('/questions/properties', { key: keys.nordEnterprise });
+  const { data, note, mark } = await agent.call('run_question', { question: 'properties' });
+  expect(data).toEqual(json.data);
+  expect(note).toContain('Which properties are there?');
+  expect(mark).toEqual({ 'estate/untrusted': true });
+  const part = await connect(service, await agentKey(service, { scope: { properties: { ids: [1001] } } }));
+  const asked = await part.call('run_question', { question: 'properties', variables: null });
+  expect(asked.data.properties.nodes.map(({ propertyId }: { propertyId: number }) => propertyId)).toEqual([1001]);
+  await part.close();
+});
+
+test('takes variables by name, and refuses wrong ones', async () => {
+  const { json } = await service.get('/questions/tenants?property=1001', { key: keys.nordEnterprise });
+  expect((await agent.call('run_question', { question: 'tenants', variables: { property: 1001 } })).data).toEqual(json.data);
+  const refusals = [
+    [{}, 'question'],
+    [{ question: 'nothing' }, 'question'],
+    [{ question: 'others' }, 'question'],
+    [{ question: 'tenants' }, 'property'],
+    [{ question: 'tenants', variables: [] }, 'variables'],
+    [{ question: 'tenants', variables: { property: 'x' } }, 'property'],
+    [{ question: 'tenants', variables: { propertyId: 1 } }, 'propertyId'],
+    [{ question: 'properties', name: 'x' }, 'name'],
+  ] as const;
+  for (const [given, named] of refusals) {
+    const { isError, text } = await agent.call('run_question', given);
+    expect([given, isError, text]).toEqual([given, true, expect.stringContaining(named)]);
+  }
+});
+
+test('refuses an answer that is longer than a result, because a part of it would be wrong', async () => {
+  const { isError, text } = await agent.call('run_question', { question: 'everything' });
+  expect([isError, text]).toEqual([true, expect.stringMatching(/The answer has \d+ KB, more than 64/)]);
+});
