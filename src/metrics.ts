@@ -40,8 +40,11 @@ export const queueRefusals = new Counter({
   labelNames: ['queue', 'reason'],
 });
 
-/** What is held for responses in flight, as plain numbers: requests with a valid key, bytes of bodies in memory, open files of spools. */
-export const held = { requests: 0, bytes: 0, spoolFiles: 0 };
+/**
+ * What is held for responses in flight, as plain numbers: requests with a valid key, those of them that wait for changes (not counted with the
+ * others), bytes of bodies in memory, open files of spools.
+ */
+export const held = { requests: 0, waiting: 0, bytes: 0, spoolFiles: 0 };
 
 // Counters on the request path are plain numbers, because an increment must cost almost nothing.
 
@@ -133,7 +136,7 @@ export const states = [
   }),
   new Gauge({
     name: 'estate_held',
-    help: 'Held for responses in flight: requests with a valid key, bytes of bodies in memory, open files of spools; 0 without requests',
+    help: 'Held for responses in flight: requests with a valid key, requests that wait for changes (waiting), bytes of bodies in memory, open files of spools; 0 without requests',
     labelNames: ['kind'],
     collect() {
       for (const [kind, count] of Object.entries(held)) this.set({ kind }, count);

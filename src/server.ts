@@ -31,6 +31,7 @@ import {
 } from './http/response-end.ts';
 import { compressResponses } from './http/responses/compress.ts';
 import { timeResponses } from './http/responses/headers.ts';
+import { waitLimit } from './query/parameters.ts';
 import { catalogRoutes } from './rest/catalog.ts';
 import { categoryRoutes } from './rest/category.ts';
 import { changesRoutes } from './rest/changes.ts';
@@ -127,7 +128,7 @@ const timeouts = (requestTimeoutMs: number) => ({
 
 /** A connection without any traffic for longer than a response may take to begin is cut. So is a client that reads nothing. */
 const idleMs = ({ queueWaitMs, statementTimeoutMs, documentTimeoutMs }: ServiceLimits): number =>
-  queueWaitMs + Math.max(statementTimeoutMs, documentTimeoutMs) + 30_000;
+  queueWaitMs + Math.max(statementTimeoutMs, documentTimeoutMs, waitLimit.max * 1_000) + 30_000;
 
 /** How long browsers may cache the response to a preflight request. */
 const preflightSeconds = 86_400;
@@ -164,7 +165,7 @@ const createApp = (options: ServerOptions, { gate, subscribers }: Steps): Fastif
     },
   });
   // Declared here, so that all requests have the same hidden class.
-  for (const name of ['address', 'caller', 'disconnect', 'failure', 'isLate', 'quota', 'note', 'rowsSent', 'timing'])
+  for (const name of ['address', 'caller', 'disconnect', 'failure', 'inFlight', 'isLate', 'quota', 'note', 'rowsSent', 'timing'])
     app.decorateRequest(name, undefined);
   clientError = guardConnections(app.server, options, gate);
   return app;
@@ -215,20 +216,10 @@ const allowOrigins = (app: FastifyInstance, corsOrigins: readonly string[]): voi
   app.register(cors, { origin, methods, exposedHeaders, maxAge: preflightSeconds, ...policy });
 };
 
-const addRoutes = (app: FastifyInstance, options: ServerOptions, stopping: Stopping): void => {
-  const rest = [
-    catalogRoutes,
-    meRoutes,
-    changesRoutes,
-    metaRoutes,
-    rawRoutes,
-    fileRoutes,
-    categoryRoutes,
-    groupRoutes,
-    deltaRoutes,
-    openapiRoutes,
-  ];
+const addRoutes = (app: FastifyInstance, options: ServerOptions, stopping: Stopping, { gate }: Steps): void => {
+  const rest = [catalogRoutes, meRoutes, metaRoutes, rawRoutes, fileRoutes, categoryRoutes, groupRoutes, deltaRoutes, openapiRoutes];
   for (const routes of rest) routes(app, options);
+  changesRoutes(app, { ...options, gate });
   const hasDemoKeys = options.demoKeys.length > 0;
   const asker = graphqlRoutes(app, { ...options, sendPage: (reply) => sendGraphiql(reply, hasDemoKeys) });
   agentRoutes(app, { ...options, asker });
@@ -262,7 +253,7 @@ const openAndClose = (app: FastifyInstance, { shared, versions, usage, files }: 
   app.addHook('onClose', () => versions.close());
   app.addHook('onClose', () => files.builds.close());
   app.addHook('onClose', () => usage.stop());
-  app.addHook('preClose', () => stopping.begin());
+  app.addHook('preClose', () => stopping.begin(() => versions.stopWatches()));
 };
 
 /** The whole service as a Fastify instance that does not listen yet. The steps of a request are in this order. */
@@ -273,7 +264,7 @@ export const createServer = (options: ServerOptions): FastifyInstance => {
   openAndClose(app, options, stopping);
   observe(app, stopping, steps);
   checkKeyAndQuota(app, options, steps);
-  addRoutes(app, options, stopping);
+  addRoutes(app, options, stopping, steps);
   handleErrors(app);
   return app;
 };

@@ -7,6 +7,8 @@
  * in the background by one statement on `estate.publications`, whatever their number. A notification ends a lease at once. It also works without notifications, for example behind a transaction pooler.
  * On the embedded database nothing is stored, because this is its only process.
  *
+ * What ends a lease also wakes the requests that wait for new data (`watches.ts`).
+ *
  * Every statement also checks whether the data was restored from a backup. Then the versions are raised before any response
  * (`database/control/epoch.ts`).
  */
@@ -25,8 +27,9 @@ import {
   withEpoch,
   withLoadState,
 } from '../database/control/epoch.ts';
-import { leaseMs, versionsChannel } from '../database/control/publications.ts';
+import { leaseMs, readPresent, versionsChannel } from '../database/control/publications.ts';
 import { cacheLookups, versionFeed } from '../metrics.ts';
+import { type News, Watches } from './watches.ts';
 
 /** The revision that a read must reflect. Announcements and loads increase it. */
 export interface RequiredRevision {
@@ -65,6 +68,9 @@ const renewalMs = leaseMs / 3;
 const idleMs = 10_000;
 const listenAgainMs = 5_000;
 
+/** Identifies what was published of a customer. */
+const publicationOf = ({ epoch, revision }: RequiredRevision): string => `${epoch} ${revision}`;
+
 const keyOf = (kind: DatasetKind, name: string) => `${kind} ${name}`;
 
 export class Versions {
@@ -73,6 +79,11 @@ export class Versions {
   readonly #memories = new Map<number, Memory>();
   /** Customers whose versions were recently read because no lease was possible. */
   readonly #recentReads = new LRUCache<number, Promise<unknown>>({ max: 10_000, ttl: leaseMs });
+  readonly #watches = new Watches(async (customerId) => {
+    const present = await readPresent(this.#database.pool, customerId);
+    const { states, ...found } = await this.#read(customerId, performance.now());
+    return { present, states, published: publicationOf(found) };
+  });
   #renewal: NodeJS.Timeout | undefined;
   #listening: Listening | undefined;
   #listenAgain: NodeJS.Timeout | undefined;
@@ -89,7 +100,7 @@ export class Versions {
     try {
       const listening = await this.#database.listen(
         versionsChannel,
-        (customerId) => void this.#memories.delete(Number(customerId)),
+        (customerId) => this.#notified(Number(customerId)),
         (error) => this.#lost(error),
       );
       if (this.#isClosed) await listening.close();
@@ -105,6 +116,20 @@ export class Versions {
     clearInterval(this.#renewal);
     clearTimeout(this.#listenAgain);
     await this.#listening?.close();
+  }
+
+  /**
+   * Reports news of a customer's tables until the returned function is called: after a load, and when the database does not answer or
+   * `stopWatches` was called.
+   */
+  watch(customerId: number, heard: (news: News) => void): () => void {
+    this.#renewRegularly();
+    return this.#watches.add(customerId, heard);
+  }
+
+  /** Ends all watches, because the service stops. */
+  stopWatches(): void {
+    this.#watches.stop();
   }
 
   /** States at least as new as any that were visible at the time of the call. */
@@ -189,24 +214,35 @@ export class Versions {
     const found = { revision, epoch, states: states as S };
     if (!announced_at && !this.#database.embedded && !this.#isClosed) {
       this.#memories.set(customerId, { revision, epoch, ...(states && { states }), confirmedAt: requestedAt, usedAt: requestedAt });
-      this.#renewal ??= setInterval(() => void this.#renew().catch(() => {}), renewalMs).unref();
+      this.#renewRegularly();
     }
     return found;
   }
 
-  /** Renews active leases, and drops those of customers with an announcement. */
+  #renewRegularly(): void {
+    if (this.#isClosed) return;
+    this.#renewal ??= setInterval(() => void this.#renew().catch(() => this.#watches.lost()), renewalMs).unref();
+  }
+
+  #notified(customerId: number): void {
+    this.#memories.delete(customerId);
+    this.#watches.notified(customerId);
+  }
+
+  /** Renews active leases, and drops those of customers with an announcement. Watches hear of new revisions. */
   async #renew(): Promise<void> {
     const requestedAt = performance.now();
     for (const [customerId, { usedAt }] of this.#memories) if (requestedAt - usedAt > idleMs) this.#memories.delete(customerId);
     const renewing = new Map(this.#memories);
     const oldest = Math.min(requestedAt, ...[...renewing.values()].map(({ confirmedAt }) => confirmedAt));
     versionFeed.ageSeconds.set((requestedAt - oldest) / 1_000);
-    if (renewing.size === 0) {
+    const watched = [...this.#watches.customerIds];
+    if (renewing.size === 0 && watched.length === 0) {
       clearInterval(this.#renewal);
       this.#renewal = undefined;
       return;
     }
-    const isRenewed = sql<boolean>`p.customer_id = any(${[...renewing.keys()]})`;
+    const isRenewed = sql<boolean>`p.customer_id = any(${[...renewing.keys(), ...watched]})`;
     const query = (await withEpoch(this.#database))
       .selectFrom('e')
       .leftJoin('publications as p', (join) => join.on(isRenewed))
@@ -220,6 +256,10 @@ export class Versions {
       if (isHere && memory.epoch === epoch && !announced_at && (revision ?? 0) === memory.revision)
         memory.confirmedAt = Math.max(memory.confirmedAt, requestedAt);
       else if (this.#memories.get(customerId) === memory) this.#memories.delete(customerId);
+    }
+    for (const customerId of watched) {
+      const { revision = 0 } = published.get(customerId) ?? {};
+      this.#watches.polled(customerId, isHere ? publicationOf({ epoch: epoch ?? null, revision: revision ?? 0 }) : undefined);
     }
   }
 

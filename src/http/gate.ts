@@ -9,7 +9,7 @@ import type { Authenticator } from '../access/authenticate.ts';
 import type { Caller } from '../access/caller.ts';
 import type { OwnCaller } from '../access/own-caller.ts';
 import type { Quota, RateLimit } from '../access/rate-limit/rate-limit.ts';
-import { RequestsInFlight } from '../access/requests-in-flight.ts';
+import { type InFlight, RequestsInFlight } from '../access/requests-in-flight.ts';
 import { ApiError } from '../errors.ts';
 import { addressOf, networkOf } from './client-address.ts';
 import { addVary, commonHeaders, prefersHtml } from './responses/headers.ts';
@@ -22,6 +22,8 @@ declare module 'fastify' {
     address: string;
     /** Undefined on public routes without a key. */
     caller: Caller | undefined;
+    /** The count of the request; undefined without a key. */
+    inFlight: InFlight | undefined;
     /** Whether the request arrived after the service had begun to stop. */
     isLate: boolean;
     /** The quota after this request; undefined if the request is not counted. */
@@ -136,6 +138,8 @@ export interface Gate {
   identify(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Admits an identified request or throws the reason for the refusal. Answers preflights. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>;
+  /** Checks the key of an admitted request again. The caller may then have other rights. Throws the reason for a refusal. */
+  admitAgain(request: FastifyRequest): Promise<void>;
   /** Counts a connection that never became a request. */
   countAddress(address: string | undefined): Promise<Quota | undefined>;
 }
@@ -188,8 +192,18 @@ export const createGate = (options: GateOptions): Gate => {
     // A browser without a key gets "not found" for an unknown page, not "unauthorized".
     const isOpen = () => request.headers['x-api-key'] === undefined && (isPublic || wantsPage(request));
     if (!request.caller && !isOpen()) throw unauthorized(request.raw.url);
-    if (request.caller && !request.caller.isWarmUp) afterResponse(reply.raw, inFlight.enter(request.caller.keyFamily));
+    if (request.caller && !request.caller.isWarmUp) {
+      request.inFlight = inFlight.enter(request.caller.keyFamily);
+      afterResponse(reply.raw, request.inFlight.leave);
+    }
     return undefined;
+  };
+
+  const admitAgain = async (request: FastifyRequest): Promise<void> => {
+    if (request.caller?.isWarmUp) return;
+    request.caller = await authenticator.authenticate(keyTextOf(request.raw));
+    if (!request.caller) throw unauthorized(request.raw.url);
+    if (request.caller.isSuspended) throw new ApiError('forbidden');
   };
 
   return {
@@ -203,6 +217,7 @@ export const createGate = (options: GateOptions): Gate => {
       }
     },
     admit,
+    admitAgain,
     countAddress: (address) => rateLimit.count(addressBucket(address)),
   };
 };

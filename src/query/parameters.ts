@@ -16,6 +16,9 @@ export const pageLimits = {
   offset: { defaultValue: 0, min: 0, max: 500_000 },
 } as const;
 
+/** How long a request for changes may wait, in seconds (contract: waiting for changes). */
+export const waitLimit = { defaultValue: 0, min: 0, max: 60 } as const;
+
 /** The default value of an integer parameter, and its bounds. */
 export interface Bounds {
   readonly defaultValue: number;
@@ -32,9 +35,9 @@ export const lastValue = (query: URLSearchParams, name: string): string | undefi
 /** An integer parameter within its bounds. If it is absent or invalid, the default value. */
 export const integerParameter = (
   query: URLSearchParams,
-  name: keyof typeof pageLimits,
+  name: keyof typeof pageLimits | 'wait',
   errors: ParameterErrors,
-  { defaultValue, min, max }: Bounds = pageLimits[name],
+  { defaultValue, min, max }: Bounds = name === 'wait' ? waitLimit : pageLimits[name],
 ): number => {
   const text = lastValue(query, name);
   if (text === undefined) return defaultValue;
@@ -154,13 +157,19 @@ export const parseDeltaPlan = ({ query, source, columns, key, cursors }: Omit<Re
   return { rows, key, since, after };
 };
 
-/** The start of the period of changes (contract: since). Throws 422 if it is absent or invalid. */
-export const parseSince = (query: URLSearchParams): Date => {
+/** A request for changes: the start of the period, and how many seconds it waits for changes. */
+export interface ChangesQuery {
+  readonly since: Date;
+  readonly wait: number;
+}
+
+/** Parses a query string as a request for changes (contract: since; waiting for changes). Throws 422 if a parameter is absent or invalid. */
+export const parseChanges = (query: URLSearchParams): ChangesQuery => {
+  const errors = new ParameterErrors();
   const text = lastValue(query, 'since');
   const since = text === undefined ? undefined : parseInstant(text);
-  if (since) return since;
-  throw new ApiError(
-    'invalidParameter',
-    validationMessage('since', text === undefined ? validationTexts.missing : validationTexts.noInstant),
-  );
+  if (!since) errors.add('since', text === undefined ? validationTexts.missing : validationTexts.noInstant);
+  const wait = integerParameter(query, 'wait', errors);
+  errors.throwIfAny();
+  return { since: since as Date, wait };
 };

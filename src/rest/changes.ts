@@ -1,31 +1,115 @@
-/** `GET /changes`: which tables' data changed since a point in time (contract: changes; since). */
-import { readStates } from '../database/control/datasets.ts';
+/** `GET /changes`: which tables' data changed since a point in time, now or as soon as some do (contract: changes; since; waiting for changes). */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../access/caller.ts';
+import type { News } from '../cache/watches.ts';
+import type { DatasetKind } from '../catalogue/table.ts';
+import { type DatasetState, readStates } from '../database/control/datasets.ts';
 import { readPresent } from '../database/control/publications.ts';
+import { ApiError } from '../errors.ts';
 import { changedSince, readStatesOf } from '../execute/freshness.ts';
-import { listReadable } from '../execute/visible.ts';
-import { callerOf } from '../http/gate.ts';
-import { requestContextOf } from '../http/request-context.ts';
-import { parseSince } from '../query/parameters.ts';
-import { queryOf, type Routes } from './context.ts';
+import { type ListedTable, listReadable } from '../execute/visible.ts';
+import { callerOf, type Gate } from '../http/gate.ts';
+import { disconnectSignalOf, requestContextOf } from '../http/request-context.ts';
+import { addVary } from '../http/responses/headers.ts';
+import { parseChanges, waitLimit } from '../query/parameters.ts';
+import { queryOf, type RestContext } from './context.ts';
 import { setCaching } from './respond.ts';
 
-export const changesRoutes: Routes = (app, context) => {
+type Context = RestContext & { readonly gate: Pick<Gate, 'admitAgain'> };
+
+/** The states of tables at a time before which no change is dated that they lack. */
+interface Current {
+  readonly present: Date;
+  readonly stateOf: (kind: DatasetKind, name: string) => DatasetState | undefined;
+}
+
+/** The wait in seconds that the client prefers, at most the limit; undefined if it prefers none (RFC 7240, section 4.3). */
+const preferredWait = ({ headers: { prefer } }: FastifyRequest): number | undefined => {
+  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:[,;]|$)/i.exec(String(prefer ?? '')) ?? [];
+  return seconds === undefined ? undefined : Math.min(Number(seconds), waitLimit.max);
+};
+
+const listTables = async ({ catalogue, directories }: Context, caller: Caller): Promise<readonly ListedTable[]> =>
+  listReadable(catalogue, await directories.of(caller.customer), caller);
+
+const readCurrent = (context: Context, request: FastifyRequest, reply: FastifyReply, tables: readonly ListedTable[]): Promise<Current> => {
+  const { customer } = callerOf(request);
+  return context.reading.connections.within('pages', requestContextOf(request, reply), async () => {
+    // Detects restored data. In this case, every table has changed.
+    await context.versions.of(customer.id);
+    const present = await readPresent(context.database.pool, customer.id);
+    return { present, stateOf: await readStatesOf(tables, (kind) => readStates(context.database, customer, kind)) };
+  });
+};
+
+/**
+ * Waits until one of the tables has a newer version, `seconds` have passed, the key expires, the service stops, or the database does not answer.
+ * Throws `busy` if the key has too many such requests, `abandoned` if the client leaves. Meanwhile the request holds nothing but its connection.
+ */
+const awaitNews = async (
+  { versions }: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { seconds, isNewer }: { readonly seconds: number; readonly isNewer: (news: News) => boolean },
+): Promise<News | undefined> => {
+  const { customer, expiresAt } = callerOf(request);
+  const leftMs = expiresAt ? expiresAt.getTime() - Date.now() : Number.POSITIVE_INFINITY;
+  const left = disconnectSignalOf(reply);
+  const resume = request.inFlight?.wait();
+  let end = (): void => {};
+  try {
+    return await new Promise<News | undefined>((resolve, reject) => {
+      const abandon = () => reject(new ApiError('abandoned'));
+      const timer = setTimeout(resolve, Math.max(0, Math.min(seconds * 1_000, leftMs)));
+      left.addEventListener('abort', abandon);
+      const unwatch = versions.watch(customer.id, (news) => {
+        if (isNewer(news)) resolve(news);
+      });
+      end = () => {
+        clearTimeout(timer);
+        left.removeEventListener('abort', abandon);
+        unwatch();
+      };
+      if (left.aborted) abandon();
+    });
+  } finally {
+    end();
+    resume?.();
+  }
+};
+
+export const changesRoutes = (app: FastifyInstance, context: Context): void => {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/changes',
     handler: async (request, reply) => {
-      const caller = callerOf(request);
-      const { customer } = caller;
-      const since = parseSince(queryOf(request));
-      const tables = listReadable(context.catalogue, await context.directories.of(customer), caller);
-      const { generated_at, stateOf } = await context.reading.connections.within('pages', requestContextOf(request, reply), async () => {
-        // Detects restored data. In this case, every table has changed.
-        await context.versions.of(customer.id);
-        const generated_at = await readPresent(context.database.pool, customer.id);
-        return { generated_at, stateOf: await readStatesOf(tables, (kind) => readStates(context.database, customer, kind)) };
+      const query = queryOf(request);
+      const { since, wait } = parseChanges(query);
+      const preferred = query.has('wait') ? undefined : preferredWait(request);
+      if (preferred !== undefined) reply.header('preference-applied', `wait=${preferred}`);
+      const tables = await listTables(context, callerOf(request));
+      const answer = (tables: readonly ListedTable[], { present, stateOf }: Current) => ({
+        since,
+        generated_at: present,
+        changes: changedSince(tables, stateOf, since, callerOf(request).scope),
       });
-      const changes = changedSince(tables, stateOf, since, caller.scope);
-      return setCaching(reply).send({ since, generated_at, changes });
+      const send = (body: ReturnType<typeof answer>) => addVary(setCaching(reply), 'Prefer').send(body);
+      const first = await readCurrent(context, request, reply, tables);
+      const unchanged = answer(tables, first);
+      const seconds = preferred ?? wait;
+      if (seconds === 0 || unchanged.changes.length > 0) return send(unchanged);
+      const versionsBefore = tables.map(({ kind, name }) => first.stateOf(kind, name)?.version ?? 0);
+      const news = await awaitNews(context, request, reply, {
+        seconds,
+        isNewer: (news) =>
+          typeof news === 'string' ||
+          tables.some(({ kind, name }, index) => (news.states.get(kind, name)?.version ?? 0) > (versionsBefore[index] ?? 0)),
+      });
+      await context.gate.admitAgain(request);
+      const readable = await listTables(context, callerOf(request));
+      if (news === 'lost') return send(answer(readable, await readCurrent(context, request, reply, readable)));
+      if (typeof news !== 'object') return send(answer(readable, first));
+      return send(answer(readable, { present: news.present, stateOf: (kind, name) => news.states.get(kind, name) }));
     },
   });
 };

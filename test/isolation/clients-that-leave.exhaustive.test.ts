@@ -64,6 +64,6 @@ test('5,000 clients', async () => {
       });
   };
   await Promise.all(Array.from({ length: 20 }, lane));
-  await expect.poll(() => held).toEqual({ requests: 0, bytes: 0, spoolFiles: 0 });
+  await expect.poll(() => held).toEqual({ requests: 0, waiting: 0, bytes: 0, spoolFiles: 0 });
   for (const path of paths) expect([path, (await service.get(path)).status]).toEqual([path, path === '/nothing' ? 404 : 200]);
 }, 300_000);

@@ -51,7 +51,7 @@ describe('pipelined requests', () => {
       const socket = await connected();
       socket.write(page('', '/operations/orders?limit=1').repeat(maxPipelined + 1));
       await new Promise((resolve) => socket.once('close', resolve));
-      await expect.poll(() => held).toEqual({ requests: 0, bytes: 0, spoolFiles: 0 });
+      await expect.poll(() => held).toEqual({ requests: 0, waiting: 0, bytes: 0, spoolFiles: 0 });
     } finally {
       await blocker.query('rollback');
       blocker.release();

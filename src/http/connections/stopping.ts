@@ -20,8 +20,8 @@ export interface Stopping {
   readonly isRefusing: boolean;
   /** Whether idle connections are closed. */
   readonly isClosing: boolean;
-  /** Resolves when the server may be closed. */
-  begin(): Promise<void>;
+  /** Resolves when the server may be closed. `refusing` is called when new requests begin to be refused, to end those that wait. */
+  begin(refusing?: () => void): Promise<void>;
 }
 
 /** The time for a new connection to send its first bytes. Browsers and pools open some in advance, and Node counts them as busy. */
@@ -71,10 +71,11 @@ export const createStopping = (server: Server, { delayMs, deadlineMs }: Stopping
     get isClosing() {
       return step === 'closing';
     },
-    begin: async () => {
+    begin: async (refusing) => {
       step = 'announced';
       if (delayMs > 0) await pause(delayMs);
       step = 'refusing';
+      refusing?.();
       if (sockets.size > 0) await quiet();
       step = 'closing';
       const timers = [setTimeout(closeSilent, silentMs), setTimeout(resetAll, deadlineMs)];
