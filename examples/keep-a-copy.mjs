@@ -51,3 +51,27 @@ export async function refreshAll(copies, address, key) {
     await refresh(copies[path], address + path, undefined, key, 100_000); // The key is the first column.
   }
 }
+
+/**
+ * Keeps the copies of `refreshAll` up to date until `signal` aborts. It waits for changes, so it needs about 60 requests an hour without new data.
+ * `refreshed` is called after each refresh.
+ */
+export async function keepUp(copies, address, key, { signal, refreshed = () => {} } = {}) {
+  const headers = { 'X-API-Key': key };
+  let since = '9999-12-31'; // Nothing is newer, so the first answer only says when it was made.
+  for (let wait = 0; !signal?.aborted; ) {
+    const answer = await fetch(`${address}/changes?since=${since}&wait=${wait}`, { headers, signal });
+    const pause = Number(answer.headers.get('Retry-After')) * 1_000;
+    if (!answer.ok && pause === 0) throw new Error(`${answer.url}: ${answer.status}`);
+    if (!answer.ok) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      continue;
+    }
+    const { generated_at, changes } = await answer.json();
+    if (wait === 0 || changes.length > 0) {
+      await refreshAll(copies, address, key);
+      refreshed();
+    }
+    [since, wait] = [generated_at, 60];
+  }
+}

@@ -8,7 +8,8 @@ import { LRUCache } from 'lru-cache';
 import { type CompressedForms, type Encoding, lengthOf, RefCountedBuffer, type RetainedBytes } from '../body.ts';
 import type { DatasetKind } from '../catalogue/table.ts';
 import { cacheLookups } from '../metrics.ts';
-import type { States, Versions } from './versions.ts';
+import type { States } from './states.ts';
+import type { Versions } from './versions.ts';
 
 /** A table of the customer that a response depends on. */
 export interface TableKey {

@@ -29,17 +29,13 @@ import {
 } from '../database/control/epoch.ts';
 import { leaseMs, readPresent, versionsChannel } from '../database/control/publications.ts';
 import { cacheLookups, versionFeed } from '../metrics.ts';
+import type { States } from './states.ts';
 import { type News, Watches } from './watches.ts';
 
 /** The revision that a read must reflect. Announcements and loads increase it. */
 export interface RequiredRevision {
   readonly revision: number;
   readonly epoch: string | null;
-}
-
-/** States of one customer's tables. */
-export interface States {
-  get(kind: DatasetKind, name: string): DatasetState | undefined;
 }
 
 interface Found extends RequiredRevision {

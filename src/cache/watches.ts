@@ -4,7 +4,7 @@
  * Watches hear of a load from what tells an instance about new versions: the notification, and the statement that renews leases
  * (`versions.ts`). After such a sign the states are read once for all watches of the customer.
  */
-import type { States } from './versions.ts';
+import type { States } from './states.ts';
 
 /** The states of a customer's tables, with a time before which no change is dated that they lack. */
 export interface CurrentStates {

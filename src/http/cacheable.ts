@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lengthOf } from '../body.ts';
 import type { ResponseCache, TableVersion } from '../cache/response-cache.ts';
-import type { States } from '../cache/versions.ts';
+import type { States } from '../cache/states.ts';
 import { callerOf } from './gate.ts';
 import { type Rows, sendBuffered, sendRows } from './responses/send.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TableKey } from '../cache/response-cache.ts';
-import type { States } from '../cache/versions.ts';
+import type { States } from '../cache/states.ts';
 import { sendCacheable } from '../http/cacheable.ts';
 import { callerOf } from '../http/gate.ts';
 import { contentTypes, etagAtVersions, hasTag, sendNotModified } from '../http/responses/headers.ts';

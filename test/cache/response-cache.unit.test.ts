@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ResponseCache } from '../../src/cache/response-cache.ts';
-import type { States, Versions } from '../../src/cache/versions.ts';
+import type { States } from '../../src/cache/states.ts';
+import type { Versions } from '../../src/cache/versions.ts';
 
 const mebibyte = 2 ** 20;
 const orders = { kind: 'category', name: 'orders' } as const;

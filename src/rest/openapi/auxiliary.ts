@@ -9,11 +9,11 @@ import { personalClasses } from '../../catalogue/personal.ts';
 import { pathOfTable } from '../../catalogue/table.ts';
 import { endpointGroups, tiers } from '../../catalogue/tiers.ts';
 import { changedSince, freshnessOf } from '../../execute/freshness.ts';
-import { identifierPattern } from '../../query/parameters.ts';
+import { identifierPattern, waitLimit } from '../../query/parameters.ts';
 import type { OpenApiOperation, Parameter, Part, Reference, Response, Schema } from './document.ts';
 import { ref, rowCountSchema } from './document.ts';
 import { codedColumn, exampleListed, exampleNow, exampleSince, exampleStateOf } from './examples.ts';
-import { headersOf } from './headers.ts';
+import { type HeaderName, headersOf } from './headers.ts';
 import { operation } from './operation.ts';
 import { standardQuota } from './problems.ts';
 import type { Scope } from './scope.ts';
@@ -23,9 +23,9 @@ export const auxiliaryTag = {
   description: 'The tables that the key may read, their changes, and the meanings of codes.',
 };
 
-const answer = (description: string, schema: Schema | Reference, example?: unknown): Response => ({
+const answer = (description: string, schema: Schema | Reference, example?: unknown, ...own: HeaderName[]): Response => ({
   description,
-  headers: headersOf(),
+  headers: headersOf(...own),
   content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
 });
 
@@ -85,7 +85,8 @@ const changes = (scope: Scope): OpenApiOperation =>
     tag: auxiliaryTag.name,
     operationId: 'getChanges',
     summary: 'Tables whose data changed since a point in time',
-    description: 'A client can skip tables that have not changed. `endpoint_url` is the unversioned path of the table.',
+    description:
+      'A client can skip tables that have not changed. `endpoint_url` is the unversioned path of the table. With `wait`, an answer without changes is held back until there are some.',
     parameters: [
       {
         name: 'since',
@@ -95,8 +96,25 @@ const changes = (scope: Scope): OpenApiOperation =>
         schema: { type: 'string' },
         example: exampleSince,
       },
+      {
+        name: 'wait',
+        in: 'query',
+        description: 'Seconds to wait for changes, if there are none yet.',
+        schema: { type: 'integer', minimum: waitLimit.min, maximum: waitLimit.max, default: waitLimit.defaultValue },
+      },
+      {
+        name: 'Prefer',
+        in: 'header',
+        description: '`wait=60` does the same as the parameter `wait`, which takes precedence (RFC 7240).',
+        schema: { type: 'string' },
+      },
     ],
-    ok: answer('Tables whose data changed at or after `since`, in catalogue order.', ref('schemas', 'Changes'), changesExample(scope)),
+    ok: answer(
+      'Tables whose data changed at or after `since`, in catalogue order.',
+      ref('schemas', 'Changes'),
+      changesExample(scope),
+      'Preference-Applied',
+    ),
     problems: { 422: 'InvalidSince' },
   });
 

@@ -37,7 +37,9 @@ export const headers = {
     'Values in conditions that are no codes of their column and that no row has, percent-encoded; present if there are any.',
     { examples: ['status=opne'] },
   ),
-  'Preference-Applied': text('`handling=strict`, if the request prefers it (RFC 7240).', { examples: ['handling=strict'] }),
+  'Preference-Applied': text('What the service does of the preferences of the request (RFC 7240).', {
+    examples: ['handling=strict', 'wait=60'],
+  }),
   'Content-Disposition': text('File name of a download; present where the query has `format=csv`.', {
     examples: ['attachment; filename=orders.csv'],
   }),

@@ -2,7 +2,7 @@
 import { ApiError, type Problem, type ProblemKind } from '../../errors.ts';
 import { problemType } from '../../http/responses/problem.ts';
 import { validationMessage, validationTexts } from '../../plan/validation-errors.ts';
-import { identifierPattern, pageLimits } from '../../query/parameters.ts';
+import { identifierPattern, pageLimits, waitLimit } from '../../query/parameters.ts';
 import { type Response, ref, type Schema } from './document.ts';
 import { type HeaderName, headersOf } from './headers.ts';
 import { examplePath, type Scope } from './scope.ts';
@@ -57,9 +57,10 @@ export const problemResponses = (scope: Scope) => {
     InvalidRawParameter: problemResponse('A query parameter violates its bounds; the detail names each one that does.', {
       limit: example('invalidParameter', `/raw/${[...scope.rawTables.keys()][0] ?? 'table'}`, limitProblem),
     }),
-    InvalidSince: problemResponse('`since` is missing or no point in time.', {
+    InvalidSince: problemResponse('`since` is missing or no point in time, or `wait` violates its bounds.', {
       missing: example('invalidParameter', '/changes', validationMessage('since', validationTexts.missing)),
       malformed: example('invalidParameter', '/changes', validationMessage('since', validationTexts.noInstant)),
+      wait: example('invalidParameter', '/changes', validationMessage('wait', validationTexts.above(waitLimit.max))),
     }),
     InvalidVersion: problemResponse(
       '`since_version` is missing, no integer, or newer than the data; or another parameter violates its bounds.',
