@@ -20,6 +20,8 @@ const read = [
   'package.json',
   'examples/keep-a-copy.mjs',
   ...['administration', 'contract', 'load-your-export', 'operating'].map((name) => `docs/${name}.md`),
+  'examples/webhook-receiver.py',
+  'examples/webhook-receiver.mts',
   ...['src/web/pages/assets', 'src/web/docs/assets', 'src/web/explore/assets', 'docs/guide'].flatMap((folder) =>
     readdirSync(folder).map((name) => join(folder, name)),
   ),

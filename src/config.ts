@@ -265,6 +265,16 @@ export const settings = {
     help: 'Retention time of deltas in hours. An older copy must be downloaded again.',
     schema: integer(1, 87_600),
   },
+  WEBHOOK_ALLOW_PRIVATE: {
+    defaultValue: 'false',
+    help: '`true` lets webhooks lead to `http` and to addresses of private networks. Whoever may add webhooks then reaches what this machine reaches.',
+    schema: z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true'),
+  },
+  WEBHOOK_STALE_HOURS: {
+    defaultValue: '36',
+    help: 'Age of the last load in hours from which webhooks get the event `data.stale`.',
+    schema: integer(1, 87_600),
+  },
   VERSION_FEED: {
     defaultValue: 'listen',
     help: 'How an instance learns of new data: `listen` uses notifications and polling; `poll` only polls, for use behind a transaction pooler.',

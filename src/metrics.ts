@@ -94,6 +94,12 @@ export const fileBuilds = {
   }),
 };
 
+export const webhookAttempts = new Counter({
+  name: 'estate_webhook_attempts_total',
+  help: 'Attempts to deliver events to webhooks, by result: delivered, failed',
+  labelNames: ['result'],
+});
+
 interface Pool {
   readonly options: { readonly max: number };
   readonly totalCount: number;

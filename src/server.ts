@@ -59,6 +59,7 @@ import { frontRoutes } from './web/pages/front.ts';
 import { staticFileRoutes } from './web/pages/static-files.ts';
 import { portalOffRoutes } from './web/portal/off.ts';
 import type { Portal } from './web/portal/portal.ts';
+import type { WebhookSender } from './webhooks/sender.ts';
 
 export interface ServerOptions
   extends RestContext,
@@ -71,6 +72,7 @@ export interface ServerOptions
   /** Counts that instances share. Undefined if each instance counts by itself. */
   readonly shared: SharedCounts | undefined;
   readonly usage: UsageCounter;
+  readonly sender: WebhookSender;
   /** Undefined when the portal is off. */
   readonly portal: Portal | undefined;
   readonly logger: FastifyBaseLogger | false;
@@ -246,13 +248,15 @@ const handleErrors = (app: FastifyInstance): void => {
 };
 
 /** Opens and closes what requests share, together with the server. */
-const openAndClose = (app: FastifyInstance, { shared, versions, usage, files }: ServerOptions, stopping: Stopping): void => {
+const openAndClose = (app: FastifyInstance, { shared, versions, usage, files, sender }: ServerOptions, stopping: Stopping): void => {
   app.addHook('onReady', async () => shared?.ready());
   app.addHook('onClose', async () => shared?.close());
   app.addHook('onReady', () => versions.open());
   app.addHook('onClose', () => versions.close());
   app.addHook('onClose', () => files.builds.close());
   app.addHook('onClose', () => usage.stop());
+  app.addHook('onReady', async () => sender.start());
+  app.addHook('onClose', () => sender.stop());
   app.addHook('preClose', () => stopping.begin(() => versions.stopWatches()));
 };
 

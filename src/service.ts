@@ -32,6 +32,7 @@ import type { Tracer } from './timing.ts';
 import type { DemoKey } from './web/pages/demo-keys.ts';
 import { projectFile } from './web/pages/static-files.ts';
 import { createPortal } from './web/portal/portal.ts';
+import { WebhookSender } from './webhooks/sender.ts';
 
 type OnError = (error: Error) => void;
 
@@ -146,6 +147,16 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
     if (logger) logger.error({ err: error }, 'file not built');
   };
   const builds = new FileBuilds({ reading, store, onError });
+  const reach = { allowsPrivate: config.WEBHOOK_ALLOW_PRIVATE };
+  const sender = new WebhookSender({
+    pool: database.pool,
+    secret,
+    reach,
+    staleHours: config.WEBHOOK_STALE_HOURS,
+    onError: (error) => {
+      if (logger) logger.error({ err: error }, 'webhooks not sent');
+    },
+  });
   const directories = new Directories(database, catalogue, (difference) => {
     if (logger) logger.warn(difference);
   });
@@ -172,6 +183,7 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
             openWindows,
             requestsPerHour,
             deltaRetentionHours: config.DELTA_RETENTION_HOURS,
+            reach,
           })
         : undefined,
     catalogue,
@@ -182,6 +194,7 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
     pages: new PagePlanCache(cursors),
     reading,
     files: { store, builds },
+    sender,
     authenticator: new Authenticator(database, secret),
     own: parts.own,
     shared,

@@ -135,6 +135,50 @@ export interface ControlTables {
     document: string;
     added_at: Generated<Date>;
   };
+  /** Where events of a customer are sent (contract: webhooks). */
+  webhook_endpoints: {
+    id: string;
+    customer_id: number;
+    url: string;
+    events: string[];
+    /** Encrypted under `KEY_SECRET` (`webhooks/secrets.ts`). */
+    secret: Buffer;
+    /** The secret before a rotation, which signs until `old_secret_until`. */
+    old_secret: Buffer | null;
+    old_secret_until: Date | null;
+    created_at: Generated<Date>;
+    /** When the next attempt may begin. A process that sends moves it into the future. */
+    next_at: Generated<Date>;
+    /** Failed attempts in succession, and the time of the first of them. */
+    failures: Generated<number>;
+    failing_since: Date | null;
+    disabled_at: Date | null;
+  };
+  webhook_events: {
+    /** The order of the events of a customer. */
+    id: Generated<number>;
+    /** Identifies the event for its receivers, also after a restore from a backup. */
+    uid: Generated<string>;
+    customer_id: number;
+    type: string;
+    /** Null, or what an event is about of which there is one. */
+    subject: string | null;
+    /** JSON. */
+    data: string;
+    created_at: Generated<Date>;
+  };
+  /** What became of an event at an endpoint. */
+  webhook_deliveries: {
+    endpoint_id: string;
+    event_id: number;
+    /** `waiting`, `delivered`, or `dropped` when the endpoint was disabled. */
+    state: Generated<string>;
+    attempts: Generated<number>;
+    /** The last attempt: its time, the status of the answer, and why it failed. */
+    last_at: Date | null;
+    status: number | null;
+    note: string | null;
+  };
   /** Portal sessions that were signed out before they expired. */
   ended_sessions: {
     id: string;

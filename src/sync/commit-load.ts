@@ -1,10 +1,12 @@
 /** The transaction of a load. It is announced first, so that no instance answers from memory with data that it replaces. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathOfTable } from '../catalogue/table.ts';
 import { announce, closeAnnouncement, countLoad, leaseMs } from '../database/control/publications.ts';
 import { OperatorError } from '../errors.ts';
+import { recordEvent } from '../webhooks/events.ts';
 import { applyLoad } from './apply-load.ts';
 import { dateVersions } from './changes/change-log.ts';
-import { type Counts, noChanges } from './changes/differences.ts';
+import { type Counts, noChanges, total } from './changes/differences.ts';
 import { type RawChange, refuseCollisions } from './changes/raw-changes.ts';
 import { type Checked, checkTried, refuseFailedChecks } from './data-checks.ts';
 import { endRun } from './history.ts';
@@ -25,6 +27,21 @@ const explain = (error: unknown): unknown => {
   const columns = column === undefined ? brokenKey(error) : [column];
   const place = [table?.replace(/ .*$/, ''), ...(columns.length > 0 ? [`column ${columns.join(', ')}`] : [])].join(', ');
   return new OperatorError(`${place}: ${refusalWords(error)}`);
+};
+
+/** Stores the event of the load, unless nothing changed. */
+const reportChanges = async (
+  { session: { client, customer }, catalogue }: Load,
+  results: readonly TableResult[],
+  at: Date,
+): Promise<void> => {
+  const tables = results
+    .filter((table) => total(table) > 0)
+    .map(({ kind, table: name, version }) => {
+      const category = kind === 'raw' ? kind : (catalogue.tables.get(name)?.category ?? kind);
+      return { category, table: name, endpoint_url: pathOfTable({ category, name }), version };
+    });
+  if (tables.length > 0) await recordEvent(client, { customer, type: 'data.changed', data: { loaded_at: at, tables } });
 };
 
 /** Applies, publishes and dates the changes, and ends the run, in one transaction. */
@@ -52,6 +69,7 @@ export const commitLoad = async (
       if (request.mode === 'full' && staged.delivery) await recordDelivery(client, customer, staged.target.table, staged.delivery);
     const at = await dateVersions(client, customer.schema_name, synced, made);
     await endRun(client, run, sum(changes.map(({ counts }) => counts)));
+    await reportChanges(load, results, at);
     await countLoad(client, { id: customer.id, schema: customer.schema_name });
     await closeAnnouncement(client, customer.id);
     await client.query('commit');

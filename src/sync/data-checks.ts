@@ -1,5 +1,4 @@
 /** The checks of the customer's data as a part of a load (decision 096). */
-import type pg from 'pg';
 import type { Check } from '../catalogue/check-rule.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import { type CheckResult, createCheckTables, readSourceChecks, writeSourceChecks } from '../checks/results.ts';
@@ -8,6 +7,7 @@ import { checksWith } from '../checks/settings.ts';
 import { maxKeys } from '../checks/statements.ts';
 import type { Database } from '../database/connections/connection.ts';
 import { TableNames } from '../database/connections/table-names.ts';
+import { inTransactionOf } from '../database/connections/transaction.ts';
 import type { Customer } from '../database/control/customers.ts';
 import { datasetsOf, runControlQuery } from '../database/control/datasets.ts';
 import { controlSchema } from '../database/control-tables.ts';
@@ -30,18 +30,6 @@ export const checksOf = async (
   const sources = await readSourceChecks(client, customer.schema_name);
   if (own) sources.set(own.source, own.checks);
   return checksWith(catalogue, sources.values());
-};
-
-const inTransactionOf = async <T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> => {
-  await client.query('begin');
-  try {
-    const result = await work();
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw error;
-  }
 };
 
 const changedIn = (tables: readonly TableResult[]): ReadonlySet<string> =>

@@ -1,11 +1,13 @@
 /** The history of a customer's loads. */
 import type pg from 'pg';
 import type { Database } from '../database/connections/connection.ts';
+import { inTransactionOf, withClient } from '../database/connections/transaction.ts';
 import type { Customer } from '../database/control/customers.ts';
 import { controlSchema } from '../database/control-tables.ts';
 import { qualify } from '../database/identifier.ts';
 import { isLoading } from '../database/load-lock.ts';
 import { OperatorError } from '../errors.ts';
+import { recordEvent } from '../webhooks/events.ts';
 import { type Counts, noChanges } from './changes/differences.ts';
 
 const runs = qualify(controlSchema, 'sync_runs');
@@ -32,13 +34,22 @@ export interface SyncRun {
   readonly failed_checks: number | null;
 }
 
+/** Stores the event of a failed load. */
+const reportFailure = (
+  client: pg.ClientBase,
+  customer: Pick<Customer, 'id' | 'slug'>,
+  { mode, tables }: Pick<SyncRun, 'mode' | 'tables'>,
+): Promise<void> => recordEvent(client, { customer, type: 'load.failed', data: { mode, tables, failed_at: new Date() } });
+
 /** Ends the customer's unfinished runs. Only the holder of the customer's lock calls it. */
-export const endAborted = async (client: pg.ClientBase, { id }: Customer): Promise<void> => {
-  await client.query(`update ${runs} set ended_at = pg_catalog.clock_timestamp(), error = $2 where customer_id = $1 and ended_at is null`, [
-    id,
-    aborted,
-  ]);
-};
+export const endAborted = (client: pg.ClientBase, customer: Customer): Promise<void> =>
+  inTransactionOf(client, async () => {
+    const { rows } = await client.query<Pick<SyncRun, 'mode' | 'tables'>>(
+      `update ${runs} set ended_at = pg_catalog.clock_timestamp(), error = $2 where customer_id = $1 and ended_at is null returning mode, tables`,
+      [customer.id, aborted],
+    );
+    for (const run of rows) await reportFailure(client, customer, run);
+  });
 
 /** What a load brings. */
 export interface Delivered {
@@ -61,15 +72,20 @@ const recorded = new WeakSet<object>();
 /** Records the failure of a load that ended before its session began, such as a missing folder. A failure is recorded once. */
 export const recordFailure = async (
   { pool }: Database,
-  { id }: Customer,
+  customer: Customer,
   { mode, tables, files }: Delivered,
   error: unknown,
 ): Promise<void> => {
   if (typeof error !== 'object' || error === null || recorded.has(error)) return;
   recorded.add(error);
-  await pool.query(
-    `insert into ${runs} (customer_id, mode, tables, files, ended_at, error) values ($1, $2, $3, $4, pg_catalog.clock_timestamp(), $5)`,
-    [id, mode, tables, files, error instanceof OperatorError ? error.message : 'the load failed'],
+  await withClient(pool, (client) =>
+    inTransactionOf(client, async () => {
+      await client.query(
+        `insert into ${runs} (customer_id, mode, tables, files, ended_at, error) values ($1, $2, $3, $4, pg_catalog.clock_timestamp(), $5)`,
+        [customer.id, mode, tables, files, error instanceof OperatorError ? error.message : 'the load failed'],
+      );
+      await reportFailure(client, customer, { mode, tables });
+    }),
   );
 };
 
@@ -82,9 +98,17 @@ export const endRun = async (client: pg.ClientBase, id: number, { inserted, upda
 };
 
 /** Records the end of a failed load. */
-export const endFailedRun = async (client: pg.ClientBase, id: number, error: Error): Promise<void> => {
+export const endFailedRun = async (
+  { client, customer }: { readonly client: pg.ClientBase; readonly customer: Customer },
+  id: number,
+  delivered: Delivered,
+  error: Error,
+): Promise<void> => {
   recorded.add(error);
-  await endRun(client, id, noChanges, error.message);
+  await inTransactionOf(client, async () => {
+    await endRun(client, id, noChanges, error.message);
+    await reportFailure(client, customer, delivered);
+  });
 };
 
 /** What came of a load. */

@@ -80,7 +80,7 @@ const loadAndRecord = async (begin: Omit<Load, 'checks'>, begun: (run: number) =
     return await work(run);
   } catch (caught) {
     const error = withoutData(caught);
-    await endFailedRun(session.client, run, error).catch(() => {});
+    await endFailedRun(session, run, deliveredIn(request), error).catch(() => {});
     throw error;
   }
 };

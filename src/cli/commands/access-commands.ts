@@ -1,6 +1,7 @@
 /** The commands for customers, keys, operators and the audit log. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { endpointGroups } from '../../catalogue/tiers.ts';
+import { eventTypes } from '../../webhooks/events.ts';
 import {
   command,
   customer,
@@ -179,6 +180,50 @@ export const addAccessCommands = (program: Command): void => {
     .addOption(jsonOption)
     .addHelpText('after', examplesText('question remove arrears --customer nord'))
     .action(command(() => import('./question.ts'), 'removeQuestion'));
+
+  const webhooks = program
+    .command('webhook')
+    .description('addresses that are told of new data, failed loads, old data and keys that expire')
+    .addHelpText('after', examplesText('webhook list', 'webhook add https://example.com/estate --customer nord'));
+  webhooks
+    .command('add <url>')
+    .description('add a webhook; its secret is printed once')
+    .addOption(customer().makeOptionMandatory())
+    .addOption(new Option('--events <events...>', 'events that it gets; all by default').choices(eventTypes))
+    .addOption(jsonOption)
+    .addHelpText(
+      'after',
+      examplesText(
+        'webhook add https://example.com/estate --customer nord',
+        'webhook add https://example.com/estate --customer nord --events data.changed',
+      ),
+    )
+    .action(command(() => import('./webhook.ts'), 'addWebhook'));
+  webhooks
+    .command('list')
+    .description('list the webhooks and their state')
+    .addOption(customer())
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('webhook list --customer nord'))
+    .action(command(() => import('./webhook.ts'), 'listWebhooks'));
+  webhooks
+    .command('test <id>')
+    .description('send a test event; a disabled webhook that takes it is enabled again')
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('webhook test we_0123456789abcdef01'))
+    .action(command(() => import('./webhook.ts'), 'testWebhook'));
+  webhooks
+    .command('rotate <id>')
+    .description('make another secret; the old one signs as well for a day')
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('webhook rotate we_0123456789abcdef01'))
+    .action(command(() => import('./webhook.ts'), 'rotateWebhook'));
+  webhooks
+    .command('remove <id>')
+    .description('remove a webhook and what waits for it')
+    .addOption(jsonOption)
+    .addHelpText('after', examplesText('webhook remove we_0123456789abcdef01'))
+    .action(command(() => import('./webhook.ts'), 'removeWebhook'));
 
   const portal = program.command('portal').description('the portal').addHelpText('after', examplesText('portal hash anna'));
   portal

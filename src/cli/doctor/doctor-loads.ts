@@ -1,4 +1,4 @@
-/** The loads of customers: those whose last load failed, and those whose data fails checks. */
+/** The loads of customers: those whose last load failed, and those whose data fails checks. And their disabled webhooks. */
 import type pg from 'pg';
 import { controlSchema } from '../../database/control-tables.ts';
 import { qualify } from '../../database/identifier.ts';
@@ -8,6 +8,13 @@ import { type DoctorFinding, ok, warning } from './finding.ts';
 const named = 5;
 
 const tables = qualify(controlSchema, 'table_loads');
+
+const isThere = async (pool: pg.Pool, table: string): Promise<boolean> => {
+  const { rows } = await pool.query<{ table: string | null }>('select pg_catalog.to_regclass($1) as table', [
+    qualify(controlSchema, table),
+  ]);
+  return Boolean(rows[0]?.table);
+};
 
 const query = `select c.slug, last.error is not null as failed,
     coalesce((select sum(t.failed_checks) from ${tables} t where t.customer_id = c.id), 0)::integer as checks
@@ -21,16 +28,33 @@ interface Row {
   readonly checks: number;
 }
 
-const list = (rows: readonly Row[]): string =>
+const list = (rows: readonly Pick<Row, 'slug'>[]): string =>
   rows
     .slice(0, named)
     .map(({ slug }) => slug)
     .join(', ') + (rows.length > named ? ` and ${rows.length - named} more` : '');
 
+const webhooksQuery = `select c.slug from ${qualify(controlSchema, 'webhook_endpoints')} e
+  join ${qualify(controlSchema, 'customers')} c on c.id = e.customer_id where e.disabled_at is not null group by c.slug order by c.slug`;
+
+/** The webhooks that were disabled. Nothing before the control schema is migrated. */
+export const examineWebhooks = async (pool: pg.Pool): Promise<DoctorFinding[]> => {
+  if (!(await isThere(pool, 'webhook_endpoints'))) return [];
+  const { rows } = await pool.query<Pick<Row, 'slug'>>(webhooksQuery);
+  return [
+    rows.length > 0
+      ? warning(
+          'webhooks',
+          `disabled after a day of failures: ${list(rows)}`,
+          'estate webhook list shows them; estate webhook test enables one that works.',
+        )
+      : ok('webhooks', 'none is disabled'),
+  ];
+};
+
 /** Nothing before the control schema is migrated. */
 export const examineLoads = async (pool: pg.Pool): Promise<DoctorFinding[]> => {
-  const { rows: there } = await pool.query<{ table: string | null }>('select pg_catalog.to_regclass($1) as table', [tables]);
-  if (!there[0]?.table) return [];
+  if (!(await isThere(pool, 'table_loads'))) return [];
   const { rows } = await pool.query<Row>(query);
   const failed = rows.filter((row) => row.failed);
   const wrong = rows.filter((row) => row.checks > 0);

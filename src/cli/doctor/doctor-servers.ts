@@ -8,7 +8,7 @@ import { checkPooledSettings } from '../../database/connections/pooled.ts';
 import { controlProblem, refuseNewer } from '../../database/control/control.ts';
 import { controlOver, controlSchema } from '../../database/control-tables.ts';
 import { qualify } from '../../database/identifier.ts';
-import { examineLoads } from './doctor-loads.ts';
+import { examineLoads, examineWebhooks } from './doctor-loads.ts';
 import { examineNodes } from './doctor-nodes.ts';
 import { type DoctorFinding, failed, ok, warning } from './finding.ts';
 
@@ -126,7 +126,7 @@ export const examineDatabase = async (pool: pg.Pool, needed?: number): Promise<D
         ]
       : []),
     ...(await schemasOf(pool)),
-    ...(facts.is_replica ? [] : await examineLoads(pool)),
+    ...(facts.is_replica ? [] : [...(await examineLoads(pool)), ...(await examineWebhooks(pool))]),
     clock(
       'database clock',
       await secondsAhead(async () => {

@@ -41,3 +41,16 @@ export const withClient = async <T>(pool: pg.Pool, work: (client: pg.PoolClient)
     client.release(broken);
   }
 };
+
+/** Runs `work` in one transaction of a connection and rolls back if it throws. */
+export const inTransactionOf = async <T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> => {
+  await client.query('begin');
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+};

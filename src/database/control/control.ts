@@ -17,6 +17,7 @@ import { customerState } from '../migrations/010-customer-state.ts';
 import { questions } from '../migrations/011-questions.ts';
 import { keyHash } from '../migrations/012-key-hash.ts';
 import { tableLoads } from '../migrations/013-table-loads.ts';
+import { webhooks } from '../migrations/014-webhooks.ts';
 
 /** Ordered by name. A released migration never changes. */
 const migrations: Record<string, Migration> = {
@@ -33,6 +34,7 @@ const migrations: Record<string, Migration> = {
   '011_questions': questions,
   '012_key_hash': keyHash,
   '013_table_loads': tableLoads,
+  '014_webhooks': webhooks,
 };
 
 const undefinedTable = '42P01';

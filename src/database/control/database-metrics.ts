@@ -38,6 +38,16 @@ const tablesQuery = `select c.slug as customer, t.table_name as table, extract(e
     t.rows::float8 as rows, t.deleted::float8 as deleted, t.seconds, t.failed_checks as failed
   from ${qualify(controlSchema, 'table_loads')} t join ${qualify(controlSchema, 'customers')} c on c.id = t.customer_id`;
 
+interface WebhookRow {
+  readonly customer: string;
+  readonly waiting: number;
+  readonly disabled: number;
+}
+
+const webhooksQuery = `select c.slug as customer, count(*) filter (where e.disabled_at is not null)::integer as disabled,
+    sum((select count(*) from ${qualify(controlSchema, 'webhook_deliveries')} d where d.endpoint_id = e.id and d.state = 'waiting'))::integer as waiting
+  from ${qualify(controlSchema, 'webhook_endpoints')} e join ${qualify(controlSchema, 'customers')} c on c.id = e.customer_id group by c.slug`;
+
 /** The sizes of nodes in memory. Reading them takes seconds, so no scrape waits for it. */
 const sizesKeptMs = 300_000;
 
@@ -65,6 +75,10 @@ export const createDatabaseMetrics = (database: Database): (() => Promise<string
   const synced = ofCustomer('estate_data_synced_timestamp_seconds', 'End of the last load of a customer that succeeded');
   const ended = ofCustomer('estate_load_ended_timestamp_seconds', 'End of the last load of a customer, whatever came of it');
   const failed = ofCustomer('estate_load_failed', 'Whether the last load of a customer failed');
+  const webhookGauges = {
+    waiting: ofCustomer('estate_webhook_waiting_events', 'Events that wait for their delivery to a webhook'),
+    disabled: ofCustomer('estate_webhook_disabled', 'Webhooks that were disabled after a day of failures'),
+  };
   const ofTable = (name: string, help: string) => new Gauge({ name, help, labelNames: ['customer', 'table'], registers });
   const tableGauges = {
     loaded: ofTable('estate_table_loaded_timestamp_seconds', 'End of the last load of a table that succeeded'),
@@ -92,7 +106,8 @@ export const createDatabaseMetrics = (database: Database): (() => Promise<string
     }
   };
   return async () => {
-    for (const gauge of [synced, ended, failed, isNodeUp, customers, bytes, ...Object.values(tableGauges)]) gauge.reset();
+    for (const gauge of [synced, ended, failed, isNodeUp, customers, bytes, ...Object.values(webhookGauges), ...Object.values(tableGauges)])
+      gauge.reset();
     try {
       const { rows } = await pool.query<Row>(query);
       for (const row of rows)
@@ -105,6 +120,11 @@ export const createDatabaseMetrics = (database: Database): (() => Promise<string
       const { rows: tables } = await pool.query<TableRow>(tablesQuery);
       for (const { customer, table, ...figures } of tables)
         for (const [name, value] of Object.entries(figures)) tableGauges[name as keyof typeof tableGauges].set({ customer, table }, value);
+      const { rows: webhooks } = await pool.query<WebhookRow>(webhooksQuery);
+      for (const { customer, waiting, disabled } of webhooks) {
+        webhookGauges.waiting.set({ customer }, waiting);
+        webhookGauges.disabled.set({ customer }, disabled);
+      }
       await readNodes();
       isUp.set(1);
     } catch {

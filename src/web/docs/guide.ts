@@ -49,6 +49,7 @@ export const guide = {
       'Keeping a copy',
       'changes changed since yesterday delta deltas sync incremental load update version etag 304 copy änderungen abgleich kopie nightly export new rows only nächtlich',
     ],
+    webhooks: ['Webhooks', 'webhook event push notification callback signature hmac secret receiver benachrichtigung ereignis empfänger'],
     files: ['Files', 'file parquet ndjson duckdb pandas data lake warehouse gzip datei herunterladen'],
     connect: [
       'Connect your tool',
@@ -291,6 +292,11 @@ const blocksOf = (catalogue: Catalogue, limits: ServiceLimits): Readonly<Record<
   'table: page limits': pageLimitTable,
   'table: graphql limits': documentLimitTable,
   'table: required filters': () => requiredFilters(catalogue),
+  'file: examples/webhook-receiver': () =>
+    sample([
+      ['python', projectFile('examples/webhook-receiver.py')],
+      ['ts', projectFile('examples/webhook-receiver.mts')],
+    ]),
   'file: examples/keep-a-copy.mjs': () => sample([['js', projectFile('examples/keep-a-copy.mjs')]]),
 });
 

@@ -9,6 +9,8 @@ import type { UsageCounter } from '../../access/usage.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import type { Database } from '../../database/connections/connection.ts';
 import type { FileStore } from '../../files/store/file-store.ts';
+import { EndpointStore } from '../../webhooks/endpoints.ts';
+import type { Reach } from '../../webhooks/post.ts';
 import type { Screen } from './layout.ts';
 import { type PortalSession, Sessions } from './sign-in/sessions.ts';
 
@@ -34,6 +36,7 @@ export interface Visit {
   readonly actor: Actor;
   readonly keys: KeyStore;
   readonly customers: CustomerStore;
+  readonly webhooks: EndpointStore;
   readonly query: URLSearchParams;
   readonly form: URLSearchParams;
   /** A parameter of the path. */
@@ -70,6 +73,8 @@ export interface PortalOptions {
   readonly requestsPerHour: number;
   /** How long the changes of a load stay available as deltas. */
   readonly deltaRetentionHours: number;
+  /** Where webhooks may lead. */
+  readonly reach: Reach;
 }
 
 export class PortalContext {
@@ -82,9 +87,21 @@ export class PortalContext {
   readonly openWindows: OpenWindows;
   readonly requestsPerHour: number;
   readonly deltaRetentionHours: number;
+  readonly reach: Reach;
   readonly sessions: Sessions;
 
-  constructor({ database, catalogue, usage, files, secret, operators, openWindows, requestsPerHour, deltaRetentionHours }: PortalOptions) {
+  constructor({
+    database,
+    catalogue,
+    usage,
+    files,
+    secret,
+    operators,
+    openWindows,
+    requestsPerHour,
+    deltaRetentionHours,
+    reach,
+  }: PortalOptions) {
     this.database = database;
     this.catalogue = catalogue;
     this.usage = usage;
@@ -94,6 +111,7 @@ export class PortalContext {
     this.openWindows = openWindows;
     this.requestsPerHour = requestsPerHour;
     this.deltaRetentionHours = deltaRetentionHours;
+    this.reach = reach;
     this.sessions = new Sessions(secret, operators);
   }
 
@@ -108,6 +126,7 @@ export class PortalContext {
       token: this.sessions.token(session),
       keys: new KeyStore(this.database, this.secret, actor),
       customers: new CustomerStore(this.database, actor),
+      webhooks: new EndpointStore(this.database, { secret: this.secret, reach: this.reach, actor }),
       query: request.query as URLSearchParams,
       form: formOf(request),
       parameter: (name) => (request.params as Record<string, string>)[name]?.replaceAll('\0', '') ?? '',

@@ -33,6 +33,9 @@ const notices = {
   enabled: ['good', 'The key is enabled again.'],
   revoked: ['good', 'The key is revoked. Within 5 seconds it is refused everywhere.'],
   gone: ['warn', 'Nothing was changed: somebody else had revoked the key before. The log says who and when.'],
+  tested: ['good', 'The test event was delivered.'],
+  testFailed: ['bad', 'The test event was not delivered. The list of deliveries says why.'],
+  webhookRemoved: ['good', 'The webhook is removed, with what waited for it.'],
   once: [
     'warn',
     'This form was sent before: its key has been made, and its text was shown then. If it is lost, revoke the key and create another.',

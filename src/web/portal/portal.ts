@@ -12,6 +12,7 @@ import { formOf, PortalContext, type PortalOptions } from './context.ts';
 import { customerPages } from './customers/customer.ts';
 import { customersPages } from './customers/customers.ts';
 import { customerDataPages } from './customers/data.ts';
+import { webhookPages } from './customers/webhooks.ts';
 import { createErrorHandler, expiredForm, PageError } from './failures.ts';
 import { issuePages } from './keys/issue.ts';
 import { keyPages } from './keys/key.ts';
@@ -39,6 +40,7 @@ const allPages = [
   customersPages,
   customerPages,
   customerDataPages,
+  webhookPages,
   issuePages,
   keysPages,
   keyPages,

@@ -89,6 +89,7 @@ ${facts(customer, tables)}
 ${changeForms(customer, visit, problems)}
 <section><h2>Data</h2>${loadList(await listRuns(context.database, customer, runsShown), latest(tables.map(({ synced_at }) => synced_at)))}
 <p class="more"><a href="/portal/customers/${slug}/data">Checks, loads, tables; load files</a></p></section>
+<section><h2>Webhooks</h2><p class="more"><a href="/portal/customers/${slug}/webhooks">${formatCount((await visit.webhooks.list(slug)).length)} webhooks: state, deliveries, tests</a></p></section>
 <section><h2>Saved questions</h2>${await questionList(context.database, customer, originOf(visit.request))}
 <p class="hint">To save one: <code>estate question add &lt;name&gt; &lt;file&gt; --customer ${slug}</code>.</p></section>`,
   };

@@ -1,0 +1,77 @@
+/** Loads and senders that are killed at any moment lose no event (decision 100). `ROUNDS` is the number of kills. */
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { EndpointStore } from '../../src/webhooks/endpoints.ts';
+import { onServer, openTestDatabase } from '../support/database.ts';
+import { startEstate } from '../support/program.ts';
+import { startInstance } from '../support/service.ts';
+import { testSecret } from '../support/settings.ts';
+import { sqlOn } from '../support/specification.ts';
+import { asCsv, Deliveries, load, readTableData, seededRandom } from '../sync/support.ts';
+import { startReceiver } from './receiver.ts';
+
+const rounds = Number(process.env.ROUNDS ?? 20);
+
+test.runIf(onServer)(
+  `${rounds} loads are killed, and each version that was committed is told in order`,
+  { timeout: rounds * 30_000 },
+  async () => {
+    const database = await openTestDatabase();
+    const sql = sqlOn({ database } as never);
+    const deliveries = new Deliveries();
+    const receiver = await startReceiver();
+    const environment = { WEBHOOK_ALLOW_PRIVATE: 'true' };
+    let instance = await startInstance(database, environment);
+    try {
+      const persons = await readTableData(database, 'person');
+      // A small delivery: its load is short, so that kills meet each of its steps.
+      const one = { ...persons, rows: persons.rows.slice(0, 1) };
+      const at = one.columns.indexOf('city');
+      const deliver = (city: string) => deliveries.write('person.csv', asCsv({ ...one, rows: one.rows.map((row) => row.with(at, city)) }));
+      const start = (city: string) =>
+        startEstate(
+          ['sync', 'nord', deliver(city), '--upsert', '--json'],
+          { DATABASE_URL: database.address, KEY_SECRET: testSecret },
+          'ignore',
+        );
+      await new EndpointStore(database, { secret: testSecret, reach: { allowsPrivate: true } }).add('nord', receiver.url, ['data.changed']);
+      const versionOf = async (): Promise<number> =>
+        (await sql("select version from customer_nord._datasets where kind = 'raw' and name = 'person'"))[0].version;
+
+      const first = await versionOf();
+      const began = performance.now();
+      await once(start('whole'), 'exit');
+      const usual = performance.now() - began;
+      const pick = seededRandom(Number(process.env.SYNC_SEED ?? 1));
+      let killed = 0;
+      for (let round = 0; round < rounds; round++) {
+        const child = start(`round ${round}`);
+        const timer = setTimeout(() => child.kill('SIGKILL'), pick(Math.round(usual * 1.1)));
+        const [, signal] = await once(child, 'exit');
+        clearTimeout(timer);
+        if (signal) killed++;
+        if (round % 10 === 9) {
+          await instance.close();
+          instance = await startInstance(database, environment);
+        }
+      }
+      // This load ends the runs of the killed ones, and waits for a commit on its way.
+      await load(database, [deliver('the last')], { mode: 'upsert' });
+      const last = await versionOf();
+      await expect
+        .poll(async () => (await sql("select count(*)::int as waiting from estate.webhook_deliveries where state = 'waiting'"))[0].waiting)
+        .toBe(0);
+      const told = receiver.messages.map(
+        ({ json }) => json.data.tables.find(({ category }: { category: string }) => category === 'raw').version as number,
+      );
+      expect(told).toEqual(told.toSorted((left, right) => left - right));
+      expect([...new Set(told)]).toEqual(Array.from({ length: last - first }, (_, index) => first + 1 + index));
+      console.log(`${rounds} loads, ${killed} killed, ${last - first} versions, ${told.length} messages`);
+    } finally {
+      await instance.close();
+      receiver.close();
+      deliveries.remove();
+      await database.close();
+    }
+  },
+);
