@@ -267,7 +267,7 @@ export const settings = {
   },
   WEBHOOK_ALLOW_PRIVATE: {
     defaultValue: 'false',
-    help: '`true` lets webhooks lead to `http` and to addresses of private networks. Whoever may add webhooks then reaches what this machine reaches.',
+    help: '`true` lets webhooks lead to `http` and to addresses of private networks. An operator who adds webhooks then reaches what this machine reaches.',
     schema: z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true'),
   },
   WEBHOOK_STALE_HOURS: {

@@ -21,7 +21,7 @@ type Publication = string | undefined;
 
 interface Watch {
   readonly heard: Set<Heard>;
-  /** What the watches have been told of. */
+  /** What the watches have heard of. */
   published: Publication;
   isReading: boolean;
   /** Whether a sign arrived during the read. */

@@ -58,7 +58,7 @@ describe('a load', () => {
   test('sends its tables and versions, signed', async () => {
     const receiver = await open();
     const { id, secret } = await store.add('nord', receiver.url);
-    const { tables, synced_at } = await rename('told');
+    const { tables, synced_at } = await rename('first');
     await count(receiver, 1);
     const { headers, body, json } = receiver.messages[0]!;
     expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(json);
@@ -181,7 +181,7 @@ describe('a receiver', () => {
     const before = receiver.messages.length;
     expect(await store.test(id)).toEqual({ isDelivered: true, status: 204 });
     expect(receiver.messages.at(-1)?.json).toMatchObject({ type: 'webhook.test', data: { customer: 'nord' } });
-    await rename('told again');
+    await rename('sent again');
     await count(receiver, before + 2);
     const actions = (await sql("select action from estate.audit_log where action like '%webhook' order by id")).map(({ action }) => action);
     expect(actions).toEqual(['added webhook', 'disabled webhook', 'tested webhook', 'tested webhook', 'enabled webhook']);
@@ -217,7 +217,7 @@ test('after a rotation both secrets sign for a day, and then the new one alone',
   for (const { secret } of [first, second]) expect(stored).not.toContain(secret.slice(6));
 });
 
-test('old data and a key that expires are told once', async () => {
+test('old data and a key that expires are reported once', async () => {
   const receiver = await open();
   await store.add('nord', receiver.url, ['data.stale', 'key.expiring']);
   await sql("update estate.publications set last_synced_at = now() - interval '37 hours'");

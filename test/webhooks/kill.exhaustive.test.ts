@@ -13,7 +13,7 @@ import { startReceiver } from './receiver.ts';
 const rounds = Number(process.env.ROUNDS ?? 20);
 
 test.runIf(onServer)(
-  `${rounds} loads are killed, and each version that was committed is told in order`,
+  `${rounds} loads are killed, and each version that was committed is sent, in order`,
   { timeout: rounds * 30_000 },
   async () => {
     const database = await openTestDatabase();
@@ -61,12 +61,12 @@ test.runIf(onServer)(
       await expect
         .poll(async () => (await sql("select count(*)::int as waiting from estate.webhook_deliveries where state = 'waiting'"))[0].waiting)
         .toBe(0);
-      const told = receiver.messages.map(
+      const sent = receiver.messages.map(
         ({ json }) => json.data.tables.find(({ category }: { category: string }) => category === 'raw').version as number,
       );
-      expect(told).toEqual(told.toSorted((left, right) => left - right));
-      expect([...new Set(told)]).toEqual(Array.from({ length: last - first }, (_, index) => first + 1 + index));
-      console.log(`${rounds} loads, ${killed} killed, ${last - first} versions, ${told.length} messages`);
+      expect(sent).toEqual(sent.toSorted((left, right) => left - right));
+      expect([...new Set(sent)]).toEqual(Array.from({ length: last - first }, (_, index) => first + 1 + index));
+      console.log(`${rounds} loads, ${killed} killed, ${last - first} versions, ${sent.length} messages`);
     } finally {
       await instance.close();
       receiver.close();

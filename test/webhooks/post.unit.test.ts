@@ -93,7 +93,7 @@ describe('an attempt', () => {
     expect((await stopped).isDelivered).toBe(false);
   });
 
-  test('a closed port and an unknown name are told apart from an answer', async () => {
+  test('a closed port and an unknown name have notes of their own', async () => {
     const closed = await startReceiver();
     closed.close();
     expect(await post(closed.url, message, open)).toEqual({ isDelivered: false, note: 'no answer (ECONNREFUSED)' });

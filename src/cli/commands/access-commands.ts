@@ -183,7 +183,7 @@ export const addAccessCommands = (program: Command): void => {
 
   const webhooks = program
     .command('webhook')
-    .description('addresses that are told of new data, failed loads, old data and keys that expire')
+    .description('addresses that get events: new data, failed loads, old data, keys that expire')
     .addHelpText('after', examplesText('webhook list', 'webhook add https://example.com/estate --customer nord'));
   webhooks
     .command('add <url>')
