@@ -136,6 +136,7 @@ export const post = async (
   const limit = AbortSignal.timeout(attemptMs);
   const signal = stop ? AbortSignal.any([stop, limit]) : limit;
   try {
+    signal.throwIfAborted();
     const url = parseEndpoint(target, reach);
     const address = await unlessAborted(checkedAddress(url, reach), signal);
     const status = await send(url, address, message, signal);

@@ -91,7 +91,7 @@ describe.runIf(onServer)('the command line', () => {
     expect((await run('list')).out).toMatch(new RegExp(`${added.id} +nord +active +0 +data.changed,load.failed +http`));
     expect((await run('test', added.id)).out).toBe('Delivered: status 204.\n');
     receiver.answer = fail;
-    expect(await run('test', added.id)).toMatchObject({ code: 1, err: 'Not delivered: status 500.\n' });
+    expect(await run('test', added.id)).toMatchObject({ code: 1, err: 'estate: Not delivered: status 500.\n' });
     receiver.answer = accept;
     expect((await run('rotate', added.id)).out).toMatch(/^Webhook we_\S+ for http\S+\nSecret, shown this once: whsec_/);
     await sqlOn(service)('update estate.webhook_endpoints set disabled_at = now()');
@@ -99,7 +99,7 @@ describe.runIf(onServer)('the command line', () => {
     expect(doctor.out).toContain('disabled after a day of failures: nord');
     expect((await run('list')).out).toContain('disabled 2');
     expect((await run('remove', added.id)).out).toBe(`Removed webhook ${added.id} of nord.\n`);
-    expect(await run('remove', added.id)).toMatchObject({ code: 1, err: `There is no webhook '${added.id}'.\n` });
+    expect(await run('remove', added.id)).toMatchObject({ code: 1, err: `estate: There is no webhook '${added.id}'.\n` });
     const strict = await runEstate(['webhook', 'add', receiver.url, '--customer', 'nord'], {
       DATABASE_URL: service.database.address,
       KEY_SECRET: testSecret,
