@@ -2,7 +2,8 @@
  * Events for webhooks (contract: webhooks). An event and its deliveries are stored in the transaction of what the event reports, so that none
  * is lost and none is invented (decision 100).
  */
-import type pg from 'pg';
+import pg from 'pg';
+import { controlWithinMs } from '../database/control/datasets.ts';
 import { controlSchema } from '../database/control-tables.ts';
 import { qualify } from '../database/identifier.ts';
 
@@ -29,14 +30,21 @@ export interface NewEvent {
 
 const { endpoints, events, deliveries } = webhookTables;
 
-/** Stores an event for the endpoints of the customer that want it; without any, nothing is stored. */
-export const recordEvent = async (client: pg.ClientBase | pg.Pool, { customer, type, data, subject }: NewEvent): Promise<void> => {
-  await client.query(
-    `with wanting as (select id from ${endpoints} where customer_id = $1 and disabled_at is null and $2 = any(events)),
+/** Runs a statement outside of a load. A server that hangs must not delay the stop of the service. */
+export const runBounded = async <Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> => (await pool.query<Row>({ text, values: [...values], query_timeout: controlWithinMs } as pg.QueryConfig)).rows;
+
+const storeQuery = `with wanting as (select id from ${endpoints} where customer_id = $1 and disabled_at is null and $2 = any(events)),
        event as (
          insert into ${events} (customer_id, type, data, subject) select $1, $2, $3, $4 where exists (select from wanting)
          on conflict (customer_id, type, subject) do nothing returning id)
-     insert into ${deliveries} (endpoint_id, event_id) select wanting.id, event.id from wanting, event`,
-    [customer.id, type, JSON.stringify({ customer: customer.slug, ...data }), subject ?? null],
-  );
+     insert into ${deliveries} (endpoint_id, event_id) select wanting.id, event.id from wanting, event`;
+
+/** Stores an event for the endpoints of the customer that want it; without any, nothing is stored. */
+export const recordEvent = async (client: pg.ClientBase | pg.Pool, { customer, type, data, subject }: NewEvent): Promise<void> => {
+  const values = [customer.id, type, JSON.stringify({ customer: customer.slug, ...data }), subject ?? null];
+  await (client instanceof pg.Pool ? runBounded(client, storeQuery, values) : client.query(storeQuery, values));
 };

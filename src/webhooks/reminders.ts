@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { controlSchema } from '../database/control-tables.ts';
 import { qualify } from '../database/identifier.ts';
-import { type NewEvent, recordEvent, webhookTables } from './events.ts';
+import { type NewEvent, recordEvent, runBounded, webhookTables } from './events.ts';
 
 const { endpoints, events } = webhookTables;
 const [customers, keys, publications] = ['customers', 'api_keys', 'publications'].map((name) => qualify(controlSchema, name));
@@ -35,10 +35,10 @@ const expiringQuery = `select c.id, c.slug, ${keySubject} as subject, k.id as ke
 /** Stores the events that are due. Any process may do so at any time. */
 export const recordReminders = async (pool: pg.Pool, staleHours: number): Promise<void> => {
   const due: NewEvent[] = [];
-  const { rows: stale } = await pool.query<Row & { last_synced_at: Date }>(staleQuery, [staleHours]);
+  const stale = await runBounded<Row & { last_synced_at: Date }>(pool, staleQuery, [staleHours]);
   for (const { subject, last_synced_at, ...customer } of stale)
     due.push({ customer, type: 'data.stale', subject, data: { loaded_at: last_synced_at } });
-  const { rows: expiring } = await pool.query<Row & { key_id: string; name: string; expires_at: Date }>(expiringQuery);
+  const expiring = await runBounded<Row & { key_id: string; name: string; expires_at: Date }>(pool, expiringQuery);
   for (const { subject, key_id, name, expires_at, ...customer } of expiring)
     due.push({ customer, type: 'key.expiring', subject, data: { key: key_id, name, expires_at } });
   for (const event of due) await recordEvent(pool, event);
@@ -46,5 +46,5 @@ export const recordReminders = async (pool: pg.Pool, staleHours: number): Promis
 
 /** Deletes events that are no longer kept, with their deliveries. */
 export const trimEvents = async (pool: pg.Pool): Promise<void> => {
-  await pool.query(`delete from ${events} where created_at < clock_timestamp() - interval '${keptDays} days'`);
+  await runBounded(pool, `delete from ${events} where created_at < clock_timestamp() - interval '${keptDays} days'`);
 };

@@ -10,7 +10,7 @@ import { type ControlTables, controlSchema } from '../database/control-tables.ts
 import { qualify } from '../database/identifier.ts';
 import { webhookAttempts } from '../metrics.ts';
 import { secretsOf } from './endpoints.ts';
-import { webhookTables } from './events.ts';
+import { runBounded, webhookTables } from './events.ts';
 import { bodyOf } from './message.ts';
 import { type Attempt, post, type Reach } from './post.ts';
 import { recordReminders, trimEvents } from './reminders.ts';
@@ -144,8 +144,7 @@ export class WebhookSender {
     }
     const free = maxAttempts - this.#attempts.size;
     if (free === 0) return;
-    const { rows } = await pool.query<Claimed>(claimQuery, [free]);
-    for (const claimed of rows) {
+    for (const claimed of await runBounded<Claimed>(pool, claimQuery, [free])) {
       const attempt = this.#attempt(claimed)
         .catch(onError)
         .finally(() => {
@@ -160,10 +159,10 @@ export class WebhookSender {
     const { pool } = this.#options;
     const { id, claim, event_id, failures } = claimed;
     const { isDelivered, status = null, note } = await this.#post(claimed);
-    if (!isDelivered && this.#stop.signal.aborted) return void (await pool.query(releasedQuery, [id, claim]));
+    if (!isDelivered && this.#stop.signal.aborted) return void (await runBounded(pool, releasedQuery, [id, claim]));
     webhookAttempts.inc({ result: isDelivered ? 'delivered' : 'failed' });
-    if (isDelivered) await pool.query(deliveredQuery, [id, claim, event_id, status]);
-    else await pool.query(failedQuery, [id, claim, event_id, status, note, retryAfterMs(failures + 1)]);
+    if (isDelivered) await runBounded(pool, deliveredQuery, [id, claim, event_id, status]);
+    else await runBounded(pool, failedQuery, [id, claim, event_id, status, note, retryAfterMs(failures + 1)]);
   }
 
   async #post(claimed: Claimed): Promise<Attempt> {

@@ -28,9 +28,9 @@ export const recordStatements = (): string[] => {
 };
 
 const isOnTables = (text: string): boolean =>
-  /^select/.test(text) && !/api_keys|pg_attribute|^select [^(]* from "\w+"\."_datasets"/.test(text);
+  /^select/.test(text) && !/api_keys|webhook_|pg_attribute|^select [^(]* from "\w+"\."_datasets"/.test(text);
 
-/** Statements on customers' tables while `work` runs. Those on keys and on the list of tables are left out. */
+/** Statements on customers' tables while `work` runs. Those on keys, webhooks and the list of tables are left out. */
 export const statementsDuring = async (work: () => Promise<unknown>): Promise<string[]> => {
   const texts: string[] = [];
   const end = note(texts);
