@@ -1,7 +1,7 @@
 /** Fields of CSV (RFC 4180) as text, also for pages in browsers. `wire/row-format.ts` has the same rule for bytes. */
 
 /** A text in quotes. */
-export const quotedField = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+export const quotedField = (text: string): string => (text.includes('"') ? `"${text.replaceAll('"', '""')}"` : `"${text}"`);
 
 /** A text as a field, in quotes only if it needs them. An empty text has quotes, because null has none. */
 export const csvField = (text: string): string => (text === '' || /[",\r\n]/.test(text) ? quotedField(text) : text);

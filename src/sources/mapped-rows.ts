@@ -178,44 +178,46 @@ export interface Watch {
 }
 
 const mapRow = (compiled: Compiled, list: SourceList, row: SourceRow, rejections: Rejections): MappedRow | undefined => {
-  const { line } = row;
-  let column: string | undefined;
+  const { line, cells } = row;
   let isRejected = false;
-  const attempt = <T>(work: () => T): T | undefined => {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof Rejection)) throw error;
-      isRejected = true;
-      rejections.add({ file: list.name, line, ...(column !== undefined && { column }) }, error);
-      return undefined;
-    }
+  const reject = (error: unknown, column?: string): null => {
+    if (!(error instanceof Rejection)) throw error;
+    isRejected = true;
+    rejections.add({ file: list.name, line, ...(column !== undefined && { column }) }, error);
+    return null;
   };
-  const isDeleted = attempt(() => compiled.isDeleted(row)) ?? false;
-  column = compiled.keyLabel;
-  const key = attempt(() => {
-    const text = compiled.key(row);
-    if (text === null) throw new Rejection('a column of the key has no value: skip such rows, or state other columns in primaryKey');
-    return text;
-  });
-  const values: (string | null)[] = [];
-  for (const [label, required, value] of compiled.values) {
-    column = label;
-    values.push(
-      isDeleted || !value
-        ? null
-        : (attempt(() => {
-            const text = value(row);
-            if (text === null && required) throw new Rejection('has no value and needs one: state default');
-            return text;
-          }) ?? null),
-    );
+  let isDeleted = false;
+  try {
+    isDeleted = compiled.isDeleted(row);
+  } catch (error) {
+    reject(error);
   }
-  column = undefined;
-  const order = attempt(() => compiled.order(row)) ?? null;
-  const watermark = attempt(() => compiled.watermark(row)) ?? null;
-  if (isRejected || key === undefined) return undefined;
-  return { file: list.name, line, key, values, order, watermark, isDeleted, cells: row.cells };
+  let key: string | null;
+  try {
+    key = compiled.key(row);
+    if (key === null) throw new Rejection('a column of the key has no value: skip such rows, or state other columns in primaryKey');
+  } catch (error) {
+    key = reject(error, compiled.keyLabel);
+  }
+  const values = compiled.values.map(([label, required, value]) => {
+    if (isDeleted || !value) return null;
+    try {
+      const text = value(row);
+      if (text === null && required) throw new Rejection('has no value and needs one: state default');
+      return text;
+    } catch (error) {
+      return reject(error, label);
+    }
+  });
+  let order: string | null = null;
+  let watermark: string | null = null;
+  try {
+    order = compiled.order(row);
+    watermark = compiled.watermark(row);
+  } catch (error) {
+    reject(error);
+  }
+  return isRejected || key === null ? undefined : { file: list.name, line, key, values, order, watermark, isDeleted, cells };
 };
 
 /** Rows with more or fewer values than the list has columns. Further values that are empty do not count. */

@@ -4,6 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { inTransaction } from '../../src/database/connections/transaction.ts';
+import { AssignedKeys } from '../../src/sources/keys/assigned-keys.ts';
 import { parseSource } from '../../src/sources/source-file.ts';
 import { onServer, openTestDatabase } from '../support/database.ts';
 import { isCluster } from '../support/server-databases.ts';
@@ -19,6 +21,26 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.close();
   removeFolders();
+});
+
+test('a search for keys reads these keys alone, also before the table has statistics', async () => {
+  const { schema_name } = (await LoadedCustomer.add(database, 'viele-schluessel')).customer;
+  const textsOf = (batch: number) => Array.from({ length: 1_000 }, (_, index) => `MV-${batch * 1_000 + index}`);
+  await inTransaction(database.pool, async (client) => {
+    const keys = await AssignedKeys.open(client, schema_name, new Set());
+    for (let batch = 0; batch < 5; batch++) await keys.assign('account', 'erp', textsOf(batch));
+    const rowsRead = async (): Promise<number> => {
+      const { rows } = await client.query(
+        'select seq_tup_read + idx_tup_fetch as count from pg_stat_xact_all_tables where schemaname = $1 and relname = $2',
+        [schema_name, '_source_keys'],
+      );
+      return Number(rows[0].count);
+    };
+    const before = await rowsRead();
+    const others = await AssignedKeys.open(client, schema_name, new Set());
+    expect((await others.find('account', 'erp', textsOf(2))).size).toBe(1_000);
+    if (!(await isCluster(process.env.DATABASE_URL))) expect((await rowsRead()) - before).toBe(1_000);
+  });
 });
 
 const withoutKey = parseSource(

@@ -67,7 +67,7 @@ const translating = ({ codes, unknownCodes = 'refuse' }: ColumnRule): ((text: st
 export const columnValue = (rule: ColumnRule, type: string | undefined, columns: RowColumns, inherited: Formats): ColumnValue => {
   const formats = { ...inherited, ...rule.formats };
   const read = reading(rule, columns, formats);
-  const apply = functionsOf(rule.apply ?? [], formats);
+  const apply = rule.apply && functionsOf(rule.apply, formats);
   const translate = translating(rule);
   const convert = type === undefined ? (text: string) => text : converter(type, formats);
   const missing = rule.default === undefined ? null : convert(String(rule.default), true);
@@ -77,7 +77,8 @@ export const columnValue = (rule: ColumnRule, type: string | undefined, columns:
     if (found === undefined) return missing;
     const piece = part === undefined ? found.text : partOf(part, found.text);
     if (piece === null) return missing;
-    const { text, isPlain } = apply({ text: piece, isPlain: found.isPlain });
+    const { text, isPlain } =
+      apply === undefined ? { text: piece, isPlain: found.isPlain } : apply({ text: piece, isPlain: found.isPlain });
     const code = text === '' ? null : translate(text);
     return code === null ? missing : convert(code, isPlain || rule.codes !== undefined);
   };

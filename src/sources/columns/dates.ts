@@ -1,4 +1,5 @@
 /** Reads dates and times in formats in the terms of strptime. */
+import { isDay } from '../../sync/values/days.ts';
 import { Rejection } from '../rejections.ts';
 import type { Formats } from '../source-file.ts';
 
@@ -61,8 +62,7 @@ const momentOf = (groups: Readonly<Record<string, string | undefined>>): Moment 
   const month = b === undefined ? m : monthOf(b);
   if (year === undefined || month === undefined) return undefined;
   const day = `${year}-${two(month)}-${two(d)}`;
-  const parsed = new Date(`${day}T00:00:00Z`);
-  if (Number.isNaN(parsed.getTime()) || !parsed.toISOString().startsWith(day) || year === '0000') return undefined;
+  if (!isDay(Number(year), Number(month), Number(d)) || year === '0000') return undefined;
   if (H !== undefined && (Number(H) > 23 || Number(M) > 59 || Number(S) > 59)) return undefined;
   const offset = z === undefined || z.toUpperCase() === 'Z' ? z?.toUpperCase() : `${z.slice(0, 3)}:${z.slice(3).replace(':', '') || '00'}`;
   return { day, time: H === undefined ? undefined : `${two(H)}:${M}:${S}${f === undefined ? '' : `.${f}`}`, offset };
@@ -70,10 +70,10 @@ const momentOf = (groups: Readonly<Record<string, string | undefined>>): Moment 
 
 /** A parser of dates and times. The first format that fits the whole text counts. */
 export const dateParser = ({ dateFormats }: Pick<Formats, 'dateFormats'>) => {
-  const patterns = dateFormats?.map(patternOf) ?? [];
+  const patterns = [...(dateFormats ?? []).map(patternOf), iso];
   const wanted = [...(dateFormats ?? []), 'ISO 8601'].join(' or ');
   return (text: string): Moment => {
-    for (const pattern of [...patterns, iso]) {
+    for (const pattern of patterns) {
       const groups = pattern.exec(text)?.groups;
       const moment = groups && momentOf(groups);
       if (moment) return moment;

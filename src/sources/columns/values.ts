@@ -57,6 +57,9 @@ const integerWithin =
 const numeric =
   (precision: number, scale: number) =>
   (digits: string, text: string): string => {
+    const point = digits.indexOf('.');
+    // The usual value fits as it is.
+    if ((point < 0 ? digits.length : point) <= precision - scale && (point < 0 || digits.length - point - 1 <= scale)) return digits;
     const [whole = '', fraction = ''] = digits.replace('-', '').split('.');
     const significant = fraction.replace(/0+$/, '');
     if (significant.length > scale) throw new Rejection(`has more than ${scale} decimals: apply [{ round: ${scale} }]`, text);

@@ -5,7 +5,6 @@
  * A key belongs to a raw table and a source. An integer of the export keeps its value and is not stored, unless another source fills the
  * table, too. The table is locked until the transaction ends, so that two loads never assign the same integer.
  */
-import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { qualify, quote } from '../../database/identifier.ts';
 import { OperatorError } from '../../errors.ts';
@@ -38,7 +37,8 @@ export class AssignedKeys implements Keys {
   readonly #keys: string;
   /** The tables that each source has loaded. */
   readonly #loads: string;
-  readonly #cache = new LRUCache<string, number>({ max: cached });
+  /** Known keys by table and source. They are forgotten together when there are too many. */
+  readonly #known = new Map<string, Map<string, number>>();
   readonly #next = new Map<string, number>();
   readonly #shared: Set<string>;
 
@@ -96,7 +96,9 @@ export class AssignedKeys implements Keys {
     return value === undefined ? text : String(value);
   }
 
-  async #byText(table: string, texts: readonly string[], find: (stored: readonly string[]) => Promise<ReadonlyMap<string, number>>) {
+  async #byText(table: string, texts: readonly string[], find: (stored: readonly string[]) => Promise<Map<string, number>>) {
+    // Texts of a table that one source fills are stored as they are.
+    if (!this.#shared.has(table)) return find(texts);
     const found = await find(texts.map((text) => this.#stored(table, text)));
     return new Map(
       texts.flatMap((text) => {
@@ -117,23 +119,33 @@ export class AssignedKeys implements Keys {
   async #findStored(table: string, source: string, texts: readonly string[]): Promise<Map<string, number>> {
     const found = new Map<string, number>();
     const asked: string[] = [];
+    const remembered = this.#knownOf(table, source);
     for (const text of new Set(texts)) {
-      const known = this.#keeps(table, text) ?? this.#cache.get(`${table}\0${source}\0${text}`);
+      const known = this.#keeps(table, text) ?? remembered.get(text);
       if (known === undefined) asked.push(text);
       else found.set(text, known);
     }
     if (asked.length === 0) return found;
+    // A search for each text: for key_text = any(…), the database reads all keys of the source while the table has no statistics.
     const { rows } = await this.#client.query<{ key_text: string; key: number }>(
-      `select key_text, key from ${this.#keys} where table_name = $1 and source = $2 and key_text = any($3::text[])`,
+      `select k.key_text, k.key from unnest($3::text[]) as asked(text) cross join lateral
+         (select key_text, key from ${this.#keys} where table_name = $1 and source = $2 and key_text = asked.text offset 0) as k`,
       [table, source, asked],
     );
-    for (const { key_text, key } of rows) this.#remember(found, table, source, key_text, Number(key));
+    for (const { key_text, key } of rows) {
+      found.set(key_text, Number(key));
+      remembered.set(key_text, Number(key));
+    }
     return found;
   }
 
-  #remember(found: Map<string, number>, table: string, source: string, text: string, key: number): void {
-    found.set(text, key);
-    this.#cache.set(`${table}\0${source}\0${text}`, key);
+  #knownOf(table: string, source: string): Map<string, number> {
+    const name = `${table}\0${source}`;
+    const known = this.#known.get(name);
+    if (known && known.size < cached) return known;
+    const empty = new Map<string, number>();
+    this.#known.set(name, empty);
+    return empty;
   }
 
   async #assignStored(table: string, source: string, texts: readonly string[]): Promise<Map<string, number>> {
@@ -157,7 +169,11 @@ export class AssignedKeys implements Keys {
       `insert into ${this.#keys} (table_name, source, key_text, key) select $1, $2, * from unnest($3::text[], $4::bigint[])`,
       [table, source, fresh, keys],
     );
-    for (const [index, text] of fresh.entries()) this.#remember(found, table, source, text, keys[index]!);
+    const remembered = this.#knownOf(table, source);
+    for (const [index, text] of fresh.entries()) {
+      found.set(text, keys[index]!);
+      remembered.set(text, keys[index]!);
+    }
     return found;
   }
 
@@ -166,7 +182,8 @@ export class AssignedKeys implements Keys {
     const wanted = texts.flatMap((text) => integerOf(text, keyTypeOf(table)) ?? []);
     if (wanted.length === 0) return new Set();
     const { rows } = await this.#client.query<{ key: number }>(
-      `select key from ${this.#keys} where table_name = $1 and key = any($2::bigint[])`,
+      `select k.key from unnest($2::bigint[]) as wanted(key) cross join lateral
+         (select key from ${this.#keys} where table_name = $1 and key = wanted.key offset 0) as k`,
       [table, wanted],
     );
     const sources = await this.sourcesOf(table);

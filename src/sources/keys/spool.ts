@@ -1,4 +1,7 @@
-/** Mapped rows on disk, so that a load of any size needs little memory. They are read twice: to resolve references, and for messages. */
+/**
+ * Mapped rows on disk, so that a load of any size needs little memory. They are read twice: to resolve references, and for messages. A line of
+ * the file holds the rows that were appended together, because JSON of many rows is faster than that of each.
+ */
 
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, openSync, type WriteStream } from 'node:fs';
@@ -14,7 +17,7 @@ export interface SpooledRow {
   readonly values: (string | null)[];
 }
 
-const batchSize = 1_000;
+type WrittenRow = [file: number, line: number, key: number, rule: number, values: (string | null)[]];
 
 export class Spool {
   readonly #path: string;
@@ -37,16 +40,16 @@ export class Spool {
   }
 
   /** Appends rows. Their number in the spool is their position. */
-  async append(rows: readonly SpooledRow[]): Promise<void> {
-    let text = '';
-    for (const { file, line, key, rule, values } of rows) {
-      let index = this.#files.lastIndexOf(file);
-      if (index < 0) index = this.#files.push(file) - 1;
-      text += `${JSON.stringify([index, line, key, rule, values])}\n`;
-      this.#count++;
-    }
+  async append(rows: readonly Readonly<SpooledRow>[]): Promise<void> {
+    const written = rows.map(({ file, line, key, rule, values }): WrittenRow => [this.#indexOf(file), line, key, rule, values]);
+    this.#count += rows.length;
     if (this.#failure) throw this.#failure;
-    if (!this.#stream.write(text)) await once(this.#stream, 'drain');
+    if (!this.#stream.write(`${JSON.stringify(written)}\n`)) await once(this.#stream, 'drain');
+  }
+
+  #indexOf(file: string): number {
+    const index = this.#files.lastIndexOf(file);
+    return index < 0 ? this.#files.push(file) - 1 : index;
   }
 
   async end(): Promise<void> {
@@ -60,17 +63,12 @@ export class Spool {
     this.#stream.destroy();
   }
 
-  /** The rows in batches, each with its position. */
+  /** The rows in the batches of `append`, each with its position. */
   async *read(): AsyncGenerator<readonly (SpooledRow & { readonly position: number })[]> {
-    let batch: (SpooledRow & { readonly position: number })[] = [];
     let position = 0;
     for await (const text of textLines(createReadStream(this.#path, { encoding: 'utf8', highWaterMark: 1 << 18 }))) {
-      const [file, line, key, rule, values] = JSON.parse(text) as [number, number, number, number, (string | null)[]];
-      batch.push({ file: this.#files[file]!, line, key, rule, values, position: position++ });
-      if (batch.length < batchSize) continue;
-      yield batch;
-      batch = [];
+      const written = JSON.parse(text) as WrittenRow[];
+      yield written.map(([file, line, key, rule, values]) => ({ file: this.#files[file]!, line, key, rule, values, position: position++ }));
     }
-    if (batch.length > 0) yield batch;
   }
 }

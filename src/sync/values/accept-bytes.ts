@@ -5,6 +5,7 @@
 
 import type { TargetColumn } from '../target.ts';
 import { typeName } from './check-value.ts';
+import { isDay } from './days.ts';
 
 /** Whether the bytes from `start` to before `end` are certainly a valid value. */
 export type Accepts = (bytes: Uint8Array, start: number, end: number) => boolean;
@@ -43,7 +44,7 @@ const numberOf =
 
 const twoDigits = (bytes: Uint8Array, at: number): number => ((bytes[at] as number) - zero) * 10 + (bytes[at + 1] as number) - zero;
 
-/** Days from 0002 to 9998 that every month has, so that no zone leaves the years 1 to 9999. */
+/** Days from 0002 to 9998, so that no zone leaves the years 1 to 9999. */
 const isOrdinaryDay = (bytes: Uint8Array, start: number): boolean => {
   if (bytes[start + 4] !== minus || bytes[start + 7] !== minus) return false;
   if (!areDigits(bytes, start, start + 4) || !areDigits(bytes, start + 5, start + 7) || !areDigits(bytes, start + 8, start + 10))
@@ -51,7 +52,7 @@ const isOrdinaryDay = (bytes: Uint8Array, start: number): boolean => {
   const year = twoDigits(bytes, start) * 100 + twoDigits(bytes, start + 2);
   const month = twoDigits(bytes, start + 5);
   const day = twoDigits(bytes, start + 8);
-  return year > 1 && year < 9999 && month >= 1 && month <= 12 && day >= 1 && day <= 28;
+  return year > 1 && year < 9999 && isDay(year, month, day);
 };
 
 const acceptsDate: Accepts = (bytes, start, end) => end - start === 10 && isOrdinaryDay(bytes, start);

@@ -8,6 +8,7 @@ import type { TypeName } from '../../catalogue/kinds.ts';
 import { shown } from '../files/defects.ts';
 import { isWellFormed } from '../files/json-line.ts';
 import type { TargetColumn } from '../target.ts';
+import { isDay } from './days.ts';
 import type { ZonedDays } from './zoned-days.ts';
 
 /** What a check needs besides the text: the digits in the type's parentheses, and the zone of times without one. */
@@ -22,6 +23,7 @@ type Check = (text: string, context: Context) => string | undefined;
 const integerBetween =
   (bits: bigint): Check =>
   (text) => {
+    if (/^-?\d{1,4}$/.test(text)) return undefined;
     if (!/^[+-]?\d+$/.test(text))
       return /^[+-]?\d{1,3}(?:[.,]\d{3})+$/.test(text) ? 'is no integer: remove the group signs' : 'is no integer';
     const value = BigInt(text.replace(/^\+/, ''));
@@ -65,10 +67,8 @@ const checkNumeric: Check = (text, context) => {
   return before > precision - scale ? `has more than ${precision - scale} digits before the point` : undefined;
 };
 
-const isDay = (text: string): boolean => {
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
-};
+/** `text` has the form of a day. */
+const isDayText = (text: string): boolean => isDay(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8)));
 
 /** Years that PostgreSQL accepts and that need more than four digits. */
 const yearDefect = (text: string): string | undefined => {
@@ -86,7 +86,7 @@ const checkDate: Check = (text) => {
   if (isInfinite(text)) return notFinite;
   const defect = yearDefect(text);
   if (defect !== undefined) return defect;
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text)) return undefined;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isDayText(text)) return undefined;
   if (moment.exec(text)?.[2] !== undefined) return 'has a time, and the column has none';
   return `is no date such as 2024-12-31${ofSource(text)}`;
 };
@@ -110,7 +110,7 @@ const readMoment = (text: string, decimals: number): Moment | string => {
   const defect = yearDefect(text);
   if (defect !== undefined) return defect;
   const [, day, time, seconds = '00', fraction = '', zone, hours = '+00', minutes = '00'] = moment.exec(text) ?? [];
-  if (day === undefined || !isDay(day)) return `${timeWords}${ofSource(text)}`;
+  if (day === undefined || !isDayText(day)) return `${timeWords}${ofSource(text)}`;
   if (time === undefined && zone !== undefined) return timeWords;
   if (time === '24:00' && Number(`${seconds}${fraction}`) > 0) return timeWords;
   if (Math.abs(Number(hours)) > 15) return `${timeWords}: the zone is more than 15 hours from UTC`;
