@@ -29,6 +29,8 @@ export const loadSource = async (
     rejections.throwIfAny();
     const files = tables.flatMap((table) => loadRows(source.name, table));
     const checks = { source: source.name, checks: source.checks ?? [] };
-    return sync({ database, catalogue }, customer, { ...options, files, mode, checks }, progress);
+    // The rows are counted when the export is read.
+    const loading: Progress = (phase, subject, rows) => (phase === 'read' ? progress('load', subject) : progress(phase, subject, rows));
+    return sync({ database, catalogue }, customer, { ...options, files, mode, checks }, loading);
   });
 };

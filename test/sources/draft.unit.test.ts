@@ -37,6 +37,13 @@ test('a file whose last line has no end is drafted as such', async () => {
 
 test('the draft names what it does not know', async () => {
   const { text } = await draftSource('examples/sources/german-erp/export');
-  expect(text).toContain('# is_active needs a value');
+  expect(text).toContain('# needs a value: is_active (whether the unit is active). State its column or a constant.');
   expect(text).toContain('# not used: Bezeichnung (2)');
+  expect(text).toContain('# needs a value: tenant_type_key (kind of tenancy: residential, commercial, ');
+});
+
+test('the draft reads a minus after the number, and a key of amounts has their first day', async () => {
+  const { text } = await draftSource('examples/sources/german-erp/export');
+  expect(text).toContain('trailingMinus: true');
+  expect(text).toContain('primaryKey: [Vertrags-Nr, Sollart, Gültig ab]');
 });

@@ -50,6 +50,19 @@ describe('the German property management', () => {
     await load(customer, example);
   });
 
+  test('shows each row once as progress', async () => {
+    const customer = await addCustomer('progress');
+    const shown: [phase: string, rows: number][] = [];
+    const { read } = await loadSource(
+      { database, catalogue, customer },
+      example,
+      { retentionHours: 24, announceMs: 0 },
+      (phase, _, rows = 0) => shown.push([phase, rows]),
+    );
+    expect(shown.reduce((sum, [, rows]) => sum + rows, 0)).toBe(read);
+    expect(shown.map(([phase]) => phase)).toContain('load');
+  });
+
   test('keeps integers, assigns the others, and resolves references', async () => {
     expect(await ask(customer, 'select property_id, property_name from $schema.property_hdr order by 1')).toEqual([
       { property_id: 7, property_name: 'Seestraße 14' },

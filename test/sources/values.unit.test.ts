@@ -38,6 +38,26 @@ test.each([
   expect(read(type, text)).toMatch(/^rejected: /);
 });
 
+test.each([
+  ['12,50-', 'state trailingMinus: true in formats'],
+  ['(12,50)', 'state parentheses: true in formats'],
+  ['12,5x', 'state decimalChar, groupChar or bareNumber in formats'],
+])('%s is rejected with the format that reads it', (text, remedy) => {
+  expect(read('numeric(12,2)', text)).toContain(remedy);
+});
+
+test.each([
+  ['29.02.2024', '2024-02-29'],
+  ['29.02.2000', '2000-02-29'],
+  ['31.12.2024', '2024-12-31'],
+])('the day %s exists', (text, day) => {
+  expect(read('date', text)).toBe(day);
+});
+
+test.each(['29.02.2023', '29.02.1900', '31.04.2024', '00.01.2024', '01.13.2024'])('the day %s does not exist', (text) => {
+  expect(read('date', text)).toMatch(/^rejected: /);
+});
+
 test('an hour that summer time skips is rejected', () => {
   expect(read('timestamptz', '2024-03-31 02:30')).toMatch(/does not exist/);
 });

@@ -4,6 +4,7 @@ import { findCustomer } from '../../database/control/customers.ts';
 import { OperatorError } from '../../errors.ts';
 import { type CheckedTable, checkSource, type SourceCheck } from '../../sources/check.ts';
 import { draftSource } from '../../sources/draft/draft.ts';
+import { neededValue } from '../../sources/needed-value.ts';
 import { shown } from '../../sources/rejections.ts';
 import { sourceSchema } from '../../sources/source-file.ts';
 import { templateOf } from '../../sources/template.ts';
@@ -38,7 +39,7 @@ const sampleLines = ({ samples }: CheckedTable): string[] =>
 const tableLines = (table: CheckedTable): string[] => [
   '',
   `${table.table}:`,
-  ...table.missing.map((column) => `  required column without a source: ${column}`),
+  ...table.missing.map((column) => `  required column without a source: ${shown(neededValue(table.table, column))}`),
   ...Object.entries(table.unused).map(([list, names]) => `  columns of ${shown(list)} without a target: ${shown(names.join(', '))}`),
   ...Object.entries(table.unknownCodes).map(
     ([column, codes]) =>

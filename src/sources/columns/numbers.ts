@@ -25,11 +25,15 @@ export const numberParser = ({ decimalChar = '.', groupChar, bareNumber = true, 
       rest = rest.slice(1);
     }
     const [, whole, fraction] = pattern.exec(rest) ?? [];
-    if (whole === undefined)
-      throw new Rejection(`is no number such as ${form}: state decimalChar, groupChar or bareNumber in formats`, text);
+    if (whole === undefined) throw new Rejection(`is no number such as ${form}: ${remedyOf(rest)} in formats`, text);
     const integer = (groupChar === undefined ? whole : whole.replaceAll(groupChar, '')).replace(/^0+(?=\d)/, '');
     return normal(sign, integer, fraction ?? '');
   };
+};
+
+const remedyOf = (rest: string): string => {
+  if (rest.endsWith('-')) return 'state trailingMinus: true';
+  return rest.startsWith('(') && rest.endsWith(')') ? 'state parentheses: true' : 'state decimalChar, groupChar or bareNumber';
 };
 
 /** Zero has no sign. */

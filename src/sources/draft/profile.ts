@@ -34,7 +34,8 @@ const fewValues = 30;
 const looks: readonly (readonly [look: Look, pattern: RegExp, formats: Formats])[] = [
   ['integer', /^[+-]?\d+$/, {}],
   ['number', /^[+-]?\d+\.\d+$/, {}],
-  ['number', /^[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+),\d+-?$/, { decimalChar: ',', groupChar: '.' }],
+  ['number', /^[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+),\d+$/, { decimalChar: ',', groupChar: '.' }],
+  ['number', /^(?:\d{1,3}(?:\.\d{3})+|\d+),\d+-$/, { decimalChar: ',', groupChar: '.', trailingMinus: true }],
   ['number', /^[+-]?\d{1,3}(?:,\d{3})+\.\d+$/, { groupChar: ',' }],
   ['date', /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?$/, {}],
   ['date', /^\d{1,2}\.\d{1,2}\.\d{4}$/, { dateFormats: ['%d.%m.%Y'] }],

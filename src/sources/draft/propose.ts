@@ -182,6 +182,12 @@ const combinations = (names: readonly string[]): readonly (readonly string[])[] 
   return [...pairs, ...triples];
 };
 
+/** An amount that changes has a further row from another day, although this export may have one row only. */
+const withDay = (names: readonly string[], columns: readonly ColumnProposal[]): readonly string[] => {
+  const day = columns.find((column) => column.target === 'valid_from' && isKeyPart(column))?.profile.name;
+  return day === undefined || names.includes(day) ? names : [...names, day];
+};
+
 /** A key from the column that the target names, otherwise from columns that identify a row together. */
 const keyOf = (
   table: RawTableName,
@@ -199,7 +205,7 @@ const keyOf = (
   if (first) return { key: [first.name], keyEvidence: 'its values are unique, and it has no other target' };
   const parts = [...new Set(columns.filter(isKeyPart).map(({ profile }) => profile.name))].slice(0, 7);
   const together = combinations(profiles.map(({ name }) => name).filter((name) => parts.includes(name))).find((names) => identifies(names));
-  if (together) return { key: together, keyEvidence: 'these columns identify each row together' };
+  if (together) return { key: withDay(together, columns), keyEvidence: 'these columns identify each row together, in this export' };
   return { key: ['$row'], keyEvidence: 'nothing identifies a row, so a changed row is a new row' };
 };
 

@@ -1,6 +1,6 @@
 /** Writes a draft as YAML, with the evidence of each proposal as a comment. */
 import { type RawTableName, rawTables } from '../../catalogue/raw/index.ts';
-import { rawColumnFacts } from '../../catalogue/raw-columns.ts';
+import { neededValue } from '../needed-value.ts';
 import { shown } from '../rejections.ts';
 import type { DatabaseRule } from '../source-file.ts';
 import type { DraftedList } from './drafted-list.ts';
@@ -74,8 +74,7 @@ const writeTable = ({ origin, formats, name }: DraftedList, table: TableProposal
   '    columns:',
   ...table.columns.flatMap((column) => writeColumn(column, table, common)),
   ...table.missing.map(
-    (column) =>
-      `      ${comment(`${column} needs a value (${rawColumnFacts(table.table, column).meaning}): state its column or a constant`)}`,
+    (column) => `      ${comment(`needs a value: ${neededValue(table.table, column)}. State its column or a constant.`)}`,
   ),
   ...table.unassigned.map((column) => `      ${comment(`not used: ${describe(column)}`)}`),
 ];
