@@ -144,6 +144,16 @@ describe('a load changes what differs and nothing else', () => {
     ]);
     deliveries.write('meter.csv', 'meter_id,place\n2,roof\n');
     expect((await load(database, [path])).tables[0]).toMatchObject({ inserted: 0, updated: 1, deleted: 1, version: 2 });
+    deliveries.write('meter.csv', 'meter_id,place,floor\n2,roof,3\n');
+    await expect(load(database, [path], { newTables })).rejects.toThrow(
+      'meter.csv, line 1, column floor: the table meter has no such column, and no load adds one: leave the column out, or make a table of another name with --create',
+    );
+    deliveries.write('meter.csv', 'meter_id\n2\n3\n');
+    expect((await load(database, [path], { newTables })).tables[0]).toMatchObject({ inserted: 1, updated: 0, deleted: 0 });
+    expect((await database.pool.query('select place from customer_nord.meter order by meter_id')).rows).toEqual([
+      { place: 'roof' },
+      { place: null },
+    ]);
     await expect(load(database, [deliveries.write('orders.csv', 'id\n1\n')], { newTables: { key: 'id', tier: 'basic' } })).rejects.toThrow(
       "A new raw table cannot be called 'orders': the name is taken.",
     );

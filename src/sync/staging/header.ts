@@ -1,4 +1,5 @@
 /** Checks the columns of rows against their table, and explains usual mistakes in the first lines of a file. */
+import { rawTables } from '../../catalogue/raw/index.ts';
 import { OperatorError } from '../../errors.ts';
 import { printable } from '../../printable.ts';
 import { Defects } from '../files/defects.ts';
@@ -43,6 +44,10 @@ const mistakeIn = (start: string, columns: readonly string[], target: Target): s
   return undefined;
 };
 
+/** A table that was made from a file keeps its columns (contract: values in loads). */
+const remedyOf = ({ table }: Target): string =>
+  Object.hasOwn(rawTables, table) ? '' : ', and no load adds one: leave the column out, or make a table of another name with --create';
+
 const similar = (column: string, { columns }: Target): string | undefined => {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   return [...columns.keys()].find((name) => plain(name) === plain(column));
@@ -61,7 +66,7 @@ export const checkHeader = async (
     const near = similar(column, target);
     if (columns.indexOf(column) !== index) defects.add(place, 'the column is named twice');
     else if (rows.purpose === 'rows' && !target.columns.has(column) && column !== '')
-      defects.add(place, `the table ${target.table} has no such column${near ? `: it is called ${near}` : ''}`);
+      defects.add(place, `the table ${target.table} has no such column${near ? `: it is called ${near}` : remedyOf(target)}`);
     else if (column === '') defects.add(place, 'the column has no name');
   });
   const ofLoad = timesOfLoad(target, columns);
