@@ -4,8 +4,8 @@
  *   npm run citus [-- <number of answers> [coordinator]]
  *
  * The service reads at the nodes (NODE_READS=on), with `coordinator` through the coordinator.
- * It starts a coordinator and two workers from the installed extension. It compares the answers of the service on both, reads beside loads,
- * moves a customer during reads and loads, and stops, freezes and slows a worker. Ends with 1 if anything is wrong. Without the extension it does nothing.
+ * It starts a coordinator and two workers from the installed extension. It compares the answers of the service on both, loads exports with their
+ * sources on both, reads beside loads, moves a customer during reads and loads, and stops, freezes and slows a worker. Ends with 1 if anything is wrong. Without the extension it does nothing.
  */
 import { Agent } from 'node:http';
 import { openPostgres } from '../../src/database/connections/postgres.ts';
@@ -22,6 +22,7 @@ import { groupRequests } from './group-requests.ts';
 import { checkMoves } from './moves.ts';
 import { randomRequests } from './random-requests.ts';
 import { report } from './report.ts';
+import { checkSources, type Side } from './sources.ts';
 
 const secret = 'a secret of both services, of 32 bytes or more';
 const folder = process.cwd();
@@ -31,7 +32,7 @@ const moreRequests: MoreRequests = async (send, samples) => [...samples.flatMap(
 
 /** Both databases with the same rows, versions and times. */
 const startBoth = async ({ coordinator, address, plain }: Nodes, agent: Agent, cleanup: Cleanup) => {
-  const filled = [plain, address].map((url) => fillDatabase(folder, url, secret));
+  const filled = [plain, address].map((url) => ({ url, ...fillDatabase(folder, url, secret) }));
   const clients: Send[] = [];
   for (const { environment, keys } of filled) {
     const url = await startVersion(folder, { ...environment, NODE_READS: readsNodes ? 'on' : 'off' }, cleanup);
@@ -45,7 +46,8 @@ const startBoth = async ({ coordinator, address, plain }: Nodes, agent: Agent, c
         `update customer_${slug}._datasets set synced_at = '2026-01-01', changed_at = case when version > 0 then timestamptz '2026-01-01' end`,
         database,
       );
-  return { plain: clients[0]!, citus: clients[1]! };
+  const sides = filled.map(({ url, environment }): Side => ({ address: url, estate: (...args) => estate(folder, environment, ...args) }));
+  return { plain: clients[0]!, citus: clients[1]!, sides };
 };
 
 /** Whether requests read where they should. A session of the service on a worker has its name, one of the coordinator has not. */
@@ -60,9 +62,10 @@ const run = async (binaries: string, answers: number, cleanup: Cleanup): Promise
   const agent = new Agent({ keepAlive: true });
   cleanup.push(() => agent.destroy());
   const nodes = await startNodes(binaries, cleanup);
-  const { plain, citus } = await startBoth(nodes, agent, cleanup);
+  const { plain, citus, sides } = await startBoth(nodes, agent, cleanup);
   let isGood = await compare(plain, citus, new AbortController().signal, moreRequests);
   isGood = (await checkWhereItReads(nodes)) && isGood;
+  isGood = (await checkSources(sides[0]!, sides[1]!)) && isGood;
   const database = openPostgres(nodes.address, poolOptions);
   cleanup.push(() => database.close());
   const { loads, wrong, ...exact } = await checkExactness(database, citus, 'nord', answers);
