@@ -5,13 +5,21 @@ import type { DatabaseRule, Origin } from '../source-file.ts';
 import type { SourceList, SourceRow } from '../source-rows.ts';
 import type { Query } from './databases/query.ts';
 
-/** The address with the variables of the environment that it names. */
-const addressOf = ({ url }: DatabaseRule): string =>
-  url.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
+const schemes = { postgres: ['postgres', 'postgresql'], mysql: ['mysql', 'mariadb'], sqlserver: ['sqlserver', 'mssql'] } as const;
+
+/** The address with the variables of the environment that it names. It has a password, so no message shows it. */
+const addressOf = ({ url, type }: DatabaseRule, database: string): string => {
+  const address = url.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
     const value = process.env[name];
     if (value === undefined) throw new OperatorError(`The variable ${name} of the environment is not set, and the source names it.`);
     return value;
   });
+  if (!schemes[type].some((scheme) => address.startsWith(`${scheme}://`)) || !URL.canParse(address))
+    throw new OperatorError(
+      `The address of the database ${shown(database)} is none of the type ${type}: write ${schemes[type][0]}://user:password@host:port/database.`,
+    );
+  return address;
+};
 
 const quotes = { postgres: ['"', '"'], mysql: ['`', '`'], sqlserver: ['[', ']'] } as const;
 const parameters = { postgres: '$1', mysql: '@since', sqlserver: '@since' } as const;
@@ -54,7 +62,7 @@ async function* explaining(rows: AsyncIterable<SourceRow>, explained: (error: un
 /** Runs the query of an origin. Throws an `OperatorError` without the address of the database. */
 export const openQuery = async (database: DatabaseRule, origin: Origin, since: string | undefined): Promise<SourceList> => {
   const query = queryOf(database.type, origin, since);
-  const address = addressOf(database);
+  const address = addressOf(database, origin.database ?? '');
   const explained = (error: unknown): OperatorError =>
     error instanceof OperatorError
       ? error
