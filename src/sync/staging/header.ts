@@ -44,7 +44,7 @@ const mistakeIn = (start: string, columns: readonly string[], target: Target): s
   return undefined;
 };
 
-/** A table that was made from a file keeps its columns (contract: values in loads). */
+/** A table that was made from a file keeps its columns (decision 097). */
 const remedyOf = ({ table }: Target): string =>
   Object.hasOwn(rawTables, table) ? '' : ', and no load adds one: leave the column out, or make a table of another name with --create';
 
