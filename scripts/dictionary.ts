@@ -186,7 +186,7 @@ A column with "yes" under *null* may be null. Any column is in every row.
 |---|---|
 | \`name\` | the full name in one field: the company's, or title, first and last name |
 | \`entrance\` | street and house number |
-| \`address\` | postal code and city, separated by a comma |
+| \`address\` | postal code and city, separated by a comma; \`city\` and \`postal_code\` have its parts |
 | \`floor_area_id\` | the unit: [property_structure](#property_structure).floor_area_id |
 
 ### how to read an entry

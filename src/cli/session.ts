@@ -1,8 +1,9 @@
 /** The environment of a command: settings, an open and migrated database, and output. */
+import { catalogue } from '../catalogue/index.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../database/connections/connection.ts';
-import { prepareDatabase } from '../database/prepare.ts';
 import { keySecret, openDatabase } from '../service.ts';
+import { upgradeDatabase } from '../sync/upgrade.ts';
 import { paint } from './colour.ts';
 import { printableJson, writeText } from './terminal.ts';
 
@@ -17,7 +18,7 @@ export const withSession = async <T>(work: (session: CommandSession) => Promise<
   const config = readConfig();
   const database = await openDatabase(config);
   try {
-    await prepareDatabase(database);
+    await upgradeDatabase(database, catalogue);
     return await work({ config, database, secret: keySecret(config) });
   } finally {
     await database.close();

@@ -2,6 +2,7 @@
  * Compares customers' tables with the catalogue. The service does not offer a missing table. Each difference is reported, so that the
  * operator learns of it before a client does.
  */
+import type pg from 'pg';
 import type { Catalogue } from '../catalogue/index.ts';
 import { kinds } from '../catalogue/kinds.ts';
 import type { Database } from './connections/connection.ts';
@@ -29,6 +30,27 @@ export const findDifferences = async ({ pool }: Database, catalogue: Catalogue, 
   return rows.map(({ slug, table, is_missing, differences }) =>
     is_missing ? `customer ${slug}: table ${table} is missing and not offered` : `customer ${slug}: table ${table} differs: ${differences}`,
   );
+};
+
+/** The columns of the catalogue that a customer's tables lack, by table. Missing tables are left out. */
+export const findMissingColumns = async (
+  client: pg.ClientBase | pg.Pool,
+  catalogue: Catalogue,
+  schema: string,
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const names = [...catalogue.tables.values()].flatMap((table) =>
+    Object.keys(table.columns).map((column) => [table.name, column] as const),
+  );
+  const { rows } = await client.query<{ table: string; columns: string[] }>(
+    `select w."table", array_agg(w."column" order by w.place) as columns
+     from unnest($1::text[], $2::text[]) with ordinality w ("table", "column", place)
+     join pg_catalog.pg_namespace n on n.nspname = $3
+     join pg_catalog.pg_class t on t.relnamespace = n.oid and t.relname = w."table"
+     left join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attname = w."column" and a.attnum > 0
+     where a.attname is null group by w."table" order by min(w.place)`,
+    [names.map(([table]) => table), names.map(([, column]) => column), schema],
+  );
+  return new Map(rows.map(({ table, columns }) => [table, columns]));
 };
 
 /** Customers per statement. The statement stays within its time limit, and the result fits into memory. */

@@ -1,9 +1,8 @@
-/** The transaction of a load. It is announced first, so that no instance answers from memory with data that it replaces. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** The transaction of a load. */
 import { pathOfTable } from '../catalogue/table.ts';
-import { announce, closeAnnouncement, countLoad, leaseMs } from '../database/control/publications.ts';
 import { OperatorError } from '../errors.ts';
 import { recordEvent } from '../webhooks/events.ts';
+import { inAnnouncedTransaction } from './announced.ts';
 import { applyLoad } from './apply-load.ts';
 import { dateVersions } from './changes/change-log.ts';
 import { type Counts, noChanges, total } from './changes/differences.ts';
@@ -51,32 +50,23 @@ export const commitLoad = async (
   run: number,
 ): Promise<{ readonly tables: readonly TableResult[]; readonly at: Date }> => {
   const { session, request, progress } = load;
-  const { client, customer, database } = session;
+  const { client, customer } = session;
   const { signal } = request;
-  // The embedded database has one process, which caches no versions.
-  const waitMs = database.embedded ? 0 : (request.announceMs ?? leaseMs);
-  if (!database.embedded) await announce(client, customer.id);
-  const announcedAt = performance.now();
   try {
-    await client.query('begin');
-    await client.query('set local synchronous_commit = on');
-    const { results, synced, made, replacements } = await applyLoad(load, changes);
-    await refuseFailedChecks(load, results, replacements);
-    await sleep(Math.max(0, announcedAt + waitMs - performance.now()), undefined, { ...(signal && { signal }) });
-    progress('publish', customer.slug);
-    await replacements.moveIntoPlace(signal);
-    for (const { staged } of changes)
-      if (request.mode === 'full' && staged.delivery) await recordDelivery(client, customer, staged.target.table, staged.delivery);
-    const at = await dateVersions(client, customer.schema_name, synced, made);
-    await endRun(client, run, sum(changes.map(({ counts }) => counts)));
-    await reportChanges(load, results, at);
-    await countLoad(client, { id: customer.id, schema: customer.schema_name });
-    await closeAnnouncement(client, customer.id);
-    await client.query('commit');
-    return { tables: results, at };
+    return await inAnnouncedTransaction(session, request, async (untilKnown) => {
+      const { results, synced, made, replacements } = await applyLoad(load, changes);
+      await refuseFailedChecks(load, results, replacements);
+      await untilKnown();
+      progress('publish', customer.slug);
+      await replacements.moveIntoPlace(signal);
+      for (const { staged } of changes)
+        if (request.mode === 'full' && staged.delivery) await recordDelivery(client, customer, staged.target.table, staged.delivery);
+      const at = await dateVersions(client, customer.schema_name, synced, made);
+      await endRun(client, run, sum(changes.map(({ counts }) => counts)));
+      await reportChanges(load, results, at);
+      return { tables: results, at };
+    });
   } catch (error) {
-    await client.query('rollback').catch(() => {});
-    if (!database.embedded) await closeAnnouncement(client, customer.id).catch(() => {});
     if (stateOf(error) === uniqueViolation) await refuseCollisions(client, customer.schema_name, changes);
     throw explain(error);
   }

@@ -1529,6 +1529,8 @@ create table "customer_example"."contract_ends" (
   "comment" text collate "C",
   "created_at" timestamptz not null,
   "changed_at" timestamptz not null,
+  "city" text collate "C",
+  "postal_code" text collate "C",
   primary key ("contract_end_id")
 );
 
@@ -1551,6 +1553,10 @@ create index if not exists "ix_contract_ends_refurbishment_order_id" on "custome
 create index if not exists "ix_contract_ends_follow_up_account_id" on "customer_example"."contract_ends" ("follow_up_account_id", "contract_end_id");
 
 create index if not exists "ix_contract_ends_responsible_employee_id" on "customer_example"."contract_ends" ("responsible_employee_id", "contract_end_id");
+
+create index if not exists "ix_contract_ends_city" on "customer_example"."contract_ends" ("city", "contract_end_id");
+
+create index if not exists "ix_contract_ends_postal_code" on "customer_example"."contract_ends" ("postal_code", "contract_end_id");
 
 -- published as
 -- select
@@ -1583,7 +1589,9 @@ create index if not exists "ix_contract_ends_responsible_employee_id" on "custom
 --   ce."responsible_employee_id" as "responsible_employee_id",
 --   ce."comment" as "comment",
 --   case when isfinite(ce."created_at") then ce."created_at" end as "created_at",
---   case when isfinite(ce."changed_at") then ce."changed_at" end as "changed_at"
+--   case when isfinite(ce."changed_at") then ce."changed_at" end as "changed_at",
+--   pe.city as "city",
+--   pe.postal_code as "postal_code"
 -- from "customer_example"."contract_end" ce
 -- left join "customer_example"."tenancy_hdr" tn on tn."account_id" = ce.account_id
 -- left join "customer_example"."person" pe on pe."person_id" = tn.person_id
@@ -2075,6 +2083,8 @@ create table "customer_example"."orders" (
   "currency" text collate "C",
   "created_at" timestamptz,
   "changed_at" timestamptz,
+  "city" text collate "C",
+  "postal_code" text collate "C",
   primary key ("order_id")
 );
 
@@ -2117,6 +2127,10 @@ create index if not exists "ix_orders_is_insurance_claim" on "customer_example".
 create index if not exists "ix_orders_hierarchy_1" on "customer_example"."orders" ("hierarchy_1", "order_id");
 
 create index if not exists "ix_orders_hierarchy_2" on "customer_example"."orders" ("hierarchy_2", "order_id");
+
+create index if not exists "ix_orders_city" on "customer_example"."orders" ("city", "order_id");
+
+create index if not exists "ix_orders_postal_code" on "customer_example"."orders" ("postal_code", "order_id");
 
 create index if not exists "ix_orders_approved_by_employee_id" on "customer_example"."orders" ("approved_by_employee_id", "order_id");
 
@@ -2186,7 +2200,9 @@ create index if not exists "ix_orders_approved_by_employee_id" on "customer_exam
 --   oh."hierarchy_5" as "hierarchy_5",
 --   oh."currency" as "currency",
 --   case when isfinite(oh."created_at") then oh."created_at" end as "created_at",
---   case when isfinite(oh."changed_at") then oh."changed_at" end as "changed_at"
+--   case when isfinite(oh."changed_at") then oh."changed_at" end as "changed_at",
+--   CASE WHEN NULLIF(substr(COALESCE(', ' || bd.postal_code, '') || COALESCE(', ' || bd.city, ''), 3), '') IS NULL THEN ph.city ELSE bd.city END as "city",
+--   CASE WHEN NULLIF(substr(COALESCE(', ' || bd.postal_code, '') || COALESCE(', ' || bd.city, ''), 3), '') IS NULL THEN ph.postal_code ELSE bd.postal_code END as "postal_code"
 -- from "customer_example"."order_hdr" oh
 -- left join "customer_example"."creditor_hdr" ch on ch."creditor_no" = oh.creditor_no
 -- left join "customer_example"."person" pe on pe."person_id" = ch.person_id
@@ -2260,6 +2276,8 @@ create table "customer_example"."projects" (
   "address" text collate "C",
   "currency" text collate "C",
   "changed_at" timestamptz,
+  "city" text collate "C",
+  "postal_code" text collate "C",
   primary key ("project_hdr_id")
 );
 
@@ -2292,6 +2310,10 @@ create index if not exists "ix_projects_cost_account_id" on "customer_example"."
 create index if not exists "ix_projects_cost_group" on "customer_example"."projects" ("cost_group", "project_hdr_id");
 
 create index if not exists "ix_projects_project_manager_id" on "customer_example"."projects" ("project_manager_id", "project_hdr_id");
+
+create index if not exists "ix_projects_city" on "customer_example"."projects" ("city", "project_hdr_id");
+
+create index if not exists "ix_projects_postal_code" on "customer_example"."projects" ("postal_code", "project_hdr_id");
 
 create index if not exists "ix_projects_approved_by_employee_id" on "customer_example"."projects" ("approved_by_employee_id", "project_hdr_id");
 
@@ -2361,7 +2383,9 @@ create index if not exists "ix_projects_approved_by_employee_id" on "customer_ex
 --   NULLIF(substr(COALESCE(' ' || ph.street, '') || COALESCE(' ' || ph.house_no, ''), 2), '') as "entrance",
 --   NULLIF(substr(COALESCE(', ' || ph.postal_code, '') || COALESCE(', ' || ph.city, ''), 3), '') as "address",
 --   pj."currency" as "currency",
---   case when isfinite(pj."changed_at") then pj."changed_at" end as "changed_at"
+--   case when isfinite(pj."changed_at") then pj."changed_at" end as "changed_at",
+--   ph.city as "city",
+--   ph.postal_code as "postal_code"
 -- from "customer_example"."project_hdr" pj
 -- left join "customer_example"."creditor_hdr" ch on ch."creditor_id" = pj.creditor_id
 -- left join "customer_example"."person" pe on pe."person_id" = ch.person_id
@@ -2403,6 +2427,8 @@ create table "customer_example"."properties" (
   "market_value" numeric(14,2),
   "market_value_date" date,
   "changed_at" timestamptz not null,
+  "city" text collate "C",
+  "postal_code" text collate "C",
   primary key ("property_id")
 );
 
@@ -2423,6 +2449,10 @@ create index if not exists "ix_properties_property_manager_id" on "customer_exam
 create index if not exists "ix_properties_technical_manager_id" on "customer_example"."properties" ("technical_manager_id", "property_id");
 
 create index if not exists "ix_properties_accountant_id" on "customer_example"."properties" ("accountant_id", "property_id");
+
+create index if not exists "ix_properties_city" on "customer_example"."properties" ("city", "property_id");
+
+create index if not exists "ix_properties_postal_code" on "customer_example"."properties" ("postal_code", "property_id");
 
 -- published as
 -- select
@@ -2460,7 +2490,9 @@ create index if not exists "ix_properties_accountant_id" on "customer_example"."
 --   case when isfinite(ph."energy_certificate_valid_until") then ph."energy_certificate_valid_until" end as "energy_certificate_valid_until",
 --   nullif(ph."market_value", 'NaN') as "market_value",
 --   case when isfinite(ph."market_value_date") then ph."market_value_date" end as "market_value_date",
---   case when isfinite(ph."changed_at") then ph."changed_at" end as "changed_at"
+--   case when isfinite(ph."changed_at") then ph."changed_at" end as "changed_at",
+--   ph.city as "city",
+--   ph.postal_code as "postal_code"
 -- from "customer_example"."property_hdr" ph
 
 create table "customer_example"."property_creditor_services" (
@@ -2563,6 +2595,8 @@ create table "customer_example"."property_structure" (
   "valid_to" date,
   "is_active" boolean not null,
   "changed_at" timestamptz not null,
+  "city" text collate "C",
+  "postal_code" text collate "C",
   primary key ("floor_area_id")
 );
 
@@ -2583,6 +2617,10 @@ create index if not exists "ix_property_structure_current_account_id" on "custom
 create index if not exists "ix_property_structure_cost_center_id" on "customer_example"."property_structure" ("cost_center_id", "floor_area_id");
 
 create index if not exists "ix_property_structure_is_active" on "customer_example"."property_structure" ("is_active", "floor_area_id");
+
+create index if not exists "ix_property_structure_city" on "customer_example"."property_structure" ("city", "floor_area_id");
+
+create index if not exists "ix_property_structure_postal_code" on "customer_example"."property_structure" ("postal_code", "floor_area_id");
 
 -- published as
 -- select
@@ -2618,7 +2656,9 @@ create index if not exists "ix_property_structure_is_active" on "customer_exampl
 --   case when isfinite(fa."valid_from") then fa."valid_from" end as "valid_from",
 --   case when isfinite(fa."valid_to") then fa."valid_to" end as "valid_to",
 --   fa."is_active" as "is_active",
---   case when isfinite(fa."changed_at") then fa."changed_at" end as "changed_at"
+--   case when isfinite(fa."changed_at") then fa."changed_at" end as "changed_at",
+--   bd.city as "city",
+--   bd.postal_code as "postal_code"
 -- from "customer_example"."floor_area" fa
 -- left join "customer_example"."building" bd on bd."building_id" = fa.building_id
 
@@ -2658,6 +2698,8 @@ create table "customer_example"."technical_objects" (
   "replacement_cost" numeric(14,2),
   "remaining_life_years" numeric(5,1),
   "changed_at" timestamptz not null,
+  "city" text collate "C",
+  "postal_code" text collate "C",
   primary key ("to_id")
 );
 
@@ -2686,6 +2728,10 @@ create index if not exists "ix_technical_objects_service_contract_id" on "custom
 create index if not exists "ix_technical_objects_creditor_id" on "customer_example"."technical_objects" ("creditor_id", "to_id");
 
 create index if not exists "ix_technical_objects_responsible_employee_id" on "customer_example"."technical_objects" ("responsible_employee_id", "to_id");
+
+create index if not exists "ix_technical_objects_city" on "customer_example"."technical_objects" ("city", "to_id");
+
+create index if not exists "ix_technical_objects_postal_code" on "customer_example"."technical_objects" ("postal_code", "to_id");
 
 -- published as
 -- select
@@ -2723,7 +2769,9 @@ create index if not exists "ix_technical_objects_responsible_employee_id" on "cu
 --   th."responsible_employee_id" as "responsible_employee_id",
 --   nullif(th."replacement_cost", 'NaN') as "replacement_cost",
 --   nullif(th."remaining_life_years", 'NaN') as "remaining_life_years",
---   case when isfinite(th."changed_at") then th."changed_at" end as "changed_at"
+--   case when isfinite(th."changed_at") then th."changed_at" end as "changed_at",
+--   CASE WHEN NULLIF(substr(COALESCE(', ' || bd.postal_code, '') || COALESCE(', ' || bd.city, ''), 3), '') IS NULL THEN ph.city ELSE bd.city END as "city",
+--   CASE WHEN NULLIF(substr(COALESCE(', ' || bd.postal_code, '') || COALESCE(', ' || bd.city, ''), 3), '') IS NULL THEN ph.postal_code ELSE bd.postal_code END as "postal_code"
 -- from "customer_example"."to_hdr" th
 -- left join "customer_example"."building" bd on bd."building_id" = th.building_id
 -- left join "customer_example"."property_hdr" ph on ph."property_id" = th.property_id
@@ -2762,6 +2810,8 @@ create table "customer_example"."creditor" (
   "status" text collate "C" not null,
   "created_at" timestamptz not null,
   "changed_at" timestamptz not null,
+  "city" text collate "C",
+  "postal_code" text collate "C",
   primary key ("creditor_id")
 );
 
@@ -2778,6 +2828,10 @@ create index if not exists "ix_creditor_trade" on "customer_example"."creditor" 
 create index if not exists "ix_creditor_is_blocked" on "customer_example"."creditor" ("is_blocked", "creditor_id");
 
 create index if not exists "ix_creditor_status" on "customer_example"."creditor" ("status", "creditor_id");
+
+create index if not exists "ix_creditor_city" on "customer_example"."creditor" ("city", "creditor_id");
+
+create index if not exists "ix_creditor_postal_code" on "customer_example"."creditor" ("postal_code", "creditor_id");
 
 -- published as
 -- select
@@ -2813,7 +2867,9 @@ create index if not exists "ix_creditor_status" on "customer_example"."creditor"
 --   ch."is_blocked" as "is_blocked",
 --   ch."status_key" as "status",
 --   case when isfinite(ch."created_at") then ch."created_at" end as "created_at",
---   case when isfinite(ch."changed_at") then ch."changed_at" end as "changed_at"
+--   case when isfinite(ch."changed_at") then ch."changed_at" end as "changed_at",
+--   pe.city as "city",
+--   pe.postal_code as "postal_code"
 -- from "customer_example"."creditor_hdr" ch
 -- left join "customer_example"."person" pe on pe."person_id" = ch.person_id
 
@@ -2839,6 +2895,8 @@ create table "customer_example"."employees" (
   "exit_date" date,
   "is_active" boolean not null,
   "changed_at" timestamptz not null,
+  "city" text collate "C",
+  "postal_code" text collate "C",
   primary key ("employee_id")
 );
 
@@ -2859,6 +2917,10 @@ create index if not exists "ix_employees_supervisor_id" on "customer_example"."e
 create index if not exists "ix_employees_cost_center_id" on "customer_example"."employees" ("cost_center_id", "employee_id");
 
 create index if not exists "ix_employees_is_active" on "customer_example"."employees" ("is_active", "employee_id");
+
+create index if not exists "ix_employees_city" on "customer_example"."employees" ("city", "employee_id");
+
+create index if not exists "ix_employees_postal_code" on "customer_example"."employees" ("postal_code", "employee_id");
 
 -- published as
 -- select
@@ -2882,7 +2944,9 @@ create index if not exists "ix_employees_is_active" on "customer_example"."emplo
 --   case when isfinite(sh."entry_date") then sh."entry_date" end as "entry_date",
 --   case when isfinite(sh."exit_date") then sh."exit_date" end as "exit_date",
 --   sh."is_active" as "is_active",
---   case when isfinite(sh."changed_at") then sh."changed_at" end as "changed_at"
+--   case when isfinite(sh."changed_at") then sh."changed_at" end as "changed_at",
+--   pe.city as "city",
+--   pe.postal_code as "postal_code"
 -- from "customer_example"."staff_hdr" sh
 -- left join "customer_example"."person" pe on pe."person_id" = sh.person_id
 
@@ -2914,6 +2978,8 @@ create table "customer_example"."owner" (
   "is_active" boolean not null,
   "created_at" timestamptz not null,
   "changed_at" timestamptz not null,
+  "city" text collate "C",
+  "postal_code" text collate "C",
   primary key ("owner_id")
 );
 
@@ -2924,6 +2990,10 @@ create unique index if not exists "ix_owner_person_id" on "customer_example"."ow
 create index if not exists "ix_owner_owner_type" on "customer_example"."owner" ("owner_type", "owner_id");
 
 create index if not exists "ix_owner_is_active" on "customer_example"."owner" ("is_active", "owner_id");
+
+create index if not exists "ix_owner_city" on "customer_example"."owner" ("city", "owner_id");
+
+create index if not exists "ix_owner_postal_code" on "customer_example"."owner" ("postal_code", "owner_id");
 
 -- published as
 -- select
@@ -2953,7 +3023,9 @@ create index if not exists "ix_owner_is_active" on "customer_example"."owner" ("
 --   case when isfinite(wh."valid_to") then wh."valid_to" end as "valid_to",
 --   wh."is_active" as "is_active",
 --   case when isfinite(wh."created_at") then wh."created_at" end as "created_at",
---   case when isfinite(wh."changed_at") then wh."changed_at" end as "changed_at"
+--   case when isfinite(wh."changed_at") then wh."changed_at" end as "changed_at",
+--   pe.city as "city",
+--   pe.postal_code as "postal_code"
 -- from "customer_example"."owner_hdr" wh
 -- left join "customer_example"."person" pe on pe."person_id" = wh.person_id
 
@@ -2993,6 +3065,8 @@ create table "customer_example"."tenants" (
   "is_vat_liable" boolean,
   "balance" numeric(14,2) not null,
   "changed_at" timestamptz not null,
+  "city" text collate "C",
+  "postal_code" text collate "C",
   primary key ("tenant_id")
 );
 
@@ -3013,6 +3087,10 @@ create index if not exists "ix_tenants_status" on "customer_example"."tenants" (
 create index if not exists "ix_tenants_payment_method" on "customer_example"."tenants" ("payment_method", "tenant_id");
 
 create index if not exists "ix_tenants_dunning_level" on "customer_example"."tenants" ("dunning_level", "tenant_id");
+
+create index if not exists "ix_tenants_city" on "customer_example"."tenants" ("city", "tenant_id");
+
+create index if not exists "ix_tenants_postal_code" on "customer_example"."tenants" ("postal_code", "tenant_id");
 
 -- published as
 -- select
@@ -3050,7 +3128,9 @@ create index if not exists "ix_tenants_dunning_level" on "customer_example"."ten
 --   tn."dunning_blocked" as "dunning_blocked",
 --   tn."is_vat_liable" as "is_vat_liable",
 --   nullif(tn."balance", 'NaN') as "balance",
---   case when isfinite(tn."changed_at") then tn."changed_at" end as "changed_at"
+--   case when isfinite(tn."changed_at") then tn."changed_at" end as "changed_at",
+--   pe.city as "city",
+--   pe.postal_code as "postal_code"
 -- from "customer_example"."tenancy_hdr" tn
 -- left join "customer_example"."person" pe on pe."person_id" = tn.person_id
 -- left join "customer_example"."account" ac on ac."account_id" = tn.account_id

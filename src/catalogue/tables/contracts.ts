@@ -209,6 +209,8 @@ export const contractEnds = table({
     'refurbishment_order_id',
     'follow_up_account_id',
     'responsible_employee_id',
+    'city',
+    'postal_code',
   ],
   columns: {
     contract_end_id: integer('unique contract end identifier', { required, example: 2804 }),
@@ -252,6 +254,12 @@ export const contractEnds = table({
     comment: string('remark', { example: 'Schlüssel vollständig' }),
     created_at: timestamp('time the record was created', { required, example: '2024-11-28T07:45:00Z' }),
     changed_at: timestamp('time of last change', { required, example: '2024-11-28T07:45:00Z' }),
+    city: string("city of the tenant's correspondence (forwarding) address", { from: 'pe.city', personal: 'contact', example: 'Potsdam' }),
+    postal_code: string("postal code of the tenant's correspondence (forwarding) address", {
+      from: 'pe.postal_code',
+      personal: 'contact',
+      example: '14467',
+    }),
   },
   relations: {
     property: toOne('property_id', 'properties.property_id', 'contractEnds'),

@@ -16,3 +16,7 @@ export const addressExpression = (place: string) => joined(', ', `${place}.posta
 
 /** The first of two expressions that is not null. */
 export const firstOf = (first: string, second: string) => `COALESCE(${first}, ${second})`;
+
+/** A raw column of the first of two places that has an address. */
+export const ofFirstAddress = (first: string, second: string, column: 'city' | 'postal_code') =>
+  `CASE WHEN ${addressExpression(first)} IS NULL THEN ${second}.${column} ELSE ${first}.${column} END`;

@@ -2,7 +2,7 @@
 import { boolean, date, integer, number, required, string, timestamp } from '../column.ts';
 import { ownProperty } from '../property-path.ts';
 import { from, join, table, toMany, toOne } from '../table.ts';
-import { addressExpression, entranceOf, firstOf, fullName } from './expressions.ts';
+import { addressExpression, entranceOf, firstOf, fullName, ofFirstAddress } from './expressions.ts';
 
 export const notifications = table({
   name: 'notifications',
@@ -101,6 +101,8 @@ export const orders = table({
     'is_insurance_claim',
     'hierarchy_1',
     'hierarchy_2',
+    'city',
+    'postal_code',
   ],
   columns: {
     order_id: integer('unique order identifier', { required, from: 'order_hdr_id', example: 55210 }),
@@ -184,6 +186,8 @@ export const orders = table({
     currency: string('ISO 4217 currency code', { example: 'EUR' }),
     created_at: timestamp('time the record was created', { example: '2024-10-22T07:12:00Z' }),
     changed_at: timestamp('time of last change', { example: '2024-11-12T05:03:00Z' }),
+    city: string('city of the place of work', { from: ofFirstAddress('bd', 'ph', 'city'), example: 'Berlin' }),
+    postal_code: string('postal code of the place of work', { from: ofFirstAddress('bd', 'ph', 'postal_code'), example: '13353' }),
   },
   relations: {
     property: toOne('property_id', 'properties.property_id', 'orders'),
@@ -270,6 +274,8 @@ export const projects = table({
     'cost_account_id',
     'cost_group',
     'project_manager_id',
+    'city',
+    'postal_code',
   ],
   columns: {
     project_hdr_id: integer('unique project identifier', { required, example: 610 }),
@@ -360,6 +366,8 @@ export const projects = table({
     address: string('postal code and city of the property', { from: addressExpression('ph'), example: '13353, Berlin' }),
     currency: string('ISO 4217 currency code', { example: 'EUR' }),
     changed_at: timestamp('time of last change', { example: '2024-11-12T05:03:00Z' }),
+    city: string('city of the property', { from: 'ph.city', example: 'Berlin' }),
+    postal_code: string('postal code of the property', { from: 'ph.postal_code', example: '13353' }),
   },
   relations: {
     property: toOne('property_id', 'properties.property_id', 'projects'),

@@ -2,7 +2,7 @@
 import { boolean, date, integer, number, required, string, timestamp } from '../column.ts';
 import { ownProperty } from '../property-path.ts';
 import { from, join, table, toOne } from '../table.ts';
-import { addressExpression, entranceOf, firstOf, fullName } from './expressions.ts';
+import { addressExpression, entranceOf, firstOf, fullName, ofFirstAddress } from './expressions.ts';
 
 export const properties = table({
   name: 'properties',
@@ -25,6 +25,8 @@ export const properties = table({
     'property_manager_id',
     'technical_manager_id',
     'accountant_id',
+    'city',
+    'postal_code',
   ],
   columns: {
     property_id: integer('unique property identifier', { required, example: 1001 }),
@@ -66,6 +68,8 @@ export const properties = table({
     market_value: number(14, 2, 'last appraised market value', { example: 4350000.0 }),
     market_value_date: date('valuation date', { example: '2024-12-31' }),
     changed_at: timestamp('time of last change', { required, example: '2024-11-02T03:00:00Z' }),
+    city: string('city', { from: 'ph.city', example: 'Berlin' }),
+    postal_code: string('postal code', { from: 'ph.postal_code', example: '13353' }),
   },
   relations: {
     owner: toOne('owner_id', 'owner.owner_id', 'properties'),
@@ -184,6 +188,8 @@ export const propertyStructure = table({
     'current_account_id',
     'cost_center_id',
     'is_active',
+    'city',
+    'postal_code',
   ],
   columns: {
     floor_area_id: string('unique unit identifier', { required, example: '1001-0012' }),
@@ -226,6 +232,8 @@ export const propertyStructure = table({
     valid_to: date('last day the unit exists', { example: '2030-12-31' }),
     is_active: boolean('whether the unit is active', { required, example: true }),
     changed_at: timestamp('time of last change', { required, example: '2024-11-02T03:00:00Z' }),
+    city: string('city', { from: 'bd.city', example: 'Berlin' }),
+    postal_code: string('postal code', { from: 'bd.postal_code', example: '13353' }),
   },
   relations: {
     property: toOne('property_id', 'properties.property_id', 'floorAreas'),
@@ -270,6 +278,8 @@ export const technicalObjects = table({
     'service_contract_id',
     'creditor_id',
     'responsible_employee_id',
+    'city',
+    'postal_code',
   ],
   columns: {
     to_id: integer('unique technical object identifier', { required, from: 'to_hdr_id', example: 4401 }),
@@ -307,6 +317,8 @@ export const technicalObjects = table({
     replacement_cost: number(14, 2, 'estimated net replacement cost', { example: 52000.0 }),
     remaining_life_years: number(5, 1, 'estimated remaining life in years', { isRate: true, example: 16.5 }),
     changed_at: timestamp('time of last change', { required, example: '2024-09-11T07:20:00Z' }),
+    city: string('city', { from: ofFirstAddress('bd', 'ph', 'city'), example: 'Berlin' }),
+    postal_code: string('postal code', { from: ofFirstAddress('bd', 'ph', 'postal_code'), example: '13353' }),
   },
   relations: {
     property: toOne('property_id', 'properties.property_id', 'technicalObjects'),

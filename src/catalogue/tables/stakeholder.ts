@@ -14,7 +14,18 @@ export const creditor = table({
   key: 'creditor_id',
   unique: ['creditor_number', 'person_id', 'account_id'],
   sort: ['creditor_id'],
-  filters: ['creditor_id', 'creditor_number', 'person_id', 'creditor_type', 'trade', 'account_id', 'is_blocked', 'status'],
+  filters: [
+    'creditor_id',
+    'creditor_number',
+    'person_id',
+    'creditor_type',
+    'trade',
+    'account_id',
+    'is_blocked',
+    'status',
+    'city',
+    'postal_code',
+  ],
   columns: {
     creditor_id: integer('unique creditor identifier', { required, example: 312 }),
     creditor_number: integer('creditor number used in the ledger and on orders', { required, from: 'creditor_no', example: 70312 }),
@@ -49,6 +60,8 @@ export const creditor = table({
     status: string('creditor status', { required, from: 'status_key', lookup: 'creditor_status', example: 'active' }),
     created_at: timestamp('time the record was created', { required, example: '2016-02-01T08:00:00Z' }),
     changed_at: timestamp('time of last change', { required, example: '2024-08-19T12:00:00Z' }),
+    city: string('city', { from: 'pe.city', personal: 'contact', example: 'Berlin' }),
+    postal_code: string('postal code', { from: 'pe.postal_code', personal: 'contact', example: '13597' }),
   },
   relations: {
     account: toOne('account_id', 'accounts.account_id', 'creditor'),
@@ -76,6 +89,8 @@ export const employees = table({
     'supervisor_id',
     'cost_center_id',
     'is_active',
+    'city',
+    'postal_code',
   ],
   columns: {
     employee_id: integer('unique employee identifier', { required, from: 'staff_hdr_id', example: 17 }),
@@ -103,6 +118,8 @@ export const employees = table({
     exit_date: date('last day of employment', { example: '2027-03-31' }),
     is_active: boolean('whether the employee is active', { required, example: true }),
     changed_at: timestamp('time of last change', { required, example: '2024-05-02T09:00:00Z' }),
+    city: string('city of the office', { from: 'pe.city', personal: 'contact', example: 'Berlin' }),
+    postal_code: string('postal code of the office', { from: 'pe.postal_code', personal: 'contact', example: '10117' }),
   },
   relations: {
     supervisor: toOne('supervisor_id', 'employees.employee_id', 'subordinates'),
@@ -128,7 +145,7 @@ export const owner = table({
   key: 'owner_id',
   unique: ['owner_number', 'person_id'],
   sort: ['owner_id'],
-  filters: ['owner_id', 'owner_number', 'person_id', 'owner_type', 'is_active'],
+  filters: ['owner_id', 'owner_number', 'person_id', 'owner_type', 'is_active', 'city', 'postal_code'],
   columns: {
     owner_id: integer('unique owner identifier', { required, from: 'owner_hdr_id', example: 9 }),
     owner_number: string('owner number', { required, from: 'owner_no', example: 'E-0009' }),
@@ -161,6 +178,8 @@ export const owner = table({
     is_active: boolean('whether the owner is active', { required, example: true }),
     created_at: timestamp('time the record was created', { required, example: '2008-04-11T08:00:00Z' }),
     changed_at: timestamp('time of last change', { required, example: '2023-06-14T08:00:00Z' }),
+    city: string('city', { from: 'pe.city', personal: 'contact', example: 'Hamburg' }),
+    postal_code: string('postal code', { from: 'pe.postal_code', personal: 'contact', example: '20095' }),
   },
 });
 
@@ -190,6 +209,8 @@ export const tenants = table({
     'status',
     'payment_method',
     'dunning_level',
+    'city',
+    'postal_code',
   ],
   columns: {
     tenant_id: integer('unique tenancy identifier', { required, from: 'tenancy_hdr_id', example: 5017 }),
@@ -235,6 +256,8 @@ export const tenants = table({
     is_vat_liable: boolean('whether VAT is charged', { example: false }),
     balance: number(14, 2, 'open balance of the tenant account, debit positive', { required, example: 0.0 }),
     changed_at: timestamp('time of last change', { required, example: '2024-11-12T05:03:00Z' }),
+    city: string('city of the correspondence address', { from: 'pe.city', personal: 'contact', example: 'Berlin' }),
+    postal_code: string('postal code of the correspondence address', { from: 'pe.postal_code', personal: 'contact', example: '13353' }),
   },
   relations: {
     account: toOne('account_id', 'accounts.account_id', 'tenant'),

@@ -4,24 +4,27 @@ import { catalogue } from '../../catalogue/index.ts';
 import { readConfig } from '../../config.ts';
 import { citusOf } from '../../database/cluster/citus.ts';
 import { withClient } from '../../database/connections/transaction.ts';
+import { listCustomers } from '../../database/control/customers.ts';
 import { ensureEpoch } from '../../database/control/epoch.ts';
 import { findAllDifferences } from '../../database/inspect.ts';
-import { prepareDatabase } from '../../database/prepare.ts';
 import { openDatabase } from '../../service.ts';
+import { addMissingColumns } from '../../sync/new-columns.ts';
+import { upgradeDatabase } from '../../sync/upgrade.ts';
 import { report, withSession } from '../session.ts';
 
 export const migrateDatabase = async (options: { json?: boolean }) => {
   const database = await openDatabase(readConfig());
   try {
-    const applied = await prepareDatabase(database);
+    const { applied, added } = await upgradeDatabase(database, catalogue);
     if (applied.length > 0) await recordAction(database.control, commandLine, 'migrated the control schema', applied.join(', '));
     const distributed = await citusOf(database).distributeCustomers();
+    // A schema that was restored alone, from an earlier backup, lacks columns as well.
+    const columns = [...added, ...(await addMissingColumns({ database, catalogue }, await listCustomers(database)))];
     const differences = await findAllDifferences(database, catalogue);
-    const done = applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to do.';
+    const done = applied.length + columns.length > 0 ? `Applied ${applied.join(', ') || 'no migration'}.` : 'Nothing to do.';
     const moved = distributed.map((slug) => `Distributed customer ${slug}.`);
-    report({ applied, ...(distributed.length > 0 && { distributed }), differences }, options, () =>
-      [done, ...moved, ...differences].join('\n'),
-    );
+    const others = { ...(columns.length > 0 && { columns }), ...(distributed.length > 0 && { distributed }) };
+    report({ applied, ...others, differences }, options, () => [done, ...columns, ...moved, ...differences].join('\n'));
   } finally {
     await database.close();
   }

@@ -14,10 +14,10 @@ import type { Database } from '../../database/connections/connection.ts';
 import { keepsNamedStatements } from '../../database/connections/named-statements.ts';
 import { checkPooledSettings } from '../../database/connections/pooled.ts';
 import { createDatabaseMetrics } from '../../database/control/database-metrics.ts';
-import { prepareDatabase } from '../../database/prepare.ts';
 import { createLogger } from '../../http/logger.ts';
 import { serveMetrics } from '../../http/metrics-server.ts';
 import { createService, keySecret, openDatabase, openToServe, openTracer, type ServiceParts } from '../../service.ts';
+import { upgradeDatabase } from '../../sync/upgrade.ts';
 import { warmUp } from '../../warm-up/warm-up.ts';
 import { type RunningService, startWorkers } from '../workers.ts';
 
@@ -108,11 +108,11 @@ const startMetrics = async (config: Config, database: Database): Promise<Server 
 const countsAlone =
   'REDIS_URL is not set: quota, requests without a key and the sign-in lock-out are counted for this instance alone, whatever others count';
 
-/** Migrates the database, over a direct connection if a pooler is configured. */
+/** Upgrades the database, over a direct connection if a pooler is configured. */
 const prepare = async (config: Config, database: Database): Promise<void> => {
-  if (!config.DATABASE_DIRECT_URL) return void (await prepareDatabase(database));
+  if (!config.DATABASE_DIRECT_URL) return void (await upgradeDatabase(database, catalogue));
   const direct = await openDatabase(config);
-  await prepareDatabase(direct).finally(() => direct.close());
+  await upgradeDatabase(direct, catalogue).finally(() => direct.close());
   await checkPooledSettings(database, config.STATEMENT_TIMEOUT_MS);
 };
 

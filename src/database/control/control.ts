@@ -18,6 +18,7 @@ import { questions } from '../migrations/011-questions.ts';
 import { keyHash } from '../migrations/012-key-hash.ts';
 import { tableLoads } from '../migrations/013-table-loads.ts';
 import { webhooks } from '../migrations/014-webhooks.ts';
+import { outdatedCustomers } from '../migrations/015-outdated-customers.ts';
 
 /** Ordered by name. A released migration never changes. */
 const migrations: Record<string, Migration> = {
@@ -35,6 +36,7 @@ const migrations: Record<string, Migration> = {
   '012_key_hash': keyHash,
   '013_table_loads': tableLoads,
   '014_webhooks': webhooks,
+  '015_outdated_customers': outdatedCustomers,
 };
 
 const undefinedTable = '42P01';

@@ -40,8 +40,8 @@ export const makeVersion = async (
   return next;
 };
 
-/** Deletes existing entries of the keys first. An upsert for each new entry would take twice as long. */
-const noteVersion = async (client: pg.ClientBase, schema: string, id: number, version: number, changed: string): Promise<void> => {
+/** Writes the changed keys of a version. Deletes existing entries first, because an upsert for each new one would take twice as long. */
+export const noteVersion = async (client: pg.ClientBase, schema: string, id: number, version: number, changed: string): Promise<void> => {
   const log = stateTable(schema, '_changed_keys');
   await client.query(`delete from ${log} l using ${changed} c where l.dataset_id = $1 and l.key = c.key::text`, [id]);
   await client.query(
@@ -59,7 +59,7 @@ export const logAllKeys = async (client: pg.ClientBase, table: string, key: stri
 
 /**
  * Sets the times of the load at its very end: the sync time of each table and the creation time of the new versions. The precision is
- * milliseconds, as clients see it.
+ * milliseconds, as clients see it. `made` may have tables that are not in `synced`.
  */
 export const dateVersions = async (
   client: pg.ClientBase,
@@ -71,8 +71,9 @@ export const dateVersions = async (
   const { rows } = await client.query<{ at: Date }>(`select date_trunc('milliseconds', clock_timestamp()) as at`);
   const at = rows[0]?.at ?? new Date();
   await client.query(
-    `update ${datasets} set synced_at = $3::timestamptz, changed_at = case when id = any($2::int[]) then $3::timestamptz else changed_at end
-     where id = any($1::int[])`,
+    `update ${datasets} set synced_at = case when id = any($1::int[]) then $3::timestamptz else synced_at end,
+       changed_at = case when id = any($2::int[]) then $3::timestamptz else changed_at end
+     where id = any($1::int[]) or id = any($2::int[])`,
     [synced, made, at],
   );
   await client.query(

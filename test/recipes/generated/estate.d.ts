@@ -145,6 +145,8 @@ export interface components {
             created_at: string | null;
             /** Format: date-time */
             changed_at: string | null;
+            city: string | null;
+            postal_code: string | null;
         };
         Problem: {
             /** @constant */
@@ -398,6 +400,8 @@ export interface components {
         "orders.is_insurance_claim": string;
         "orders.hierarchy_1": string;
         "orders.hierarchy_2": string;
+        "orders.city": string;
+        "orders.postal_code": string;
         where: string[];
         order: string[];
         columns: string[];
@@ -473,6 +477,8 @@ export interface operations {
                 cost_account_id?: components["parameters"]["orders.cost_account_id"];
                 status?: components["parameters"]["orders.status"];
                 priority_text?: components["parameters"]["orders.priority_text"];
+                city?: components["parameters"]["orders.city"];
+                postal_code?: components["parameters"]["orders.postal_code"];
                 where?: components["parameters"]["where"];
                 order?: components["parameters"]["order"];
                 columns?: components["parameters"]["columns"];
@@ -481,6 +487,8 @@ export interface operations {
                 is_insurance_claim?: components["parameters"]["orders.is_insurance_claim"];
                 hierarchy_1?: components["parameters"]["orders.hierarchy_1"];
                 hierarchy_2?: components["parameters"]["orders.hierarchy_2"];
+                city?: components["parameters"]["orders.city"];
+                postal_code?: components["parameters"]["orders.postal_code"];
                 format?: components["parameters"]["format"];
             };
             header?: {
@@ -591,6 +599,8 @@ export interface operations {
                 is_insurance_claim?: components["parameters"]["orders.is_insurance_claim"];
                 hierarchy_1?: components["parameters"]["orders.hierarchy_1"];
                 hierarchy_2?: components["parameters"]["orders.hierarchy_2"];
+                city?: components["parameters"]["orders.city"];
+                postal_code?: components["parameters"]["orders.postal_code"];
                 format?: components["parameters"]["format"];
             };
             header?: {
