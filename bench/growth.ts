@@ -3,7 +3,7 @@
  *
  *   DATABASE_URL=postgres://… KEY_SECRET=… npm run bench:growth [-- <part>…] [--customers <maximum>]
  *
- * `offset`, `nothing`, `gzip` and `embedded` need a customer `bench` (`estate demo --customer bench --scale bench`). The others create
+ * `offset`, `nothing`, `gzip`, `columns` and `embedded` need a customer `bench` (`estate demo --customer bench --scale bench`). The others create
  * their own databases. The results replace the lines of the same name in `docs/performance.md`.
  */
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ import { measureNothing, measureTables } from './growth/filters.ts';
 import { measure as keys } from './growth/keys.ts';
 import { measure as largeLoads } from './growth/large-loads.ts';
 import { measure as loads } from './growth/loads.ts';
-import { measureCompression, measureOffset } from './growth/pages.ts';
+import { measureColumns, measureCompression, measureOffset } from './growth/pages.ts';
 import { measure as portal } from './growth/portal.ts';
 import { measure as search } from './growth/search.ts';
 import { writeFigures } from './report.ts';
@@ -33,6 +33,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   largeLoads,
   embedded,
   gzip: measureCompression,
+  columns: measureColumns,
 };
 
 for (const name of positionals.length > 0 ? positionals : Object.keys(parts)) {

@@ -1,4 +1,4 @@
-/** Pages of the customer `bench` of `DATABASE_URL`: deep in a table, and compressed. */
+/** Pages of the customer `bench` of `DATABASE_URL`: deep in a table, compressed, and with a part of the columns. */
 import { config, issueKey } from '../../scripts/support/key.ts';
 import type { Client, HttpRequest } from '../client.ts';
 import { type Measured, measureInRounds } from '../rounds.ts';
@@ -13,6 +13,8 @@ interface Page {
   readonly limit: number;
   readonly offset: number;
   readonly coding: string;
+  /** The columns of the answer; absent: all of them. */
+  readonly columns?: readonly string[];
 }
 
 /** Measures pages of orders in alternation on one server. The last page is the reference. */
@@ -20,11 +22,11 @@ const repeating = async (pages: readonly Page[]): Promise<Measured[]> => {
   const { key, revoke } = await issueKey('bench');
   const server = await startService({ environment: { NODE_ENV: 'production', DATABASE_URL: config.DATABASE_URL } });
   try {
-    const contenders = pages.map(({ limit, offset, coding }) => {
+    const contenders = pages.map(({ limit, offset, coding, columns }) => {
       const requests = Array.from(
         { length: offsets },
         (_, at): HttpRequest => ({
-          path: `/operations/orders?limit=${limit}&offset=${offset + at}`,
+          path: `/operations/orders?limit=${limit}&offset=${offset + at}${columns ? `&columns=${columns}` : ''}`,
           headers: { 'X-API-Key': key, 'Accept-Encoding': coding },
         }),
       );
@@ -47,5 +49,21 @@ export const measureCompression = async (): Promise<Figure[]> => {
   const times = `${ms(gzip!.time)}, ${ms(brotli!.time)} and ${ms(plain!.time)}`;
   return [
     ['1,000 orders as gzip, as brotli and plain', `${times}: gzip takes ${(gzip!.time / brotli!.time).toFixed(1)} times as long as brotli`],
+  ];
+};
+
+const some = ['order_id', 'property_id', 'order_type', 'status', 'total_net', 'total_gross', 'order_date', 'subject', 'trade', 'city'];
+
+export const measureColumns = async (): Promise<Figure[]> => {
+  const page = { limit: 1_000, offset: 0, coding: 'identity' };
+  const related = [...some.slice(0, -1), 'property.city'];
+  const pages = [{ ...page, columns: some }, { ...page, columns: related }, page];
+  const [few, behind, all] = await repeating(pages);
+  const times = `${ms(few!.time)}, ${ms(behind!.time)} and ${ms(all!.time)}`;
+  return [
+    [
+      '1,000 orders with ten columns, with one of them behind a relation, and with all 65',
+      `${times}: ${few!.ratio.toFixed(2)} and ${behind!.ratio.toFixed(2)} times`,
+    ],
   ];
 };

@@ -1,5 +1,5 @@
 /**
- * TypeScript with openapi-fetch: a copy of the orders (copy), its nightly update (delta), and a filtered report (report).
+ * TypeScript with openapi-fetch: a copy of the orders (copy), its nightly update (delta), a filtered report (report), and a year (year).
  *
  * ESTATE_URL and ESTATE_KEY say where and who. The copy is orders.json with its data version in orders.version. The types are made by
  * `npx openapi-typescript "$ESTATE_URL/openapi.json" -o estate.d.ts`.
@@ -57,6 +57,13 @@ const tasks = {
     const where = ['order_date>=2025-01-01', 'status:in(executed,approved)'];
     const query = { where, by: ['trade'], count: '', sum: ['total_net' as const], order: ['-sum_total_net'], format: 'csv' as const };
     const answer = await estate.GET('/operations/orders/groups', { params: { query }, parseAs: 'text' });
+    process.stdout.write(String(accepted(answer)));
+  },
+  year: async () => {
+    const where = ['order_date>=2025-01-01', 'order_date<2026-01-01'];
+    const columns = ['order_id', 'order_date', 'property.city', 'total_net', 'days:days(order_date,closed_date)'];
+    const query = { where, columns, limit: 100_000, format: 'csv' as const };
+    const answer = await estate.GET('/operations/orders', { params: { query }, parseAs: 'text' });
     process.stdout.write(String(accepted(answer)));
   },
 };

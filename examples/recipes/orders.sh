@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# curl and jq: a copy of the orders (copy), its nightly update (delta), and a filtered report (report).
+# curl and jq: a copy of the orders (copy), its nightly update (delta), a filtered report (report), and the orders of a year (year).
 # ESTATE_URL and ESTATE_KEY say where and who. The copy is orders.json with its data version in orders.version.
 set -euo pipefail
 
@@ -45,6 +45,11 @@ delta() {
 report() {
   ask --get "$ESTATE_URL/operations/orders/groups" --data-urlencode 'where=order_date>=2025-01-01,status:in(executed,approved)' \
     --data 'by=trade&count&sum=total_net&order=-sum_total_net&format=csv'
+}
+
+year() {
+  ask --get "$ESTATE_URL/operations/orders" --data-urlencode 'where=order_date>=2025-01-01,order_date<2026-01-01' \
+    --data 'columns=order_id,order_date,property.city,total_net,days:days(order_date,closed_date)&limit=100000&format=csv'
 }
 
 "$1"

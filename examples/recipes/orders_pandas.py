@@ -1,4 +1,4 @@
-"""pandas: a copy of the orders (copy), its nightly update (delta), and a filtered report (report).
+"""pandas: a copy of the orders (copy), its nightly update (delta), a filtered report (report), and a year (year).
 
 ESTATE_URL and ESTATE_KEY say where and who. The copy is orders.pickle, a frame by order_id with its data version in attrs.
 """
@@ -49,4 +49,12 @@ def report():
     print(pd.read_csv(io.BytesIO(answer.read())).to_csv(index=False), end="")
 
 
-{"copy": copy, "delta": delta, "report": report}[sys.argv[1]]()
+def year():
+    query = {"where": "order_date>=2025-01-01,order_date<2026-01-01", "limit": 100000, "format": "csv"}
+    columns = "order_id,order_date,property.city,total_net,days:days(order_date,closed_date)"
+    answer = ask("/operations/orders", **query, columns=columns)
+    frame = pd.read_csv(io.BytesIO(answer.read()), dtype={"days": "Int64"})
+    print(frame.to_csv(index=False), end="")
+
+
+{"copy": copy, "delta": delta, "report": report, "year": year}[sys.argv[1]]()

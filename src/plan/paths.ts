@@ -12,6 +12,9 @@ export interface Path {
   readonly column: string;
 }
 
+/** The columns that a value of a row reads: its own column, or the operands of its function. */
+export const pathsRead = <P extends Path>(value: P | { readonly of: readonly P[] }): readonly P[] => ('of' in value ? value.of : [value]);
+
 /** Steps as text; equal steps have equal text. */
 export const stepsKey = (via: readonly RelationStep[]): string =>
   via.map(({ column, target, targetColumn }) => `${column}>${target}.${targetColumn}`).join('/');

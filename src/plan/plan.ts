@@ -10,6 +10,7 @@ import type { Condition } from './condition.ts';
 import type { Groups } from './groups/groups.ts';
 import type { Path } from './paths.ts';
 import { type Referring, referencesOf } from './references.ts';
+import type { RowFunction } from './vocabulary/values.ts';
 
 /** A table of one customer. */
 export interface Source {
@@ -33,7 +34,14 @@ export interface RelatedColumn extends Path {
   readonly name: string;
 }
 
-/** The name of a related column in a plan. No column name contains a space. */
+/** A function of columns of a row or of related rows, under a name of its own in the plan's order and columns. */
+export interface FunctionColumn {
+  readonly name: string;
+  readonly call: RowFunction;
+  readonly of: readonly (Path & { readonly kind: Kind })[];
+}
+
+/** The name of a related column or of a function in a plan. No column name contains a space. */
 export const relatedName = (at: number): string => `far ${at}`;
 
 /** Nulls are last in both directions (contract: GraphQL order). */
@@ -51,8 +59,8 @@ export interface Plan {
   readonly where: Condition | undefined;
   /** Unique as a whole. Empty means physical order, where more than one row can match. */
   readonly order: readonly OrderTerm[];
-  /** Columns of related rows, in addition to the row's own. */
-  readonly relatedColumns?: readonly RelatedColumn[] | undefined;
+  /** Columns of related rows and functions of columns, in addition to the row's own columns. */
+  readonly relatedColumns?: readonly (RelatedColumn | FunctionColumn)[] | undefined;
   /** No index may serve the condition or the order, so the rows use the slots and the time limit of documents. */
   readonly isUnindexed?: boolean | undefined;
   /** The keyset after which the page starts. */

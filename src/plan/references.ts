@@ -7,7 +7,7 @@ import type { Table } from '../catalogue/table.ts';
 import { ApiError } from '../errors.ts';
 import type { Condition } from './condition.ts';
 import { type Formula, type Groups, type GroupValue, othersOf, pathsIn, pathsOver } from './groups/groups.ts';
-import type { Path } from './paths.ts';
+import { type Path, pathsRead } from './paths.ts';
 
 export interface ColumnReference {
   readonly table: string;
@@ -77,8 +77,8 @@ export interface Referring {
   readonly source: { readonly name: string };
   readonly where: Condition | undefined;
   readonly order: readonly { readonly column: string }[];
-  /** Columns of related rows, by the name that the order has for them. */
-  readonly relatedColumns?: readonly (Path & { readonly name: string })[] | undefined;
+  /** Columns of related rows and functions of columns, by the name that the order has for them. */
+  readonly relatedColumns?: readonly ({ readonly name: string } & (Path | { readonly of: readonly Path[] }))[] | undefined;
   readonly groups?: Groups | undefined;
 }
 
@@ -92,12 +92,12 @@ export const relatedInOrder = <T extends { readonly name: string }>({
 }): readonly T[] => relatedColumns.filter(({ name }) => order.some(({ column }) => column === name));
 
 /**
- * The columns in the plan's condition, order and groups, its related columns, and the relations that lead to them. Joined rows have plans of
+ * The columns in the plan's condition, order and groups, its related columns and functions, and the relations that lead to them. Joined rows have plans of
  * their own.
  */
 export const referencesOf = ({ source: { name }, where, order, relatedColumns = [], groups }: Referring): readonly ColumnReference[] => [
   ...(where ? referencesOfCondition(name, where) : []),
-  ...relatedColumns.flatMap((path) => referencesOfPath(name, path)),
+  ...relatedColumns.flatMap((value) => pathsRead<Path>(value).flatMap((path) => referencesOfPath(name, path))),
   ...(groups
     ? referencesOfGroups(name, groups, where)
     : order.flatMap(({ column }) => (relatedColumns.some((related) => related.name === column) ? [] : [{ table: name, column }]))),

@@ -38,19 +38,19 @@ const functions: Readonly<Record<string, number>> = {
 };
 
 /** The column of a path such as `property.lettable_area_sqm`. */
-const columnOf = (path: string): RequestedColumn => {
+export const columnNamed = (path: string): RequestedColumn => {
   const via = path.split('.');
   const of = via.pop()!;
   return { of, ...(via.length > 0 && { via }) };
 };
 
 /** An aggregate of a column. */
-export const aggregateOf = (is: Aggregate, path: string): RequestedValue => ({ is, ...columnOf(path) });
+export const aggregateOf = (is: Aggregate, path: string): RequestedValue => ({ is, ...columnNamed(path) });
 
 /** An aggregate of the argument: a column, or a row function. */
 const aggregateOfArgument = (is: Aggregate, argument: Item | undefined): RequestedValue => {
   if (argument?.is !== 'applied') return aggregateOf(is, argument?.text ?? '');
-  return { is, of: '', applied: { call: argument.call, of: argument.of.map(({ text }) => columnOf(text)) } };
+  return { is, of: '', applied: { call: argument.call, of: argument.of.map(({ text }) => columnNamed(text)) } };
 };
 
 const conditionOf = (items: readonly Item[], groupable: GroupableTable, fail: Fail): Condition | undefined => {

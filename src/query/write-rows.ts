@@ -11,7 +11,7 @@ const writtenOrder = ({ order, relatedColumns = [] }: Plan, table: Table, relati
   const count = order.findIndex((_, at) => JSON.stringify(orderBy(table, order.slice(0, at))) === whole);
   return order.slice(0, count < 0 ? undefined : count).map(({ column, isDescending }) => {
     const related = relatedColumns.find(({ name }) => name === column);
-    return `${isDescending ? '-' : ''}${related ? writtenPath(table.name, related, relationsOf) : column}`;
+    return `${isDescending ? '-' : ''}${related && 'via' in related ? writtenPath(table.name, related, relationsOf) : column}`;
   });
 };
 

@@ -1,14 +1,21 @@
-/** What aggregates are over in each row: a column of it or of a related row, or a function of two of them (contract: row functions). */
+/** Values of each row: a column of it or of a related row, or a function of two of them (contract: row functions). */
 import { type Expression, sql } from 'kysely';
 import type { Kind } from '../catalogue/column.ts';
 import { type KindMeaning, kinds } from '../catalogue/kinds.ts';
-import type { OverColumn, OverFunction } from '../plan/groups/groups.ts';
+import type { OverColumn } from '../plan/groups/groups.ts';
 import type { Path } from '../plan/paths.ts';
+import type { FunctionColumn } from '../plan/plan.ts';
 import { dayOf } from './bands.ts';
 import type { Any } from './bindings.ts';
 
 /** Finds the column that a path from each row leads to. */
 export type Reach = (path: Path) => Expression<Any>;
+
+/** A column of the row, or of the row that relations lead to. */
+type Reached = Pick<OverColumn, 'via' | 'column'>;
+
+/** A row function and its operands. */
+type Applied = Pick<FunctionColumn, 'call' | 'of'>;
 
 /** A value, or null if it is NaN or infinite (contract: values that are not finite). */
 export const finiteOf = (value: Expression<Any>, kind: Kind): Expression<Any> => {
@@ -18,7 +25,7 @@ export const finiteOf = (value: Expression<Any>, kind: Kind): Expression<Any> =>
 };
 
 /** Infinite dates have no distance. The product of two whole numbers can be beyond their type. */
-const functionOf = (reach: Reach, { call, of }: OverFunction): Expression<Any> => {
+const functionOf = (reach: Reach, { call, of }: Applied): Expression<Any> => {
   const day = (at: number) => dayOf(finiteOf(reach(of[at]!), of[at]!.kind), of[at]!.kind);
   const factor = (at: number) => sql`${reach(of[at]!)}::numeric`;
   switch (call) {
@@ -32,5 +39,5 @@ const functionOf = (reach: Reach, { call, of }: OverFunction): Expression<Any> =
 };
 
 /** The value of a row. A number can be NaN. */
-export const rowValueOf = (reach: Reach, value: OverColumn | OverFunction): Expression<Any> =>
+export const rowValueOf = (reach: Reach, value: Reached | Applied): Expression<Any> =>
   'call' in value ? functionOf(reach, value) : reach({ via: value.via ?? [], column: value.column });

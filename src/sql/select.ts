@@ -3,11 +3,12 @@ import { type Expression, expressionBuilder, type SelectQueryBuilder, type SqlBo
 import { kinds } from '../catalogue/kinds.ts';
 import { queriesOver } from '../database/control/queries.ts';
 import { type Condition, patternOf } from '../plan/condition.ts';
-import { type Path, prefixesOf, stepsKey } from '../plan/paths.ts';
+import { type Path, pathsRead, prefixesOf, stepsKey } from '../plan/paths.ts';
 import type { OrderTerm, Plan, Source } from '../plan/plan.ts';
 import type { PlanQuery } from '../plan/plan-query.ts';
 import { operators } from '../plan/vocabulary/operators.ts';
 import { type Any, binding, column } from './bindings.ts';
+import { rowValueOf } from './row-values.ts';
 import { rowsIn, tableOf } from './tables.ts';
 
 export type RowsQuery = SelectQueryBuilder<Any, Any, object>;
@@ -33,13 +34,14 @@ export const joinPaths = (
   return [joined, ({ via, column: name }) => column(name, aliases.get(stepsKey(via)))];
 };
 
-/** All rows of a plan as `t`, with the related columns that it orders by. */
+/** All rows of a plan as `t`, with its related columns and functions. */
 export const rowsFrom = (plan: Plan): RowsQuery => {
   const { relatedColumns = [], source } = plan;
   const rows = db.selectFrom(tableOf(plan).as('t')) as RowsQuery;
   if (relatedColumns.length === 0) return rows;
-  const [joined, reach] = joinPaths(rows.selectAll('t'), source, relatedColumns);
-  return db.selectFrom(joined.select(relatedColumns.map((each) => sql`${reach(each)}`.as(each.name))).as('t')) as RowsQuery;
+  const paths = relatedColumns.flatMap((each) => pathsRead<Path>(each));
+  const [joined, reach] = joinPaths(rows.selectAll('t'), source, paths);
+  return db.selectFrom(joined.select(relatedColumns.map((each) => sql`${rowValueOf(reach, each)}`.as(each.name))).as('t')) as RowsQuery;
 };
 
 /** Compares without case in the same way on every server, whatever the locale. */

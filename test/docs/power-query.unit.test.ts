@@ -5,7 +5,7 @@ import { DefaultSettings, TaskUtils } from '@microsoft/powerquery-parser';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { sampleOrigin } from '../../src/web/docs/markdown.ts';
-import { fileQuery, rangeFilterOf, rangeQuery } from '../../src/web/docs/power-query.ts';
+import { fileQuery, rangeConditionOf, rangeQuery } from '../../src/web/docs/power-query.ts';
 import { questionAddress, questionQuery } from '../../src/web/docs/question-query.ts';
 
 const tables = [...catalogue.tables.values()];
@@ -26,19 +26,19 @@ test.each(tables.map((table) => [table.name, table] as const))('%s', async (_nam
   if (range !== undefined) expect(await errorOf(range)).toBeUndefined();
 });
 
-test('a range becomes the filter of a day or of a fiscal year, if no other filter is required', () => {
+test('a range becomes a condition on a day or on a fiscal year, if no other filter is required', () => {
   const found = tables.flatMap((table) => {
-    const filter = rangeFilterOf(table);
-    return filter ? [`${table.name} ${filter.column} ${filter.each}`] : [];
+    const condition = rangeConditionOf(table);
+    return condition ? [`${table.name} ${condition.column}`] : [];
   });
   expect(found.sort()).toEqual([
-    'booking_header fiscal_year year',
-    'budgets fiscal_year year',
-    'contract_ends contract_end_date day',
-    'depreciation fiscal_year year',
-    'notifications report_date day',
+    'booking_header fiscal_year',
+    'budgets fiscal_year',
+    'contract_ends contract_end_date',
+    'depreciation fiscal_year',
+    'notifications report_date',
   ]);
-  expect(rangeQuery(catalogue.tables.get('notifications')!)).toContain('report_date = Date.ToText(value');
+  expect(rangeQuery(catalogue.tables.get('notifications')!)).toContain('"report_date>=" & Date.ToText(DateTime.Date(RangeStart)');
 });
 
 test.each([[[]], [['first']], [['ids', 'trade', '_from']], [['each', 'type', 'let', 'in']]])(

@@ -71,6 +71,19 @@ const current = async (): Promise<Row[]> => (await service.get('/operations/orde
 const reportQuery =
   'where=order_date%3E%3D2025-01-01,status:in(executed,approved)&by=trade&count&sum=total_net&order=-sum_total_net&format=csv';
 
+const yearQuery =
+  'where=order_date%3E%3D2025-01-01,order_date%3C2026-01-01&columns=order_id,order_date,property.city,total_net,days:days(order_date,closed_date)&limit=100000&format=csv';
+
+/** The orders of 2025, as an independent statement finds them. */
+const ordersOfYear = async (): Promise<unknown[][]> => {
+  const { rows } = await service.database.pool.query({
+    text: `select o.order_id, o.order_date::text, h.city, o.total_net::float8, o.closed_date - o.order_date
+      from customer_nord.orders o join customer_nord.property_hdr h using (property_id) where extract(year from o.order_date) = 2025 order by 1`,
+    rowMode: 'array',
+  });
+  return rows.map((row: unknown[]) => row.map((value) => value ?? ''));
+};
+
 /** CSV with numbers as numbers, so that the writing of numbers does not matter. */
 const parsed = (csv: string): unknown =>
   parse(csv, { relax_column_count: false }).map((row: readonly string[]) =>
@@ -109,6 +122,10 @@ describe.each(Object.entries(recipes))('%s', (_, { command, isInstalled, readCop
     const { text } = await service.get(`/operations/orders/groups?${reportQuery}`);
     expect(text.split('\r\n').length).toBeGreaterThan(3);
     expect(parsed(await run(command, 'report'))).toEqual(parsed(text));
+    const [names, ...year] = parsed(await run(command, 'year')) as unknown[][];
+    expect(names).toEqual(['order_id', 'order_date', 'property.city', 'total_net', 'days']);
+    expect(year.length).toBeGreaterThan(10);
+    expect(year).toEqual(await ordersOfYear());
   });
 });
 
@@ -163,6 +180,9 @@ test('DuckDB copies the orders, follows a load, and reports', { timeout: 120_000
       Object.values(row).map((value) => (value === null ? '' : Number.isNaN(Number(value)) ? value : Number(Number(value).toFixed(2)))),
     ),
   ).toEqual(groups);
+  writeFileSync(join(folder, 'year.csv'), (await service.get(`/operations/orders?${yearQuery}`)).text);
+  const year = await run('year.sql');
+  expect(comparable(year)).toEqual((await ordersOfYear()).map((row) => row.map((value) => (value === '' ? null : String(value)))));
   connection.closeSync();
   instance.closeSync();
 });

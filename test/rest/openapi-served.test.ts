@@ -1,8 +1,12 @@
 /**
  * `/openapi.json`, `/docs` and the pages of the document, as the service serves them (contract: paths; interface description; row values).
  */
+import { Ajv, type AnySchema } from 'ajv';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { operandColumns } from '../../src/plan/groups/groups.ts';
+import { rowFunctionNames } from '../../src/plan/vocabulary/values.ts';
+import { snakeCase } from '../../src/query/relation-names.ts';
 import { describeInterface } from '../../src/rest/openapi.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
@@ -63,6 +67,52 @@ test.each(tables.map((table) => [table.name, table] as const))('a page of %s mat
   const described = Object.keys(whole.components.responses[name]?.headers ?? {}).map((header) => header.toLowerCase());
   const sent = [...headers.keys()].filter((header) => /^(x-|ratelimit|link)/.test(header) && header !== 'x-content-type-options');
   expect(described).toEqual(expect.arrayContaining(sent));
+});
+
+const ajv = new Ajv({ strict: false, formats: { date: true, 'date-time': true, int64: true, int32: true } });
+ajv.addSchema(whole as unknown as AnySchema, 'api');
+
+/** The description of the rows of a page. */
+const rowsOf = ({ name }: { readonly name: string }) =>
+  ajv.compile({ $ref: `api#/components/responses/${name}/content/application~1json/schema` });
+
+test.each(tables.map((table) => [table.name, table] as const))('a page of %s with columns matches its description', async (name, table) => {
+  const names = Object.keys(table.columns);
+  const own = names.filter((_, at) => at % 3 === 0).reverse();
+  const relations = (catalogue.relations.get(name) ?? []).filter(({ kind }) => kind === 'to-one').slice(0, 8);
+  const related = relations.flatMap((relation) => {
+    const target = catalogue.tables.get(relation.target)!;
+    return Object.keys(target.columns)
+      .slice(-3)
+      .map((column) => ({ name: `${snakeCase(relation.name)}.${column}`, target, column }));
+  });
+  const operands = rowFunctionNames.flatMap((call) => {
+    const [of] = operandColumns(table, call);
+    return of === undefined ? [] : [{ name: `own_${call}`, text: `own_${call}:${call}(${of},${of})` }];
+  });
+  const columns = [...own, ...related.map((each) => each.name), ...operands.map(({ text }) => text)];
+  const examples = table.requiredFilters.map((filter) => `${filter}=${table.columns[filter]?.example}`);
+  const { status, json } = await service.get(`/${table.category}/${name}?${['limit=50', ...examples, `columns=${columns}`].join('&')}`);
+  expect([status, json.detail]).toEqual([200, undefined]);
+  expect(json.length).toBeGreaterThan(0);
+  const isDescribed = rowsOf(table);
+  expect([isDescribed(json), isDescribed.errors]).toEqual([true, null]);
+  const typeOf = (of: string, column: string) =>
+    (whole.components.schemas[of] as { properties: Record<string, Property> }).properties[column];
+  for (const row of json) {
+    expect(Object.keys(row)).toEqual([...own, ...related.map((each) => each.name), ...operands.map((each) => each.name)]);
+    for (const column of own) expect([column, row[column]]).toSatisfy(() => fits(row[column], typeOf(name, column)));
+    for (const each of related)
+      expect([each.name, row[each.name]]).toSatisfy(
+        () => row[each.name] === null || fits(row[each.name], typeOf(each.target.name, each.column)),
+      );
+    for (const each of operands) expect([each.name, row[each.name]]).toSatisfy(() => fits(row[each.name], { type: ['number', 'null'] }));
+  }
+});
+
+test('a row with an object or without any column is none', () => {
+  const isDescribed = rowsOf({ name: 'orders' });
+  for (const row of [{}, { property: { city: 'Berlin' } }, { order_id: [1] }]) expect([row, isDescribed([row])]).toEqual([row, false]);
 });
 
 test.each(tables.filter(({ requiredFilters }) => requiredFilters.length > 0).map((table) => [table.name, table] as const))(

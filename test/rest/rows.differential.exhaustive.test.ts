@@ -6,6 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Kind } from '../../src/catalogue/column.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { pathOfTable, type Table } from '../../src/catalogue/table.ts';
+import { operandColumns } from '../../src/plan/groups/groups.ts';
+import { rowFunctionNames, rowFunctions } from '../../src/plan/vocabulary/values.ts';
 import { ReferenceEngine } from '../plan/reference-engine.ts';
 import { Random, relationsOf, snake, tableNamed } from '../scopes/guesses.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -36,6 +38,8 @@ afterAll(() => service.stop());
 /** A column of the table, or of the row that relations lead to, in both languages. */
 interface Reached {
   readonly name: string;
+  /** What `columns` has for it, if not its name. */
+  readonly shown?: string;
   readonly sql: string;
   readonly table: Table;
   readonly column: string;
@@ -45,6 +49,25 @@ interface Reached {
 /** The joins of a statement. Each path is joined once. */
 class Joins {
   readonly #joins = new Map<string, string>();
+
+  /** A named function of two columns of the row or of related rows. */
+  applied(start: Table, depth: number, name: string): Reached | undefined {
+    const call = random.oneOf(rowFunctionNames);
+    const operand = (): Reached | undefined => {
+      const reached = this.reach(start, depth);
+      return operandColumns(reached.table, call).includes(reached.column) ? reached : undefined;
+    };
+    const [one, two] = [operand(), operand()];
+    if (!one || !two) return undefined;
+    const { kind, digits } = rowFunctions[call];
+    const scaleOf = ({ table, column }: Reached) => table.columns[column]!.digits?.[1] ?? 0;
+    const scale = digits + scaleOf(one) + scaleOf(two);
+    const sql =
+      call === 'days'
+        ? `datediff('day', (${one.sql})::date, (${two.sql})::date)`
+        : `((${one.sql})::decimal(18, ${scaleOf(one)}) * (${two.sql})::decimal(18, ${scaleOf(two)})${call === 'percentage' ? ' * 0.01::decimal(2, 2)' : ''})::decimal(38, ${scale})`;
+    return { name, shown: `${name}:${call}(${one.name},${two.name})`, sql, table: start, column: one.column, kind };
+  }
 
   reach(start: Table, depth: number): Reached {
     let [table, alias] = [start, 't'];
@@ -183,6 +206,9 @@ const questionOf = async (): Promise<Question> => {
   for (let left = random.below(3); left > 0; left--) conditions.push(await condition(table));
   const order = random.some([0, 0, 0], 2).map(() => ({ ...joins.reach(table, 2), isDescending: random.chance(0.5) }));
   const chosen = random.chance(0.7) ? [0, ...random.some([0, 0, 0, 0], 5)].map(() => joins.reach(table, 2)) : [];
+  const functions = [0, 1, 2].flatMap((at) => (chosen.length > 0 && random.chance(0.4) ? (joins.applied(table, 2, `f${at}`) ?? []) : []));
+  chosen.push(...functions);
+  if (functions[0] && random.chance(0.5)) order.unshift({ ...functions[0], isDescending: random.chance(0.5) });
   if (joins.count > maxRelations) return questionOf();
   const shown =
     chosen.length > 0
@@ -195,7 +221,7 @@ const questionOf = async (): Promise<Question> => {
   const query = new URLSearchParams({ limit: String(limit) });
   for (const { text } of conditions) query.append('where', text);
   if (order.length > 0) query.set('order', order.map((each) => (each.isDescending ? '-' : '') + each.name).join());
-  if (chosen.length > 0) query.set('columns', shown.map(({ name }) => name).join());
+  if (chosen.length > 0) query.set('columns', shown.map((each) => ('shown' in each ? each.shown : undefined) ?? each.name).join());
   if (query.size === 1) query.set('order', '');
   const where = conditions.length > 0 ? `where ${conditions.map(({ sql }) => `(${sql})`).join(' and ')}` : '';
   const sql = `select ${shown.map((each) => asText(each.kind, each.sql))} from ${table.name} t ${joins.sql} ${where} order by ${by}`;

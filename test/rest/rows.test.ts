@@ -36,6 +36,61 @@ describe('columns', () => {
   });
 });
 
+describe('functions of columns', () => {
+  const sql = (text: string) => service.database.pool.query(text).then(({ rows }) => rows);
+
+  test('have names of their own, and follow relations', async () => {
+    const query =
+      'columns=order_id,age:days(notification.report_date,order_date),tax:percentage(total_net,vat_rate)&where=report_hdr_id:is_not_null&limit=5';
+    const expected = await sql(
+      `select o.order_id, o.order_date - n.report_date as age, (o.total_net * o.vat_rate / 100)::numeric(20,6)::text as tax
+       from customer_nord.orders o join customer_nord.notifications n using (report_hdr_id) order by order_id limit 5`,
+    );
+    const { text } = await orders(query);
+    expect(text).toBe(`[${expected.map(({ order_id, age, tax }) => `{"order_id":${order_id},"age":${age},"tax":${tax}}`).join()}]`);
+    const csv = await orders(`${query}&format=csv`);
+    expect(csv.text.split('\r\n').slice(0, 2)).toEqual(['order_id,age,tax', Object.values(expected[0]).join()]);
+  });
+
+  test('can be ordered by, with cursors of their own', async () => {
+    const query = 'columns=order_id,age:days(order_date,closed_date)&order=-age&limit=3';
+    const expected = await sql(
+      'select order_id, closed_date - order_date as age from customer_nord.orders order by age desc nulls last, order_id desc',
+    );
+    const first = await orders(query);
+    const cursor = first.headers.get('x-next-cursor')!;
+    const next = await orders(`${query}&cursor=${cursor}`);
+    expect([...first.json, ...next.json]).toEqual(expected.slice(0, 6));
+    const other = await orders(`${query.replace('closed_date)', 'execution_end_date)')}&cursor=${cursor}`);
+    expect(other.status).toBe(422);
+  });
+
+  test('of hidden columns are null, and no order can use them', async () => {
+    const key = await scopedKey(service, { personal: [] });
+    const query = 'columns=creditor_id,left:days(exemption_certificate_valid_until,insurance_valid_until)&limit=3';
+    const { json } = await service.get(`/stakeholder/creditor?${query}`, { key });
+    expect(json.map((row: { left: unknown }) => row.left)).toEqual([null, null, null]);
+    const refused = await service.get(`/stakeholder/creditor?${query}&order=left`, { key });
+    expect([refused.status, refused.json.detail]).toEqual([422, expect.stringMatching(/exemption_certificate_valid_until: Personal data/)]);
+  });
+
+  test.each([
+    ['columns=age:month(order_date,closed_date)', /query -> columns: 'month' unknown; there is: days, product, percentage/],
+    ['columns=age:days(order_date)', /query -> columns: days takes two columns/],
+    ['columns=age:days(order_date,subject)', /query -> columns: 'subject' unknown; there is: /],
+    ['columns=subject:days(order_date,closed_date)', /query -> columns: 'subject' is a column; choose another name/],
+    ['columns=1x:days(order_date,closed_date)', /query -> columns: '1x' is no name of a value/],
+    ['columns=a:days(order_date,closed_date),a:product(total_net,vat_rate)', /query -> columns: 'a' is there already/],
+    ['columns=days(order_date,closed_date)', /query -> columns: /],
+    ['columns=age:days(order_date,closed_date', /query -> columns: /],
+    ['columns=order_id&order=age', /query -> order: 'age' unknown/],
+    ['columns=age:days(order_date,closed_date)&where=age>3', /query -> where: 'age' unknown/],
+  ])('%s is a 422', async (query, detail) => {
+    const { status, json } = await orders(query);
+    expect([status, json.detail]).toEqual([422, expect.stringMatching(detail)]);
+  });
+});
+
 describe('errors', () => {
   test.each([
     ['where=order_dat>=2025-01-01', /query -> where: 'order_dat' unknown; there is: order_id/],

@@ -1,6 +1,7 @@
 /** Random conditions, orders and columns of category pages, many of which name hidden columns or lead to hidden rows. */
 import type { Column } from '../../src/catalogue/column.ts';
 import type { Table } from '../../src/catalogue/table.ts';
+import { rowFunctionNames } from '../../src/plan/vocabulary/values.ts';
 import { categoryTables, type Guesses, type KnownPage, type Parameter, relationsOf, snake, tableNamed } from './guesses.ts';
 
 const isPersonal = ({ personal }: Column) => personal !== undefined;
@@ -43,15 +44,30 @@ export class RowRequests {
     return depth > 0 && this.#guesses.random.chance(0.4) ? this.#related(table, depth) : this.#guesses.condition(table);
   }
 
+  /** An order, which can name a function that the columns may have. */
   #order(table: Table): Parameter {
     const { random } = this.#guesses;
-    const terms = [0, ...random.some([0, 0], 2)].map(() => `${random.chance(0.5) ? '-' : ''}${this.#path(table)}`);
+    const terms = [0, ...random.some([0, 0], 2)].map(
+      () => `${random.chance(0.5) ? '-' : ''}${random.chance(0.1) ? 'f0' : this.#path(table)}`,
+    );
     return ['order', terms.join()];
+  }
+
+  /** A named function of two columns, of which one is often personal. */
+  #function(table: Table, name: string): string {
+    const { random } = this.#guesses;
+    const call = random.oneOf(rowFunctionNames);
+    const isOperand = ({ kind }: Column) => (call === 'days' ? kind === 'date' || kind === 'timestamp' : kind === 'number');
+    const operand = () =>
+      this.#guesses.column(table, random.oneOf([isOperand, isOperand, isOperand, (column) => isOperand(column) && isPersonal(column)]))
+        .path;
+    return `${name}:${call}(${operand()},${operand()})`;
   }
 
   #columns(table: Table): Parameter {
     const { random } = this.#guesses;
-    return ['columns', [...new Set([0, ...random.some([0, 0, 0], 5)].map(() => this.#path(table)))].join()];
+    const functions = random.some([0, 1], 2).map((at) => this.#function(table, `f${at}`));
+    return ['columns', [...new Set([0, ...random.some([0, 0, 0], 5)].map(() => this.#path(table))), ...functions].join()];
   }
 
   /** A filter by any column. */

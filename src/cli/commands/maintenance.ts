@@ -21,10 +21,12 @@ export const migrateDatabase = async (options: { json?: boolean }) => {
     // A schema that was restored alone, from an earlier backup, lacks columns as well.
     const columns = [...added, ...(await addMissingColumns({ database, catalogue }, await listCustomers(database)))];
     const differences = await findAllDifferences(database, catalogue);
-    const done = applied.length + columns.length > 0 ? `Applied ${applied.join(', ') || 'no migration'}.` : 'Nothing to do.';
+    const done = [...(applied.length > 0 ? [`Applied ${applied.join(', ')}.`] : []), ...columns];
     const moved = distributed.map((slug) => `Distributed customer ${slug}.`);
     const others = { ...(columns.length > 0 && { columns }), ...(distributed.length > 0 && { distributed }) };
-    report({ applied, ...others, differences }, options, () => [done, ...columns, ...moved, ...differences].join('\n'));
+    report({ applied, ...others, differences }, options, () =>
+      [...(done.length > 0 ? done : ['Nothing to do.']), ...moved, ...differences].join('\n'),
+    );
   } finally {
     await database.close();
   }

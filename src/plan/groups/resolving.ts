@@ -144,8 +144,8 @@ const resolveOver = (
   return { ...(steps.length > 0 && { via: steps }), column: of, kind, scale: digits?.[1] ?? 0, where };
 };
 
-/** The function of columns of each row that an aggregate is over. Otherwise calls `fail`. */
-const resolveFunction = (
+/** A function of columns of each row. Otherwise calls `fail`. */
+export const resolveFunction = (
   groupable: GroupableTable,
   { call, of }: AppliedFunction,
   where: Condition | undefined,

@@ -125,6 +125,9 @@ export const rowFunctions = {
 export type RowFunction = keyof typeof rowFunctions;
 export const rowFunctionNames = Object.keys(rowFunctions) as readonly RowFunction[];
 
+/** Whether a name is that of a row function. */
+export const isRowFunction = (name: string): name is RowFunction => Object.hasOwn(rowFunctions, name);
+
 /** The bounds of the percent of a percentile. */
 export const percentBounds = { min: 1, max: 100 } as const;
 

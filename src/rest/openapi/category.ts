@@ -5,7 +5,7 @@
 import { readableFilters } from '../../catalogue/data-scope.ts';
 import { cursorColumn, pathOfTable, type Table } from '../../catalogue/table.ts';
 import { categories } from '../../catalogue/tiers.ts';
-import { filterParameter, kindSchema, rowSchema } from './columns.ts';
+import { filterParameter, kindSchema, requestedRowSchema, rowSchema } from './columns.ts';
 import { deltaOperation, deltaParameters, exampleDeltas } from './deltas.ts';
 import { type Example, type OpenApiOperation, type Part, type Reference, type Response, ref } from './document.ts';
 import { exampleRow } from './examples.ts';
@@ -27,12 +27,15 @@ const examplesOf = (table: Table): readonly (readonly [string, Example])[] => {
   ];
 };
 
-/** A page of rows. */
+/** A page of rows, or of the columns that the request lists. */
 const pageResponse = (table: Table): Response => ({
   description: `Rows of ${table.name}.`,
   headers: pageHeaderDescriptions({ hasOffset: true, hasCursor: cursorColumn(table) !== undefined }),
   content: {
-    'application/json': { schema: { type: 'array', items: ref('schemas', table.name) }, examples: { row: ref('examples', table.name) } },
+    'application/json': {
+      schema: { type: 'array', items: { anyOf: [ref('schemas', table.name), ref('schemas', 'RequestedRow')] } },
+      examples: { row: ref('examples', table.name) },
+    },
     ...textContent,
   },
 });
@@ -96,7 +99,7 @@ export const categoryPart = (scope: Scope): Part => {
       parameters: { ...pageParameters, ...deltaParameters, ...Object.fromEntries(parameters) },
       responses: Object.fromEntries(tables.map((table) => [table.name, pageResponse(table)])),
       examples: Object.fromEntries(tables.flatMap(examplesOf)),
-      schemas: Object.fromEntries(tables.map((table) => [table.name, rowSchema(scope, table)])),
+      schemas: { ...Object.fromEntries(tables.map((table) => [table.name, rowSchema(scope, table)])), RequestedRow: requestedRowSchema },
     },
   };
 };

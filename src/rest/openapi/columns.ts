@@ -42,6 +42,15 @@ export const rowSchema = (scope: Scope, table: Table): Schema => ({
   properties: Object.fromEntries(Object.entries(table.columns).map(([name, column]) => [name, columnSchema(scope, table, name, column)])),
 });
 
+/** A row of a request with `columns`, whatever they are (contract: conditions, order and columns of rows). */
+export const requestedRowSchema: Schema = {
+  type: 'object',
+  description:
+    'A row of a request with `columns`: these columns in their order, under their names in the request. A column has the type of the row of its table. One behind a relation is null without a related row. A function is a number or null.',
+  minProperties: 1,
+  additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+};
+
 /** A filter: text that is read as the column's kind. */
 export const filterParameter = (scope: Scope, table: Table, name: string): Parameter => {
   const column = table.columns[name] as Column;

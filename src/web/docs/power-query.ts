@@ -1,4 +1,4 @@
-/** Power Query text for a table: its file, and a query whose range becomes filters (contract: basic authentication). */
+/** Power Query text for a table: its file, and a query whose range becomes a condition (contract: basic authentication). */
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { filesPathOf } from '../../files/formats.ts';
 import { pageLimits } from '../../query/parameters.ts';
@@ -12,59 +12,53 @@ export const fileQuery = ({ name }: Pick<Table, 'name'>): string => `let
 in
   Rows`;
 
-/** The filter that a range of time becomes. */
-interface RangeFilter {
+/** The condition that a range of time becomes. */
+interface RangeCondition {
   readonly column: string;
-  /** Power Query text: the list of values of the filter from `RangeStart` up to `RangeEnd`. */
-  readonly values: string;
-  /** How many requests a range takes at least. */
-  readonly each: 'day' | 'year';
+  /** Power Query text: the condition on the rows from `RangeStart` up to `RangeEnd`. */
+  readonly where: string;
 }
 
-const days = 'List.Dates(DateTime.Date(RangeStart), Duration.Days(RangeEnd - RangeStart), #duration(1, 0, 0, 0))';
-/** The years whose first day is in the range. So each year belongs to exactly one of the ranges that follow each other. */
+const dayOf = (parameter: string): string => `Date.ToText(DateTime.Date(${parameter}), [Format = "yyyy-MM-dd"])`;
+/** The years whose first day is in the range. So each year belongs to exactly one of the ranges that follow each other. No row has the year 0. */
 const years =
-  'List.Select({Date.Year(RangeStart) .. Date.Year(RangeEnd)}, each #datetime(_, 1, 1, 0, 0, 0) >= RangeStart and #datetime(_, 1, 1, 0, 0, 0) < RangeEnd)';
+  '{0} & List.Select({Date.Year(RangeStart) .. Date.Year(RangeEnd)}, each #datetime(_, 1, 1, 0, 0, 0) >= RangeStart and #datetime(_, 1, 1, 0, 0, 0) < RangeEnd)';
 
-/** The filter of a table that a range becomes; undefined if it has none. */
-export const rangeFilterOf = ({
+/** The condition on rows of a table that a range becomes; undefined if it has no column for it. */
+export const rangeConditionOf = ({
   filters,
   requiredFilters,
   columns,
-}: Pick<Table, 'filters' | 'requiredFilters' | 'columns'>): RangeFilter | undefined => {
+}: Pick<Table, 'filters' | 'requiredFilters' | 'columns'>): RangeCondition | undefined => {
   const isPossible = (name: string) => !columns[name]?.isHidden && requiredFilters.every((required) => required === name);
   const day = filters.find((name) => columns[name]?.kind === 'date' && isPossible(name));
-  if (day) return { column: day, values: days, each: 'day' };
+  if (day) return { column: day, where: `"${day}>=" & ${dayOf('RangeStart')} & ",${day}<" & ${dayOf('RangeEnd')}` };
   const year = filters.find((name) => name === 'fiscal_year' && isPossible(name));
-  return year ? { column: year, values: years, each: 'year' } : undefined;
+  return year ? { column: year, where: `"${year}:in(" & Text.Combine(List.Transform(${years}, Text.From), ",") & ")"` } : undefined;
 };
 
-/** Power Query text for an incremental refresh: `RangeStart` and `RangeEnd` become filters. Undefined if the table has no filter for them. */
+/** Power Query text for an incremental refresh: `RangeStart` and `RangeEnd` become a condition. Undefined if the table has no column for it. */
 export const rangeQuery = (table: Table): string | undefined => {
-  const filter = rangeFilterOf(table);
-  if (!filter) return undefined;
-  const { column, values, each } = filter;
-  const asText = each === 'day' ? 'Date.ToText(value, [Format = "yyyy-MM-dd"])' : 'Text.From(value)';
+  const condition = rangeConditionOf(table);
+  if (!condition) return undefined;
   return `let
-  Page = (value, offset as number) => Csv.Document(Web.Contents("${sampleOrigin}", [
+  Page = (offset as number) => Csv.Document(Web.Contents("${sampleOrigin}", [
     RelativePath = "${pathOfTable(table).slice(1)}",
     Query = [
-      ${column} = ${asText},
+      #"where" = ${condition.where},
       format = "csv",
       limit = "${pageLimits.limit.max}",
       offset = Text.From(offset)
     ]
   ]), [Delimiter = ",", Encoding = 65001, QuoteStyle = QuoteStyle.Csv]),
-  Pages = (value) => List.Generate(
-    () => [Offset = 0, Rows = Table.PromoteHeaders(Page(value, 0), [PromoteAllScalars = false])],
+  Pages = List.Generate(
+    () => [Offset = 0, Rows = Table.PromoteHeaders(Page(0), [PromoteAllScalars = false])],
     each [Rows] <> null,
     each if Table.RowCount([Rows]) < ${pageLimits.limit.max}
       then [Offset = 0, Rows = null]
-      else [Offset = [Offset] + ${pageLimits.limit.max}, Rows = Table.PromoteHeaders(Page(value, Offset), [PromoteAllScalars = false])],
+      else [Offset = [Offset] + ${pageLimits.limit.max}, Rows = Table.PromoteHeaders(Page([Offset] + ${pageLimits.limit.max}), [PromoteAllScalars = false])],
     each [Rows]
-  ),
-  Values = ${values},
-  Rows = Table.Combine(List.Combine(List.Transform(Values, Pages)))
+  )
 in
-  Rows`;
+  Table.Combine(Pages)`;
 };

@@ -8,6 +8,7 @@ import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { categories } from '../../catalogue/tiers.ts';
 import { filesPathOf } from '../../files/formats.ts';
 import { byIdName, camelCase, typeName, upperFirst } from '../../graphql/schema/names.ts';
+import { pageLimits } from '../../query/parameters.ts';
 import { measureQuery, runLink, tableQuery } from '../graphiql/run-link.ts';
 import { table as grid, pill } from '../pages/elements.ts';
 import { type Html, html } from '../pages/html.ts';
@@ -27,7 +28,7 @@ import {
   usersOf,
 } from './dictionary.ts';
 import { type Article, sample, sampleKey, sampleOrigin, slugOf } from './markdown.ts';
-import { fileQuery, rangeFilterOf, rangeQuery } from './power-query.ts';
+import { fileQuery, rangeConditionOf, rangeQuery } from './power-query.ts';
 import type { Readable } from './readable.ts';
 
 const joined = (parts: readonly Html[], by = ', '): Html => html`${parts.map((part, index) => html`${index > 0 && by}${part}`)}`;
@@ -129,7 +130,7 @@ const request = (table: Table, includes: Readable['includes']): Html => {
 /** Addresses and queries for programs that open an address and ask for the key themselves. */
 const programs = (table: Table, includes: Readable['includes']): Html => {
   const address = (path: string): Html => html`<code class="long">${sampleOrigin}${path}</code>`;
-  const filter = rangeFilterOf(table);
+  const condition = rangeConditionOf(table);
   const range = rangeQuery(table);
   const file = filesPathOf('category', table.name);
   return html`<p>Excel, Power BI, pandas and other programs open these addresses. They ask for a user name and a password: the user name may be anything, the password is the key. More under <a href="/docs/spreadsheets">Excel and Power BI</a> and <a href="/docs/files">Files</a>.</p>
@@ -142,9 +143,9 @@ ${includes('rest') && fact('Power BI', html`<a href="${dataSourcePathOf(table.na
 ${includes('files') && html`<p>Power Query for the whole table:</p>${sample([['powerquery', fileQuery(table)]])}`}
 ${
   includes('rest') &&
-  filter &&
+  condition &&
   range !== undefined &&
-  html`<p>Power Query for an incremental refresh of Power BI. The parameters <code>RangeStart</code> and <code>RangeEnd</code> become the filter <code>${filter.column}</code>, with one request or more for each ${filter.each} of the range:</p>${sample([['powerquery', range]])}`
+  html`<p>Power Query for an incremental refresh of Power BI. The parameters <code>RangeStart</code> and <code>RangeEnd</code> become a condition on <code>${condition.column}</code>. Up to ${pageLimits.limit.max.toLocaleString('en')} rows are one request:</p>${sample([['powerquery', range]])}`
 }`;
 };
 

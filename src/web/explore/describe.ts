@@ -101,7 +101,7 @@ const describeQuestions = (isAnswered: (path: string) => boolean): readonly Desc
     .filter(([, path]) => isAnswered(path))
     .map(([name, path]) => ({ name, title: questionTitle(questionDocuments[name as keyof typeof questionDocuments]), path }));
 
-/** `tables` are those of the key, within the catalogue as it sees it. `isAnswered` says whether the key may send a REST address of groups. */
+/** `tables` are those of the key, within the catalogue as it sees it. `isAnswered` says whether the key may send a REST address. */
 export const describe = (catalogue: Catalogue, tables: readonly Table[], isAnswered: (path: string) => boolean): CatalogueDescription => {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const relationsOf = relationsAmong(catalogue, tables);

@@ -12,6 +12,7 @@ import { callerOf } from '../../http/gate.ts';
 import { requestContextOf } from '../../http/request-context.ts';
 import { jsonItems } from '../../http/responses/headers.ts';
 import { parseGroups } from '../../query/groups.ts';
+import { parseRows } from '../../query/rows.ts';
 import { catalogueOfRequest, type RestContext } from '../../rest/context.ts';
 import { JsonResponse, respond } from '../../rest/respond.ts';
 import { runInSlice } from '../../scheduling/time-slices.ts';
@@ -20,7 +21,7 @@ import { describe } from './describe.ts';
 import type { Description } from './described.ts';
 import { explorePage } from './page.ts';
 
-/** Whether the key may ask for the groups of an address: their plan needs nothing that it may not read. */
+/** Whether the key may send an address of rows or groups: its plan needs nothing that it may not read. */
 const answers =
   (
     { catalogue: everything, reading }: RestContext,
@@ -30,11 +31,12 @@ const answers =
     tables: readonly Table[],
   ) =>
   (path: string): boolean => {
-    const [, name = '', query = ''] = /^\/\w+\/(\w+)\/groups\?(.*)$/.exec(path) ?? [];
+    const [, name = '', groups, query = ''] = /^\/\w+\/(\w+)(\/groups)?\?(.*)$/.exec(path) ?? [];
     try {
       const { source, table } = readableCategoryTable(everything, directory, caller, { name, group: 'rest' });
       const relationsOf = relationsAmong(catalogue, tables);
-      parseGroups(new URLSearchParams(query), reading.cursors, { source, table, tables: catalogue.tables, relationsOf });
+      const parse = groups ? parseGroups : parseRows;
+      parse(new URLSearchParams(query), reading.cursors, { source, table, tables: catalogue.tables, relationsOf });
       return true;
     } catch (error) {
       if (error instanceof ApiError) return false;

@@ -1,5 +1,5 @@
 /**
- * Questions of analysts, each as one GraphQL document and one REST request. They are examples in GraphiQL and a page of the
+ * Questions of analysts, each as one GraphQL document and one REST request, of groups or of rows. They are examples in GraphiQL and a page of the
  * documentation. `test/analyst/questions.test.ts` compares their answers with SQL.
  */
 export const questionDocuments = {
@@ -508,6 +508,171 @@ query OldestOpenItems {
   }
 }
 `,
+  'expiring-leases': `# Which leases end within twelve months, with tenant, unit, area and rent? (Auslaufende Verträge mit Mieter und Fläche)
+# Basic rents on the last day of 2025 whose contract ends in 2026. Amounts are net, for one payment interval. A fixed term without notice is in fixed_term_end_date.
+query ExpiringLeases {
+  contractDebitsGroups(
+    asOf: { every: MONTH, from: "2025-12-01", to: "2025-12-31" }
+    filter: { debitType: { eq: "basic_rent" }, tenant: { contractEndDate: { gte: "2026-01-01", lte: "2026-12-31" } } }
+    orderBy: [{ key: { tenant: { column: CONTRACT_END_DATE } } }]
+    first: 1000
+  ) {
+    groups {
+      asOf
+      key {
+        tenant {
+          contractEndDate
+        }
+        contractNumber
+        name
+        floorAreaId
+      }
+      sum {
+        areaSqm
+        netAmount
+      }
+    }
+  }
+}
+`,
+  'rent-by-decade-and-city': `# What is the rent per m² by city and decade of construction? (Miete je m² nach Ort und Baujahrzehnt)
+# Annual basic rents on the last day of 2025, and the same per m² of contracts with an area.
+query RentByDecadeAndCity {
+  contractDebitsGroups(
+    asOf: { every: MONTH, from: "2025-12-01", to: "2025-12-31" }
+    filter: { debitType: { eq: "basic_rent" } }
+    first: 1000
+  ) {
+    groups {
+      asOf
+      key {
+        property {
+          city
+          decade: band(of: CONSTRUCTION_YEAR, width: 10)
+        }
+      }
+      measures {
+        annualRent
+        annualRentPerSqm
+      }
+    }
+  }
+}
+`,
+  'large-maintenance-bookings': `# Which bookings on maintenance accounts are over 10,000? (Große Buchungen auf Instandhaltungskonten)
+# Debits above 10,000 EUR on accounts of group 805, in all properties and years. The group of accounts is that of the chart of accounts of the demo data.
+query LargeMaintenanceBookings {
+  bookingPositionsGroups(
+    filter: { signedAmount: { gt: 10000 }, account: { accountGroup: { eq: "805" } } }
+    orderBy: [{ sum: SIGNED_AMOUNT, direction: DESC }]
+    first: 1000
+  ) {
+    groups {
+      key {
+        bookingPositionId
+        bookingDate
+        documentNumber
+        propertyId
+        account {
+          accountNumber
+          accountName
+        }
+        bookingText
+      }
+      sum {
+        signedAmount
+      }
+    }
+  }
+}
+`,
+  'faulty-equipment': `# Which equipment has most faults, and what did they cost? (Störanfällige Anlagen)
+# Reports of damage and defects that led to orders, and the invoiced net amounts of these orders. A report without an order has no cost and does not count.
+query FaultyEquipment {
+  ordersGroups(
+    filter: { notification: { reportType: { in: ["damage", "defect"] }, toHdrId: { isNull: false } } }
+    orderBy: [{ distinct: REPORT_HDR_ID, direction: DESC }, { sum: INVOICED_NET, direction: DESC }]
+    first: 10
+  ) {
+    groups {
+      key {
+        notification {
+          technicalObject {
+            toId
+            toName
+            toType
+          }
+        }
+      }
+      sum {
+        invoicedNet
+      }
+      distinct {
+        reportHdrId
+      }
+    }
+  }
+}
+`,
+  'notifications-without-orders': `# Which notifications have no order? (Meldungen ohne Auftrag)
+# All of them, the newest first. Add a condition on the status for those that are still open.
+query NotificationsWithoutOrders {
+  notifications(filter: { orders: { none: {} } }, orderBy: [{ reportDate: DESC }], first: 1000) {
+    nodes {
+      reportHdrId
+      reportDate
+      reportType
+      priorityText
+      status
+      property {
+        propertyName
+      }
+      technicalObject {
+        toName
+      }
+    }
+  }
+}
+`,
+  'arrears-contacts': `# Who of a property is in arrears, and how are they reached? (Kontaktliste der Mieter mit Rückstand)
+# Tenants of the property 1002 with an open balance, the largest first. A key without contact data gets null in its columns.
+query ArrearsContacts {
+  tenants(filter: { propertyId: { eq: 1002 }, balance: { gt: 0 } }, orderBy: [{ balance: DESC }], first: 1000) {
+    nodes {
+      contractNumber
+      name
+      phone
+      mobile
+      email
+      floorAreaId
+      balance
+      dunningLevel
+    }
+  }
+}
+`,
+  'contracts-to-cancel': `# Which service contracts can be cancelled within 90 days? (Kündbare Dienstleistungsverträge)
+# Active contracts without notice, by the next date to which notice can be given, as of the 15th of October 2026. The notice must arrive the period of notice before that date.
+query ContractsToCancel {
+  serviceContracts(
+    filter: { status: { eq: "active" }, terminationDate: { isNull: true }, nextTerminationDate: { gte: "2026-10-15", lte: "2027-01-13" } }
+    orderBy: [{ nextTerminationDate: ASC }, { annualNet: DESC }]
+    first: 1000
+  ) {
+    nodes {
+      contractNumber
+      name
+      contractType
+      property {
+        propertyName
+      }
+      annualNet
+      nextTerminationDate
+      noticePeriodMonths
+    }
+  }
+}
+`,
 } as const;
 
 /** The same questions in REST. */
@@ -561,4 +726,18 @@ export const questionPaths: Readonly<Record<keyof typeof questionDocuments, stri
     '/accounting/booking_positions/groups?by=vat_rate,booking_date:month&sum=vat_base_amount&value=tax:sum(percentage(vat_base_amount,vat_rate))&where=vat_rate>0&limit=1000',
   'oldest-open-items':
     '/accounting/booking_positions/groups?by=account_id&sum=signed_amount&min=header.due_date&max=account.tenant.dunning_level&where=account.account_type=debtor,cleared_date:is_null&having=sum_signed_amount>0&order=min_header_due_date&limit=1000',
+  'expiring-leases':
+    '/contracts/contract_debits/groups?by=as_of:month(2025-12-01,2025-12-31),tenant.contract_end_date,contract_number,name,floor_area_id&sum=area_sqm,net_amount&where=debit_type=basic_rent,tenant.contract_end_date>=2026-01-01,tenant.contract_end_date<=2026-12-31&order=tenant_contract_end_date',
+  'rent-by-decade-and-city':
+    '/contracts/contract_debits/groups?by=as_of:month(2025-12-01,2025-12-31),property.city,property.construction_year:width(10)&measure=annual_rent,annual_rent_per_sqm&where=debit_type=basic_rent',
+  'large-maintenance-bookings':
+    '/accounting/booking_positions/groups?by=booking_position_id,booking_date,document_number,property_id,account.account_number,account.account_name,booking_text&sum=signed_amount&where=signed_amount>10000,account.account_group=805&order=-sum_signed_amount',
+  'faulty-equipment':
+    '/operations/orders/groups?by=notification.technical_object.to_id,notification.technical_object.to_name,notification.technical_object.to_type&sum=invoiced_net&distinct=report_hdr_id&where=notification.report_type:in(damage,defect),notification.to_hdr_id:is_not_null&order=-distinct_report_hdr_id,-sum_invoiced_net&limit=10',
+  'notifications-without-orders':
+    '/operations/notifications?columns=report_hdr_id,report_date,report_type,priority_text,status,property.property_name,technical_object.to_name&where=orders:none()&order=-report_date',
+  'arrears-contacts':
+    '/stakeholder/tenants?property_id=1002&columns=contract_number,name,phone,mobile,email,floor_area_id,balance,dunning_level&where=balance>0&order=-balance',
+  'contracts-to-cancel':
+    '/contracts/service_contracts?columns=contract_number,name,contract_type,property.property_name,annual_net,next_termination_date,notice_period_months&where=status=active,termination_date:is_null,next_termination_date>=2026-10-15,next_termination_date<=2027-01-13&order=next_termination_date,-annual_net',
 };

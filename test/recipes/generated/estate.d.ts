@@ -148,6 +148,9 @@ export interface components {
             city: string | null;
             postal_code: string | null;
         };
+        RequestedRow: {
+            [key: string]: string | number | boolean | null;
+        };
         Problem: {
             /** @constant */
             type: "about:blank";
@@ -180,7 +183,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["orders"][];
+                "application/json": (components["schemas"]["orders"] | components["schemas"]["RequestedRow"])[];
                 "text/csv": string;
             };
         };
