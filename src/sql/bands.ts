@@ -1,10 +1,10 @@
 /** Bands and empty buckets of groups in SQL (contract: bands; empty buckets). Bounds, days and labels are bound values. */
 import { type Expression, sql } from 'kysely';
-import type { Kind } from '../catalogue/column.ts';
 import { type Band, labelsOf, thresholdsOf } from '../plan/groups/bands.ts';
 import { countName, type GroupKey, type Groups, type GroupValue, labelColumn, maxFilled, withoutRows } from '../plan/groups/groups.ts';
 import { periods } from '../plan/vocabulary/keys.ts';
 import { type Any, binding, column } from './bindings.ts';
+import { dayOf } from './row-values.ts';
 import { db, type RowsQuery } from './select.ts';
 
 /** Finds a bound value in the band of a key. */
@@ -12,9 +12,6 @@ const ofBand = (name: string, value: (band: Band) => unknown, type: string) =>
   binding<Any>(({ plan }) => value(plan.groups!.keys.find((key) => key.name === name)!.band!), type);
 
 const widthOf = (name: string) => ofBand(name, (band) => (band.is === 'width' ? band.width : undefined), 'numeric');
-
-/** The day of a date or of a point in time in UTC. */
-export const dayOf = (value: Expression<Any>, kind: Kind) => (kind === 'date' ? value : sql`(${value} at time zone 'UTC')::date`);
 
 /** The number of a value's band, or the lower bound of its width. A remainder is exact, a quotient is not. */
 export const bandOf = (value: Expression<Any>, { name, kind, band }: GroupKey): Expression<Any> => {

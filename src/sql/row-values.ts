@@ -5,7 +5,6 @@ import { type KindMeaning, kinds } from '../catalogue/kinds.ts';
 import type { OverColumn } from '../plan/groups/groups.ts';
 import type { Path } from '../plan/paths.ts';
 import type { FunctionColumn } from '../plan/plan.ts';
-import { dayOf } from './bands.ts';
 import type { Any } from './bindings.ts';
 
 /** Finds the column that a path from each row leads to. */
@@ -23,6 +22,9 @@ export const finiteOf = (value: Expression<Any>, kind: Kind): Expression<Any> =>
   const parts = (finite ?? []).flatMap((part, index) => [...(index > 0 ? [value] : []), sql.raw(part)]);
   return finite ? sql.join(parts, sql.raw('')) : value;
 };
+
+/** The day of a date or of a point in time in UTC. */
+export const dayOf = (value: Expression<Any>, kind: Kind) => (kind === 'date' ? value : sql`(${value} at time zone 'UTC')::date`);
 
 /** Infinite dates have no distance. The product of two whole numbers can be beyond their type. */
 const functionOf = (reach: Reach, { call, of }: Applied): Expression<Any> => {
