@@ -10,6 +10,7 @@ import type pg from 'pg';
 import type { Catalogue } from '../catalogue/index.ts';
 import { kinds } from '../catalogue/kinds.ts';
 import type { Table } from '../catalogue/table.ts';
+import { citusOf } from '../database/cluster/citus.ts';
 import type { Database } from '../database/connections/connection.ts';
 import type { Customer } from '../database/control/customers.ts';
 import { findDataset } from '../database/control/datasets.ts';
@@ -41,7 +42,8 @@ const patienceMs = 250;
 const lockTimeout = '55P03';
 
 /** Runs statements that need a table for themselves, again and again until its readers leave a gap. */
-const inGap = async (client: pg.ClientBase, statements: readonly string[]): Promise<void> => {
+const inGap = async ({ client, database }: LoadSession, statements: readonly string[]): Promise<void> => {
+  await citusOf(database).sendSettings(client);
   for (;;) {
     try {
       await client.query('savepoint gap');
@@ -58,14 +60,15 @@ const inGap = async (client: pg.ClientBase, statements: readonly string[]): Prom
 };
 
 /** Adds the columns without values. */
-const addUnfilled = async ({ client, customer }: LoadSession, { table, columns }: Incomplete): Promise<void> => {
+const addUnfilled = async (session: LoadSession, { table, columns }: Incomplete): Promise<void> => {
   const added = columns.map((name) => {
     const { kind, digits } = table.columns[name]!;
     return `add column if not exists ${unfilled(name)} ${kinds[kind].ddl(digits)}`;
   });
+  const { client, customer } = session;
   await client.query('begin');
   try {
-    await inGap(client, [`alter table ${qualify(customer.schema_name, table.name)} ${added.join(', ')}`]);
+    await inGap(session, [`alter table ${qualify(customer.schema_name, table.name)} ${added.join(', ')}`]);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => {});
@@ -116,7 +119,7 @@ const complete = async (session: LoadSession, catalogue: Catalogue, options: Ann
     for (const one of incomplete) made.push(...(await fill(session, one)));
     await untilKnown();
     await inGap(
-      client,
+      session,
       incomplete.flatMap((one) => nameStatements(customer, one)),
     );
     await dateVersions(client, customer.schema_name, [], made);

@@ -102,6 +102,11 @@ export class Citus {
     for (const text of texts) await client.query(text);
   }
 
+  /** Lets the settings of the transaction apply at the customer's node, too, where its tables are locked. */
+  async sendSettings(client: pg.ClientBase): Promise<void> {
+    if (await this.isThere(client)) await client.query("set local citus.propagate_set_commands = 'local'");
+  }
+
   /**
    * Drops tables that the transaction has locked, and renames others in their place.
    *
@@ -110,7 +115,7 @@ export class Citus {
    */
   async replace(client: pg.ClientBase, drops: readonly string[], renames: readonly string[], patienceMs: number): Promise<void> {
     if (!(await this.isThere(client))) return this.define(client, [...drops, ...renames]);
-    await client.query("set local citus.propagate_set_commands = 'local'");
+    await this.sendSettings(client);
     await client.query(`set local lock_timeout = ${patienceMs}`);
     await this.define(client, drops);
     await client.query('set local lock_timeout = 0');
