@@ -1,4 +1,4 @@
-/** The services of the portal's pages, and one visit: the visitor, the form and the response. */
+/** The services of the portal's pages, and one call: a request with its session, its form and its response. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Actor, recordAction } from '../../access/audit.ts';
 import { CustomerStore } from '../../access/customers.ts';
@@ -11,7 +11,7 @@ import type { Database } from '../../database/connections/connection.ts';
 import type { FileStore } from '../../files/store/file-store.ts';
 import { EndpointStore } from '../../webhooks/endpoints.ts';
 import type { Reach } from '../../webhooks/post.ts';
-import type { Screen } from './layout.ts';
+import type { PageContent } from './layout.ts';
 import { type PortalSession, Sessions } from './sign-in/sessions.ts';
 
 declare module 'fastify' {
@@ -27,7 +27,7 @@ declare module 'fastify' {
   }
 }
 
-export interface Visit {
+export interface PortalCall {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly session: PortalSession;
@@ -55,8 +55,8 @@ export interface Attachment {
   readonly chunks: AsyncIterable<string>;
 }
 
-export type Outcome = Screen | Redirect | Attachment;
-export type PortalPage = (visit: Visit) => Promise<Outcome> | Outcome;
+export type Outcome = PageContent | Redirect | Attachment;
+export type PortalPage = (call: PortalCall) => Promise<Outcome> | Outcome;
 
 export interface PortalOptions {
   readonly database: Database;
@@ -115,8 +115,8 @@ export class PortalContext {
     this.sessions = new Sessions(secret, operators);
   }
 
-  visit(request: FastifyRequest, reply: FastifyReply): Visit {
-    const session = request.session ?? this.sessions.visit();
+  call(request: FastifyRequest, reply: FastifyReply): PortalCall {
+    const session = request.session ?? this.sessions.newVisitor();
     const actor = actorOf(session, request.address);
     return {
       request,
@@ -134,7 +134,7 @@ export class PortalContext {
   }
 
   /** Records an action outside the key store in the audit log. */
-  record({ actor }: Pick<Visit, 'actor'>, action: string, subject: string): Promise<void> {
+  record({ actor }: Pick<PortalCall, 'actor'>, action: string, subject: string): Promise<void> {
     return recordAction(this.database.control, actor, action, subject);
   }
 

@@ -4,7 +4,7 @@ import { OperatorError } from '../../errors.ts';
 import { asApiError } from '../../http/responses/problem.ts';
 import { html } from '../pages/html.ts';
 import type { PortalContext } from './context.ts';
-import { sendScreen } from './page.ts';
+import { sendContent } from './page.ts';
 
 /** An error with the text of its page. */
 export class PageError extends Error {
@@ -52,7 +52,7 @@ export const createErrorHandler =
     const { status, title, message } = await explain(error, request, context);
     reply.headers(asApiError(error).headers);
     if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', retrySeconds);
-    return sendScreen(context.visit(request, reply), {
+    return sendContent(context.call(request, reply), {
       title,
       status,
       body: html`<h1>${title}</h1><p class="lead">${message}</p><p><a class="button" href="/portal">To the overview</a></p>`,

@@ -2,8 +2,8 @@
 import { OperatorError } from '../../errors.ts';
 import { field } from '../pages/elements.ts';
 import { type Html, html } from '../pages/html.ts';
-import type { PortalPage, Visit } from './context.ts';
-import type { Screen } from './layout.ts';
+import type { PortalCall, PortalPage } from './context.ts';
+import type { PageContent } from './layout.ts';
 
 /** The errors of a form by field name. */
 export type Problems = ReadonlyMap<string, string>;
@@ -71,12 +71,12 @@ export const noProblems: Problems = new Map();
 
 /** Executes a form, or shows it again with its errors. */
 export const orShowErrors =
-  (work: PortalPage, again: (visit: Visit, problems: Problems) => Promise<Screen>): PortalPage =>
-  async (visit) => {
+  (work: PortalPage, again: (call: PortalCall, problems: Problems) => Promise<PageContent>): PortalPage =>
+  async (call) => {
     try {
-      return await work(visit);
+      return await work(call);
     } catch (error) {
-      if (error instanceof FormError) return again(visit, error.problems);
+      if (error instanceof FormError) return again(call, error.problems);
       throw error;
     }
   };

@@ -12,7 +12,7 @@ const sections = {
 } as const satisfies Record<string, NavigationEntry>;
 export type Section = keyof typeof sections;
 
-export interface Screen {
+export interface PageContent {
   readonly title: string;
   readonly body: Html;
   /** The current entry of the navigation. */
@@ -61,7 +61,7 @@ interface Frame {
 }
 
 /** A page for a signed-in operator. */
-export const operatorPage = ({ title, body, section }: Screen, { token, name, notice }: Frame): string => {
+export const operatorPage = ({ title, body, section }: PageContent, { token, name, notice }: Frame): string => {
   const signOut = html`${name && html`<span class="operator" title="Signed in as ${name}">${name}</span>`}<form method="post" action="/portal/sign-out">${tokenField(token)}<button class="plain">Sign out</button></form>`;
   const bar = topBar('Portal', Object.values(sections), section && sections[section][0], signOut);
   return documentOf({
@@ -73,5 +73,5 @@ export const operatorPage = ({ title, body, section }: Screen, { token, name, no
 };
 
 /** A page without sign-in. */
-export const visitorPage = ({ title, body }: Screen): string =>
+export const visitorPage = ({ title, body }: PageContent): string =>
   documentOf({ title, body: html`<main id="content" class="narrow">${brand('/')}${body}</main>`, bodyClass: 'visitor' });

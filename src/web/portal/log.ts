@@ -5,8 +5,8 @@ import { isDay, parseInstant } from '../../catalogue/instant.ts';
 import { csvField, withoutFormula } from '../../csv.ts';
 import { nothing, table, time } from '../pages/elements.ts';
 import { type Html, html } from '../pages/html.ts';
-import type { Attachment, PortalContext, Visit } from './context.ts';
-import type { Screen } from './layout.ts';
+import type { Attachment, PortalCall, PortalContext } from './context.ts';
+import type { PageContent } from './layout.ts';
 import { type Listing, pageLength, pager, readListing, searchField, sortHeading } from './listing.ts';
 import { addPage } from './page.ts';
 
@@ -53,7 +53,7 @@ const list = (entries: readonly AuditEntry[], listing: Listing<'when'>): Html =>
   return table(headings, rows, 'Actions');
 };
 
-const screen = async ({ database: { control } }: PortalContext, { query }: Visit): Promise<Screen> => {
+const content = async ({ database: { control } }: PortalContext, { query }: PortalCall): Promise<PageContent> => {
   const request = readRequest(query);
   const { listing, filter } = request;
   const isNarrowed = listing.search !== '' || filter.from !== undefined || filter.until !== undefined || listing.page > 1;
@@ -81,13 +81,13 @@ async function* asCsv(entries: AsyncIterable<AuditEntry>): AsyncGenerator<string
     yield `${[at.toISOString(), actor, address ?? '', action, subject].map((text) => csvField(withoutFormula(text))).join(',')}\r\n`;
 }
 
-const file = ({ database }: PortalContext, { query }: Visit): Attachment => ({
+const file = ({ database }: PortalContext, { query }: PortalCall): Attachment => ({
   name: 'estate-log.csv',
   type: 'text/csv; charset=utf-8',
   chunks: asCsv(exportLog(database.control, readRequest(query).filter)),
 });
 
 export const logPages = (scope: FastifyInstance, context: PortalContext): void => {
-  addPage(scope, context, path, { get: (visit) => screen(context, visit) });
-  addPage(scope, context, `${path}.csv`, { get: (visit) => file(context, visit) });
+  addPage(scope, context, path, { get: (call) => content(context, call) });
+  addPage(scope, context, `${path}.csv`, { get: (call) => file(context, call) });
 };

@@ -1,13 +1,13 @@
 /**
- * Pages as routes. A page is a function from a visit to a screen or to another path. This file handles methods, headers and documents for
+ * Pages as routes. A page is a function from a call to its content or to another path. This file handles methods, headers and documents for
  * all pages.
  */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { downloadAs } from '../../http/responses/headers.ts';
 import { securityHeaders } from '../pages/policy.ts';
-import type { Attachment, PortalContext, PortalPage, Visit } from './context.ts';
-import { operatorPage, type Screen, visitorPage } from './layout.ts';
+import type { Attachment, PortalCall, PortalContext, PortalPage } from './context.ts';
+import { operatorPage, type PageContent, visitorPage } from './layout.ts';
 
 export interface PageOptions {
   readonly get?: PortalPage;
@@ -37,10 +37,10 @@ export const addPage = (
     config: { isPublic: true, methods, ...(isForVisitors && { isForVisitors }), ...(isUpload && { isUpload }) },
     handler: async (request, reply) => {
       const page = request.method === 'POST' ? post : get;
-      const visit = context.visit(request, reply);
-      const outcome = (await page?.(visit)) ?? { to: '/portal' };
+      const call = context.call(request, reply);
+      const outcome = (await page?.(call)) ?? { to: '/portal' };
       if ('to' in outcome) return reply.redirect(outcome.to, 303);
-      return 'chunks' in outcome ? sendFile(reply, outcome) : sendScreen(visit, outcome);
+      return 'chunks' in outcome ? sendFile(reply, outcome) : sendContent(call, outcome);
     },
   });
 };
@@ -48,10 +48,10 @@ export const addPage = (
 const sendFile = (reply: FastifyReply, { name, type, chunks }: Attachment): FastifyReply =>
   reply.type(type).headers(downloadAs(name)).send(Readable.from(chunks));
 
-export const sendScreen = ({ reply, session, token, query }: Visit, screen: Screen): FastifyReply =>
+export const sendContent = ({ reply, session, token, query }: PortalCall, content: PageContent): FastifyReply =>
   reply
-    .code(screen.status ?? 200)
+    .code(content.status ?? 200)
     .headers(securityHeaders({ forms: true }))
     .send(
-      session.isOperator ? operatorPage(screen, { token, name: session.name, notice: query.get('notice') ?? '' }) : visitorPage(screen),
+      session.isOperator ? operatorPage(content, { token, name: session.name, notice: query.get('notice') ?? '' }) : visitorPage(content),
     );

@@ -5,10 +5,10 @@ import { dayMs, readSeries } from '../../access/usage-report.ts';
 import { nothing, table } from '../pages/elements.ts';
 import { type Html, html } from '../pages/html.ts';
 import { formatMeasure, measureLabels, usageChart } from './chart.ts';
-import type { PortalContext, Visit } from './context.ts';
+import type { PortalCall, PortalContext } from './context.ts';
 import { readUsedKeys } from './keys/key-list.ts';
 import { keyLink } from './keys/keys.ts';
-import type { Screen } from './layout.ts';
+import type { PageContent } from './layout.ts';
 import { type Listing, pager, readListing } from './listing.ts';
 import { addPage } from './page.ts';
 
@@ -41,7 +41,7 @@ const byKey = ({ rows, total }: Awaited<ReturnType<typeof readUsedKeys>>, listin
   return html`${table(headings, cells, 'Usage by key')}${pager(listing, { rows, total })}`;
 };
 
-const screen = async (context: PortalContext, { query }: Visit): Promise<Screen> => {
+const content = async (context: PortalContext, { query }: PortalCall): Promise<PageContent> => {
   const span = (Object.keys(spans) as Span[]).find((name) => name === query.get('span')) ?? '30d';
   const measure = usageMeasures.find((name) => name === query.get('measure')) ?? 'requests';
   const { stepMs, count, label } = spans[span];
@@ -72,4 +72,4 @@ ${choice(
 };
 
 export const usagePages = (scope: FastifyInstance, context: PortalContext): void =>
-  addPage(scope, context, '/portal/usage', { get: (visit) => screen(context, visit) });
+  addPage(scope, context, '/portal/usage', { get: (call) => content(context, call) });

@@ -3,9 +3,9 @@ import { type Customer, findCustomer, parseTier } from '../../../database/contro
 import { OperatorError } from '../../../errors.ts';
 import { select } from '../../pages/elements.ts';
 import { type Html, html } from '../../pages/html.ts';
-import type { PortalContext, Redirect, Visit } from '../context.ts';
+import type { PortalCall, PortalContext, Redirect } from '../context.ts';
 import { forField, formField, noProblems, type Problems, refusal } from '../form.ts';
-import { type NoticeName, type Screen, tokenField } from '../layout.ts';
+import { type NoticeName, type PageContent, tokenField } from '../layout.ts';
 import { tierChoices } from './customers.ts';
 
 const pathOf = ({ slug }: Pick<Customer, 'slug'>) => `/portal/customers/${slug}`;
@@ -17,7 +17,7 @@ const folded = (summary: string, action: string, token: string, isOpen: boolean,
 ${fields}
 </form></details>`;
 
-export const changeForms = (customer: Customer, { token, form }: Visit, problems: Problems): Html => {
+export const changeForms = (customer: Customer, { token, form }: PortalCall, problems: Problems): Html => {
   const path = pathOf(customer);
   const { suspended_at } = customer;
   const name = formField(
@@ -45,22 +45,22 @@ ${folded('Change the tier', `${path}/tier`, token, problems.has('tier'), html`${
 
 /** Changes the customer in the path. The notice reports it. */
 const change =
-  (notice: NoticeName, work: (visit: Visit, slug: string) => Promise<Customer>) =>
-  async (visit: Visit): Promise<Redirect> => ({ to: `${pathOf(await work(visit, visit.parameter('slug')))}?notice=${notice}` });
+  (notice: NoticeName, work: (call: PortalCall, slug: string) => Promise<Customer>) =>
+  async (call: PortalCall): Promise<Redirect> => ({ to: `${pathOf(await work(call, call.parameter('slug')))}?notice=${notice}` });
 
-const field = ({ form }: Visit, name: string): string => form.get(name) ?? '';
+const field = ({ form }: PortalCall, name: string): string => form.get(name) ?? '';
 
 /** By the last part of the form's path. */
 export const customerChanges = {
-  name: change('renamed', (visit, slug) => forField('name', () => visit.customers.rename(slug, field(visit, 'name')))),
-  tier: change('tier', (visit, slug) => forField('tier', () => visit.customers.setTier(slug, parseTier(field(visit, 'tier'))))),
+  name: change('renamed', (call, slug) => forField('name', () => call.customers.rename(slug, field(call, 'name')))),
+  tier: change('tier', (call, slug) => forField('tier', () => call.customers.setTier(slug, parseTier(field(call, 'tier'))))),
   suspend: change('suspended', ({ customers }, slug) => customers.suspend(slug)),
   resume: change('resumed', ({ customers }, slug) => customers.resume(slug)),
 } as const;
 
 /** Asks for the slug, so that nobody removes the wrong customer. */
-export const removalScreen = async (context: PortalContext, visit: Visit, problems = noProblems): Promise<Screen> => {
-  const customer = await findCustomer(context.database, visit.parameter('slug'));
+export const removalContent = async (context: PortalContext, call: PortalCall, problems = noProblems): Promise<PageContent> => {
+  const customer = await findCustomer(context.database, call.parameter('slug'));
   const path = pathOf(customer);
   return {
     title: 'Remove a customer',
@@ -70,7 +70,7 @@ export const removalScreen = async (context: PortalContext, visit: Visit, proble
 <h1>Remove ${customer.name}?</h1>
 ${refusal(problems)}
 <p class="lead">Its keys are refused at once, and then all that it has is dropped: keys, usage, files, and every table with its data. Only the log keeps what was done. This cannot be undone; to keep the data and refuse the keys, suspend the customer instead.</p>
-<form method="post" action="${path}/remove" class="stack panel">${tokenField(visit.token)}
+<form method="post" action="${path}/remove" class="stack panel">${tokenField(call.token)}
 ${formField(
   problems,
   { name: 'slug', label: 'Slug', hint: `To remove it, type ${customer.slug}. It takes some seconds.` },
@@ -81,16 +81,16 @@ ${formField(
   };
 };
 
-export const remove = async (context: PortalContext, visit: Visit): Promise<Redirect> => {
-  const slug = visit.parameter('slug');
+export const remove = async (context: PortalContext, call: PortalCall): Promise<Redirect> => {
+  const slug = call.parameter('slug');
   const { schema_name } = await findCustomer(context.database, slug);
   await forField('slug', async () => {
-    if (field(visit, 'slug').trim() !== slug) throw new OperatorError(`That is not ${slug}.`);
-    await visit.customers.remove(slug);
+    if (field(call, 'slug').trim() !== slug) throw new OperatorError(`That is not ${slug}.`);
+    await call.customers.remove(slug);
   });
   // No key can read the files any more. If the store fails, `estate files prune` removes them.
   await context.files.removeCustomer(schema_name).catch((error: unknown) => {
-    visit.request.failure = error;
+    call.request.failure = error;
   });
   return { to: '/portal/customers?notice=removed' };
 };

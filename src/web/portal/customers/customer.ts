@@ -11,13 +11,13 @@ import { nothing, table, tile, time } from '../../pages/elements.ts';
 import { formatCount } from '../../pages/format.ts';
 import { originOf } from '../../pages/frame.ts';
 import { type Html, html } from '../../pages/html.ts';
-import type { PortalContext, Visit } from '../context.ts';
+import type { PortalCall, PortalContext } from '../context.ts';
 import { noProblems, orShowErrors, refusal } from '../form.ts';
 import { readKeys } from '../keys/key-list.ts';
 import { keyTable } from '../keys/keys.ts';
-import type { Screen } from '../layout.ts';
+import type { PageContent } from '../layout.ts';
 import { addPage } from '../page.ts';
-import { changeForms, customerChanges, removalScreen, remove } from './customer-changes.ts';
+import { changeForms, customerChanges, removalContent, remove } from './customer-changes.ts';
 import { latest, loadList } from './data.ts';
 import { readTableStates, type TableState } from './freshness.ts';
 
@@ -72,8 +72,8 @@ const questionList = async (database: Database, { slug }: Customer, origin: stri
 ${programsOf(origin, asked)}`;
 };
 
-const screen = async (context: PortalContext, visit: Visit, problems = noProblems): Promise<Screen> => {
-  const customer = await findCustomer(context.database, visit.parameter('slug'));
+const content = async (context: PortalContext, call: PortalCall, problems = noProblems): Promise<PageContent> => {
+  const customer = await findCustomer(context.database, call.parameter('slug'));
   const { name, slug, suspended_at } = customer;
   const tables = await readTableStates(context.database, customer.schema_name);
   return {
@@ -86,25 +86,25 @@ ${refusal(problems)}
 ${suspended_at && html`<p class="notice warn">Suspended ${time(suspended_at)}: all keys of this customer get 403 until it is resumed.</p>`}
 ${facts(customer, tables)}
 <section><h2>Keys</h2>${await newestKeys(context, customer)}</section>
-${changeForms(customer, visit, problems)}
+${changeForms(customer, call, problems)}
 <section><h2>Data</h2>${loadList(await listRuns(context.database, customer, runsShown), latest(tables.map(({ synced_at }) => synced_at)))}
 <p class="more"><a href="/portal/customers/${slug}/data">Checks, loads, tables; load files</a></p></section>
-<section><h2>Webhooks</h2><p class="more"><a href="/portal/customers/${slug}/webhooks">${formatCount((await visit.webhooks.list(slug)).length)} webhooks: state, deliveries, tests</a></p></section>
-<section><h2>Saved questions</h2>${await questionList(context.database, customer, originOf(visit.request))}
+<section><h2>Webhooks</h2><p class="more"><a href="/portal/customers/${slug}/webhooks">${formatCount((await call.webhooks.list(slug)).length)} webhooks: state, deliveries, tests</a></p></section>
+<section><h2>Saved questions</h2>${await questionList(context.database, customer, originOf(call.request))}
 <p class="hint">To save one: <code>estate question add &lt;name&gt; &lt;file&gt; --customer ${slug}</code>.</p></section>`,
   };
 };
 
 export const customerPages = (scope: FastifyInstance, context: PortalContext): void => {
   const path = '/portal/customers/:slug';
-  addPage(scope, context, path, { get: (visit) => screen(context, visit) });
+  addPage(scope, context, path, { get: (call) => content(context, call) });
   for (const [name, change] of Object.entries(customerChanges))
-    addPage(scope, context, `${path}/${name}`, { post: orShowErrors(change, (visit, problems) => screen(context, visit, problems)) });
+    addPage(scope, context, `${path}/${name}`, { post: orShowErrors(change, (call, problems) => content(context, call, problems)) });
   addPage(scope, context, `${path}/remove`, {
-    get: (visit) => removalScreen(context, visit),
+    get: (call) => removalContent(context, call),
     post: orShowErrors(
-      (visit) => remove(context, visit),
-      (visit, problems) => removalScreen(context, visit, problems),
+      (call) => remove(context, call),
+      (call, problems) => removalContent(context, call, problems),
     ),
   });
 };

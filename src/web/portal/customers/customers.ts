@@ -5,9 +5,9 @@ import { parseName, parseTier } from '../../../database/control/customers.ts';
 import { longName, nothing, pill, select, table, time } from '../../pages/elements.ts';
 import { formatCount } from '../../pages/format.ts';
 import { type Html, html } from '../../pages/html.ts';
-import type { PortalContext, Visit } from '../context.ts';
+import type { PortalCall, PortalContext } from '../context.ts';
 import { forField, formField, noProblems, orShowErrors, type Problems, readForm, refusal } from '../form.ts';
-import { type Screen, tokenField } from '../layout.ts';
+import { type PageContent, tokenField } from '../layout.ts';
 import { type Listing, pager, readListing, searchField, sortHeading } from '../listing.ts';
 import { addPage } from '../page.ts';
 import { type CustomerSort, type CustomerState, customerSorts, isStale, readCustomerPage } from './freshness.ts';
@@ -50,7 +50,7 @@ const none = ({ search, page }: Listing<CustomerSort>): Html =>
     : nothing('There is no customer yet.');
 
 /** Above the list, so that it is easy to find; open if there are no customers. */
-const addForm = ({ token, form }: Visit, problems: Problems, isOpen: boolean): Html => html`
+const addForm = ({ token, form }: PortalCall, problems: Problems, isOpen: boolean): Html => html`
 <details id="add" class="panel"${isOpen && html` open`}><summary>Add a customer</summary>
 <form method="post" action="/portal/customers" class="fields">
 ${tokenField(token)}
@@ -71,8 +71,8 @@ ${formField(problems, { name: 'tier', label: 'Tier', hint: 'What the customer ma
 <div class="actions"><button class="primary">Add customer</button></div>
 </form></details>`;
 
-const screen = async ({ database }: PortalContext, visit: Visit, problems = noProblems): Promise<Screen> => {
-  const listing = readListing('/portal/customers', visit.query, customerSorts, 'name');
+const content = async ({ database }: PortalContext, call: PortalCall, problems = noProblems): Promise<PageContent> => {
+  const listing = readListing('/portal/customers', call.query, customerSorts, 'name');
   const page = await readCustomerPage(database, listing);
   return {
     title: 'Customers',
@@ -81,27 +81,27 @@ const screen = async ({ database }: PortalContext, visit: Visit, problems = noPr
     body: html`
 <h1>Customers</h1>
 ${refusal(problems)}
-${addForm(visit, problems, problems.size > 0 || visit.query.has('add') || (page.total === 0 && listing.search === ''))}
+${addForm(call, problems, problems.size > 0 || call.query.has('add') || (page.total === 0 && listing.search === ''))}
 <form class="filters">${searchField(listing, 'Part of a name or a slug')}<button>Search</button></form>
 ${page.rows.length > 0 ? list(page.rows, listing) : none(listing)}
 ${pager(listing, page)}`,
   };
 };
 
-const add = async (context: PortalContext, visit: Visit): Promise<string> => {
-  const text = (name: string) => visit.form.get(name) ?? '';
+const add = async (context: PortalContext, call: PortalCall): Promise<string> => {
+  const text = (name: string) => call.form.get(name) ?? '';
   const { name, tier } = await readForm({ name: () => parseName(text('name')), tier: () => parseTier(text('tier')) });
   const slug = text('slug').trim();
   // All other errors of a customer concern its slug.
-  await forField('slug', () => visit.customers.add(context.catalogue, { slug, name, tier }));
+  await forField('slug', () => call.customers.add(context.catalogue, { slug, name, tier }));
   return slug;
 };
 
 export const customersPages = (scope: FastifyInstance, context: PortalContext): void =>
   addPage(scope, context, '/portal/customers', {
-    get: (visit) => screen(context, visit),
+    get: (call) => content(context, call),
     post: orShowErrors(
-      async (visit) => ({ to: `/portal/customers/${await add(context, visit)}?notice=customer` }),
-      (visit, problems) => screen(context, visit, problems),
+      async (call) => ({ to: `/portal/customers/${await add(context, call)}?notice=customer` }),
+      (call, problems) => content(context, call, problems),
     ),
   });

@@ -8,8 +8,8 @@ import { listRuns, type SyncRun } from '../../../sync/history.ts';
 import { nothing, pill, table, time } from '../../pages/elements.ts';
 import { formatCount, formatTime } from '../../pages/format.ts';
 import { type Html, html } from '../../pages/html.ts';
-import type { PortalContext, Visit } from '../context.ts';
-import type { Screen } from '../layout.ts';
+import type { PortalCall, PortalContext } from '../context.ts';
+import type { PageContent } from '../layout.ts';
 import { addPage } from '../page.ts';
 import { readTableStates, type TableState } from './freshness.ts';
 import { loadUpload, type UploadOutcome, uploadForm, uploadReport } from './upload.ts';
@@ -128,8 +128,8 @@ const tableList = (states: readonly TableState[], caption: string): Html => {
 
 const loadsShown = 30;
 
-const screen = async ({ database }: PortalContext, visit: Visit, outcome?: UploadOutcome): Promise<Screen> => {
-  const customer = await findCustomer(database, visit.parameter('slug'));
+const content = async ({ database }: PortalContext, call: PortalCall, outcome?: UploadOutcome): Promise<PageContent> => {
+  const customer = await findCustomer(database, call.parameter('slug'));
   const { name, slug } = customer;
   const states = await readTableStates(database, customer.schema_name);
   const runs = await listRuns(database, customer, loadsShown);
@@ -142,7 +142,7 @@ const screen = async ({ database }: PortalContext, visit: Visit, outcome?: Uploa
 <div class="head"><h1>Data of ${name}</h1><a class="button" href="${pathOf(customer)}">${name}</a></div>
 ${outcome && uploadReport(outcome)}
 <section><h2>Checks</h2>${await failedChecks(database, customer, runs)}</section>
-<section><h2>Load files</h2>${uploadForm(`${pathOf(customer)}/data`, visit.token, outcome)}
+<section><h2>Load files</h2>${uploadForm(`${pathOf(customer)}/data`, call.token, outcome)}
 <p class="hint">For large and nightly loads: <code>estate sync ${slug} &lt;path…&gt;</code>.</p></section>
 <section><h2>Loads</h2>${loadList(runs, latest(states.map(({ synced_at }) => synced_at)))}</section>
 <section><h2>Category tables</h2>${tableList(ofKind('category'), 'Category tables')}</section>
@@ -152,7 +152,7 @@ ${outcome && uploadReport(outcome)}
 
 export const customerDataPages = (scope: FastifyInstance, context: PortalContext): void =>
   addPage(scope, context, '/portal/customers/:slug/data', {
-    get: (visit) => screen(context, visit),
-    post: async (visit) => screen(context, visit, await loadUpload(context, visit)),
+    get: (call) => content(context, call),
+    post: async (call) => content(context, call, await loadUpload(context, call)),
     isUpload: true,
   });

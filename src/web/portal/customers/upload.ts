@@ -17,7 +17,7 @@ import { sync } from '../../../sync/sync.ts';
 import { field, select, table } from '../../pages/elements.ts';
 import { formatBytes, formatCount } from '../../pages/format.ts';
 import { type Html, html } from '../../pages/html.ts';
-import type { PortalContext, Visit } from '../context.ts';
+import type { PortalCall, PortalContext } from '../context.ts';
 import { expiredForm } from '../failures.ts';
 import { tokenField } from '../layout.ts';
 
@@ -90,7 +90,7 @@ const pathIn = (folder: string, sent: string): string => {
 };
 
 /** Writes the files below `folder`. The token comes first, and nothing is written before it was checked. */
-const receive = async ({ sessions }: PortalContext, { request, session }: Visit, folder: string): Promise<Received> => {
+const receive = async ({ sessions }: PortalContext, { request, session }: PortalCall, folder: string): Promise<Received> => {
   const fields = new Map<string, string>();
   const names: string[] = [];
   let source: Received['source'];
@@ -135,10 +135,10 @@ const load = ({ database, catalogue, deltaRetentionHours }: PortalContext, custo
 };
 
 /** Checks or loads the files of a form. A load is recorded in the log; its failure also in the history of loads. */
-const checkOrLoad = async (context: PortalContext, visit: Visit, customer: Customer, delivery: Delivery): Promise<SyncResult> => {
+const checkOrLoad = async (context: PortalContext, call: PortalCall, customer: Customer, delivery: Delivery): Promise<SyncResult> => {
   const subject = `${customer.slug}: ${delivery.source?.name ?? delivery.names.join(', ')}`;
   const record = async (action: string) => {
-    if (!delivery.dryRun) await context.record(visit, action, subject);
+    if (!delivery.dryRun) await context.record(call, action, subject);
   };
   try {
     const result = await load(context, customer, delivery);
@@ -154,21 +154,21 @@ const checkOrLoad = async (context: PortalContext, visit: Visit, customer: Custo
 };
 
 /** Receives the files of a form, and checks or loads them. Throws a `PageError` if the form has expired. */
-export const loadUpload = async (context: PortalContext, visit: Visit): Promise<UploadOutcome> => {
+export const loadUpload = async (context: PortalContext, call: PortalCall): Promise<UploadOutcome> => {
   const folder = await mkdtemp(join(tmpdir(), 'estate-upload-'));
   let mode: Mode = 'full';
   try {
-    const customer = await findCustomer(context.database, visit.parameter('slug'));
-    const received = await receive(context, visit, folder);
+    const customer = await findCustomer(context.database, call.parameter('slug'));
+    const received = await receive(context, call, folder);
     mode = modeOf(received.fields);
     const dryRun = received.fields.get('action') !== 'load';
-    return { mode, loaded: await checkOrLoad(context, visit, customer, { ...received, folder, dryRun }) };
+    return { mode, loaded: await checkOrLoad(context, call, customer, { ...received, folder, dryRun }) };
   } catch (error) {
     if (error instanceof OperatorError) return { mode, refused: error.message.replaceAll(`${folder}/`, '') };
     throw error;
   } finally {
     // The rest of a body that was refused. Without it, the connection could not be used again.
-    visit.request.raw.resume();
+    call.request.raw.resume();
     await rm(folder, { recursive: true, force: true });
   }
 };

@@ -6,9 +6,9 @@ import { eventTypes } from '../../../webhooks/events.ts';
 import { nothing, pill, table, time } from '../../pages/elements.ts';
 import { formatCount } from '../../pages/format.ts';
 import { type Html, html } from '../../pages/html.ts';
-import type { PortalContext, PortalPage, Visit } from '../context.ts';
+import type { PortalCall, PortalContext, PortalPage } from '../context.ts';
 import { forField, formField, noProblems, orShowErrors, type Problems, refusal } from '../form.ts';
-import { type NoticeName, type Screen, tokenField } from '../layout.ts';
+import { type NoticeName, type PageContent, tokenField } from '../layout.ts';
 import { addPage } from '../page.ts';
 
 const deliveriesShown = 20;
@@ -55,25 +55,25 @@ ${deliveryTable(deliveries)}</section>`;
 };
 
 const addForm = (
-  visit: Visit,
+  call: PortalCall,
   slug: string,
   problems: Problems,
 ): Html => html`<details class="panel"${problems.size > 0 && html` open`}><summary>Add a webhook</summary>
-<form method="post" action="${pathOf(slug)}/add" class="fields">${tokenField(visit.token)}
+<form method="post" action="${pathOf(slug)}/add" class="fields">${tokenField(call.token)}
 ${formField(
   problems,
   { name: 'url', label: 'Address', hint: 'https, and reachable from the internet' },
-  (attributes) => html`<input name="url" type="url" required maxlength="2000" value="${visit.form.get('url') ?? ''}"${attributes}>`,
+  (attributes) => html`<input name="url" type="url" required maxlength="2000" value="${call.form.get('url') ?? ''}"${attributes}>`,
 )}
 <fieldset><legend>Events</legend>${eventTypes.map((type) => html`<label class="check"><input type="checkbox" name="events" value="${type}" checked> ${type}</label>`)}</fieldset>
 <div class="actions"><button class="primary">Add the webhook</button></div></form></details>`;
 
-const screen = async (context: PortalContext, visit: Visit, problems = noProblems): Promise<Screen> => {
-  const { slug, name } = await findCustomer(context.database, visit.parameter('slug'));
-  const endpoints = await visit.webhooks.list(slug);
+const content = async (context: PortalContext, call: PortalCall, problems = noProblems): Promise<PageContent> => {
+  const { slug, name } = await findCustomer(context.database, call.parameter('slug'));
+  const endpoints = await call.webhooks.list(slug);
   const panels: Html[] = [];
   for (const endpoint of endpoints)
-    panels.push(endpointPanel(endpoint, slug, visit.token, await visit.webhooks.deliveries(endpoint.id, deliveriesShown)));
+    panels.push(endpointPanel(endpoint, slug, call.token, await call.webhooks.deliveries(endpoint.id, deliveriesShown)));
   return {
     title: `Webhooks of ${name}`,
     section: 'customers',
@@ -81,11 +81,11 @@ const screen = async (context: PortalContext, visit: Visit, problems = noProblem
     body: html`<h1>Webhooks of <a href="/portal/customers/${slug}">${name}</a></h1>
 ${refusal(problems)}
 ${panels.length > 0 ? panels : nothing('There is no webhook yet.')}
-${endpoints.length < maxEndpoints && addForm(visit, slug, problems)}`,
+${endpoints.length < maxEndpoints && addForm(call, slug, problems)}`,
   };
 };
 
-const secretScreen = (slug: string, { id, url, secret }: IssuedSecret): Screen => ({
+const secretScreen = (slug: string, { id, url, secret }: IssuedSecret): PageContent => ({
   title: 'The secret of a webhook',
   section: 'customers',
   body: html`<h1>The secret of ${id}</h1>
@@ -96,33 +96,33 @@ const secretScreen = (slug: string, { id, url, secret }: IssuedSecret): Screen =
 });
 
 /** A webhook of the customer in the path. */
-const idOf = async ({ form, webhooks, parameter }: Visit): Promise<string> => {
+const idOf = async ({ form, webhooks, parameter }: PortalCall): Promise<string> => {
   const id = form.get('id') ?? '';
   const slug = parameter('slug');
   const own = await webhooks.list(slug);
   return own.find((endpoint) => endpoint.id === id)?.id ?? (await webhooks.find('')).id;
 };
 
-const back = (visit: Visit, notice: NoticeName) => ({ to: `${pathOf(visit.parameter('slug'))}?notice=${notice}` });
+const back = (call: PortalCall, notice: NoticeName) => ({ to: `${pathOf(call.parameter('slug'))}?notice=${notice}` });
 
 /** By the last part of the form's path. */
 const actions: Readonly<Record<string, PortalPage>> = {
-  add: async (visit) => {
-    const slug = visit.parameter('slug');
-    const { form, webhooks } = visit;
+  add: async (call) => {
+    const slug = call.parameter('slug');
+    const { form, webhooks } = call;
     return secretScreen(slug, await forField('url', () => webhooks.add(slug, (form.get('url') ?? '').trim(), form.getAll('events'))));
   },
-  test: async (visit) => back(visit, (await visit.webhooks.test(await idOf(visit))).isDelivered ? 'tested' : 'testFailed'),
-  rotate: async (visit) => secretScreen(visit.parameter('slug'), await visit.webhooks.rotate(await idOf(visit))),
-  remove: async (visit) => {
-    await visit.webhooks.remove(await idOf(visit));
-    return back(visit, 'webhookRemoved');
+  test: async (call) => back(call, (await call.webhooks.test(await idOf(call))).isDelivered ? 'tested' : 'testFailed'),
+  rotate: async (call) => secretScreen(call.parameter('slug'), await call.webhooks.rotate(await idOf(call))),
+  remove: async (call) => {
+    await call.webhooks.remove(await idOf(call));
+    return back(call, 'webhookRemoved');
   },
 };
 
 export const webhookPages = (scope: FastifyInstance, context: PortalContext): void => {
   const path = '/portal/customers/:slug/webhooks';
-  addPage(scope, context, path, { get: (visit) => screen(context, visit) });
+  addPage(scope, context, path, { get: (call) => content(context, call) });
   for (const [name, work] of Object.entries(actions))
-    addPage(scope, context, `${path}/${name}`, { post: orShowErrors(work, (visit, problems) => screen(context, visit, problems)) });
+    addPage(scope, context, `${path}/${name}`, { post: orShowErrors(work, (call, problems) => content(context, call, problems)) });
 };

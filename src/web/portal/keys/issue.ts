@@ -15,10 +15,10 @@ import { type Customer, findCustomer } from '../../../database/control/customers
 import { OperatorError } from '../../../errors.ts';
 import { nothing, select } from '../../pages/elements.ts';
 import { type Html, html } from '../../pages/html.ts';
-import type { PortalContext, Redirect, Visit } from '../context.ts';
+import type { PortalCall, PortalContext, Redirect } from '../context.ts';
 import { customerChoice, hasCustomers } from '../customer-choice.ts';
 import { FormError, forField, formField, noProblems, type Problems, readForm, refusal } from '../form.ts';
-import { type Screen, tokenField } from '../layout.ts';
+import { type PageContent, tokenField } from '../layout.ts';
 import { addPage } from '../page.ts';
 import { shownKey } from './issued-key.ts';
 import { readRelatives } from './key-list.ts';
@@ -39,23 +39,27 @@ const idIn = (form: URLSearchParams): string => {
 interface Issuing {
   /** The customer of the key, if it is known. */
   readonly customer: { readonly id: number } | undefined;
-  make(visit: Visit, id: string): Promise<IssuedKey>;
+  make(call: PortalCall, id: string): Promise<IssuedKey>;
   /** The form with the sent values. */
-  again(visit: Visit, problems?: Problems): Promise<Screen>;
+  again(call: PortalCall, problems?: Problems): Promise<PageContent>;
 }
 
 /**
  * Creates a key and shows it. A repeated form leads to the existing key, and an invalid one back to the form, as do the buttons of the search
  * for properties.
  */
-const issue = async ({ database }: PortalContext, visit: Visit, { customer, make, again }: Issuing): Promise<Screen | Redirect> => {
+const issue = async (
+  { database }: PortalContext,
+  call: PortalCall,
+  { customer, make, again }: Issuing,
+): Promise<PageContent | Redirect> => {
   try {
-    const chosen = { ...visit, form: await withChosen({ database, customer }, visit.form) };
-    if (stepIn(visit.form)) return await again(chosen);
-    return shownKey(visit, await make(chosen, idIn(visit.form)));
+    const chosen = { ...call, form: await withChosen({ database, customer }, call.form) };
+    if (stepIn(call.form)) return await again(chosen);
+    return shownKey(call, await make(chosen, idIn(call.form)));
   } catch (error) {
-    if (error instanceof KeyIssuedAlready) return { to: `/portal/keys/${visit.form.get('id')}?notice=once` };
-    if (error instanceof FormError) return again(visit, error.problems);
+    if (error instanceof KeyIssuedAlready) return { to: `/portal/keys/${call.form.get('id')}?notice=once` };
+    if (error instanceof FormError) return again(call, error.problems);
     throw error;
   }
 };
@@ -70,7 +74,7 @@ const parseEnd = (text: string): Date | undefined => {
   return end;
 };
 
-const createFrom = async (context: PortalContext, { form, keys }: Visit, id: string): Promise<IssuedKey> => {
+const createFrom = async (context: PortalContext, { form, keys }: PortalCall, id: string): Promise<IssuedKey> => {
   const { expiresAt, ...fields } = await readForm({
     customer: () => findCustomer(context.database, (form.get('customer') ?? '').trim()),
     ...rightsIn(form),
@@ -83,22 +87,22 @@ const createFrom = async (context: PortalContext, { form, keys }: Visit, id: str
 };
 
 /** The initial values of the form: the submitted ones, or everything that the customer may read. */
-const rightsFor = ({ form }: Visit, customer: Customer | undefined): KeyRights => ({
+const rightsFor = ({ form }: PortalCall, customer: Customer | undefined): KeyRights => ({
   tier: (form.get('tier') as KeyRights['tier'] | null) ?? customer?.tier ?? 'basic',
   groups: form.has('token') ? (form.getAll('groups') as KeyRights['groups']) : [...defaultGroups],
 });
 
-const slugIn = ({ form, query }: Visit): string => (form.get('customer') ?? query.get('customer') ?? '').replaceAll('\0', '').trim();
+const slugIn = ({ form, query }: PortalCall): string => (form.get('customer') ?? query.get('customer') ?? '').replaceAll('\0', '').trim();
 
 /** The customer that the form names. */
-const namedCustomer = ({ control }: Database, visit: Visit): Promise<Customer | undefined> =>
-  control.selectFrom('customers').selectAll().where('slug', '=', slugIn(visit)).executeTakeFirst();
+const namedCustomer = ({ control }: Database, call: PortalCall): Promise<Customer | undefined> =>
+  control.selectFrom('customers').selectAll().where('slug', '=', slugIn(call)).executeTakeFirst();
 
-const creation = async (context: PortalContext, visit: Visit, problems = noProblems): Promise<Screen> => {
-  const { form, token } = visit;
+const creation = async (context: PortalContext, call: PortalCall, problems = noProblems): Promise<PageContent> => {
+  const { form, token } = call;
   const { database } = context;
-  const slug = slugIn(visit);
-  const named = await namedCustomer(database, visit);
+  const slug = slugIn(call);
+  const named = await namedCustomer(database, call);
   const choice = await customerChoice(database, slug || undefined);
   const isPossible = named !== undefined || (await hasCustomers(database));
   const search = await searchProperties({ database, customer: named }, form);
@@ -111,7 +115,7 @@ ${formField(
   (attributes) =>
     html`<input name="name" maxlength="200" required value="${form.get('name')}"${problems.size === 0 && html` autofocus`}${attributes}>`,
 )}
-${rightsFields(rightsFor(visit, named), problems)}
+${rightsFields(rightsFor(call, named), problems)}
 ${scopeFields(form, null, search, problems)}
 ${formField(
   problems,
@@ -153,7 +157,11 @@ const hindrance = async (database: Database, key: KeyRecord): Promise<Html | und
   return undefined;
 };
 
-const rotation = async ({ database }: PortalContext, { keys, parameter, token, form }: Visit, problems = noProblems): Promise<Screen> => {
+const rotation = async (
+  { database }: PortalContext,
+  { keys, parameter, token, form }: PortalCall,
+  problems = noProblems,
+): Promise<PageContent> => {
   const key = await keys.find(parameter('id'));
   const title = html`<h1>Rotate ${key.name || key.id}</h1>`;
   const common = { title: 'Rotate a key', section: 'keys' } as const;
@@ -184,7 +192,7 @@ ${scopeFields(form, key.scope, search, problems)}
 };
 
 /** Shows the reason if the store refuses a rotation. */
-const rotateFrom = async ({ keys, parameter, form }: Visit, successor: string): Promise<IssuedKey> => {
+const rotateFrom = async ({ keys, parameter, form }: PortalCall, successor: string): Promise<IssuedKey> => {
   const overlapMs = await forField('overlap', () => parseOverlap(form.get('overlap')));
   // Without the field, as in a form of the version before, the scope stays.
   const change = form.has('data') ? { scope: await forField('data', () => scopeIn(form)) } : undefined;
@@ -198,20 +206,20 @@ export const issuePages = (scope: FastifyInstance, context: PortalContext): void
   const { database } = context;
   addPage(scope, context, '/portal/keys/new', {
     formLimit: scopeFormLimit,
-    get: (visit) => creation(context, visit),
-    post: async (visit) =>
-      issue(context, visit, {
-        customer: await namedCustomer(database, visit),
+    get: (call) => creation(context, call),
+    post: async (call) =>
+      issue(context, call, {
+        customer: await namedCustomer(database, call),
         make: (sent, id) => createFrom(context, sent, id),
         again: (sent, problems) => creation(context, sent, problems),
       }),
   });
   addPage(scope, context, '/portal/keys/:id/rotate', {
     formLimit: scopeFormLimit,
-    get: (visit) => rotation(context, visit),
-    post: async (visit) =>
-      issue(context, visit, {
-        customer: await findCustomer(database, (await visit.keys.find(visit.parameter('id'))).customer),
+    get: (call) => rotation(context, call),
+    post: async (call) =>
+      issue(context, call, {
+        customer: await findCustomer(database, (await call.keys.find(call.parameter('id'))).customer),
         make: rotateFrom,
         again: (sent, problems) => rotation(context, sent, problems),
       }),

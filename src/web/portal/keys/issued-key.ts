@@ -4,8 +4,8 @@ import { pathOfTable } from '../../../catalogue/table.ts';
 import { properties } from '../../../catalogue/tables/property.ts';
 import { originOf } from '../../pages/frame.ts';
 import { html } from '../../pages/html.ts';
-import type { Visit } from '../context.ts';
-import type { Screen } from '../layout.ts';
+import type { PortalCall } from '../context.ts';
+import type { PageContent } from '../layout.ts';
 
 /** A path that the key may read, so that the example works unchanged. */
 const examplePath = ({ groups }: IssuedKey): string => {
@@ -13,9 +13,9 @@ const examplePath = ({ groups }: IssuedKey): string => {
   return groups.includes('raw') ? '/raw/tables' : '/catalog';
 };
 
-export const shownKey = (visit: Visit, issued: IssuedKey): Screen => {
+export const shownKey = (call: PortalCall, issued: IssuedKey): PageContent => {
   const { key, id, customer, name } = issued;
-  const curl = `curl -H 'X-API-Key: ${key}' '${originOf(visit.request)}${examplePath(issued)}'`;
+  const curl = `curl -H 'X-API-Key: ${key}' '${originOf(call.request)}${examplePath(issued)}'`;
   return {
     title: 'The new key',
     section: 'keys',

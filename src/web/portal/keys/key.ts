@@ -10,9 +10,9 @@ import { tile, time } from '../../pages/elements.ts';
 import { formatCount } from '../../pages/format.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { gauge, usageChart } from '../chart.ts';
-import type { PortalContext, Redirect, Visit } from '../context.ts';
+import type { PortalCall, PortalContext, Redirect } from '../context.ts';
 import { forField, noProblems, orShowErrors, type Problems, readForm, refusal } from '../form.ts';
-import { type NoticeName, type Screen, tokenField } from '../layout.ts';
+import { type NoticeName, type PageContent, tokenField } from '../layout.ts';
 import { addPage } from '../page.ts';
 import { readRelatives, readUseOf } from './key-list.ts';
 import { groupsInWords, keyLink, statePill } from './keys.ts';
@@ -65,7 +65,11 @@ const rightsForm = (key: KeyRecord, token: string, problems: Problems, form: URL
 const sentRights = (form: URLSearchParams) =>
   ({ tier: form.get('tier') ?? '', groups: form.getAll('groups') }) as unknown as Pick<KeyRecord, 'tier' | 'groups'>;
 
-const screen = async (context: PortalContext, { keys, parameter, token, form }: Visit, problems = noProblems): Promise<Screen> => {
+const content = async (
+  context: PortalContext,
+  { keys, parameter, token, form }: PortalCall,
+  problems = noProblems,
+): Promise<PageContent> => {
   const key = await keys.find(parameter('id'));
   await context.usage.flush();
   const relatives = await readRelatives(context.database, key);
@@ -83,7 +87,7 @@ ${rightsForm(key, token, problems, form)}`,
   };
 };
 
-const revocation = async ({ keys, parameter, token }: Visit): Promise<Screen | Redirect> => {
+const revocation = async ({ keys, parameter, token }: PortalCall): Promise<PageContent | Redirect> => {
   const key = await keys.find(parameter('id'));
   if (key.revoked_at) return { to: `/portal/keys/${key.id}?notice=gone` };
   return {
@@ -99,16 +103,16 @@ const revocation = async ({ keys, parameter, token }: Visit): Promise<Screen | R
 
 /** Changes the key, or reports that it was revoked meanwhile. */
 const change =
-  (notice: NoticeName, work: (visit: Visit, id: string) => Promise<KeyRecord>) =>
-  async (visit: Visit): Promise<Redirect> => {
-    const id = visit.parameter('id');
-    const before = await visit.keys.find(id);
-    const after = before.revoked_at ? before : await work(visit, id);
+  (notice: NoticeName, work: (call: PortalCall, id: string) => Promise<KeyRecord>) =>
+  async (call: PortalCall): Promise<Redirect> => {
+    const id = call.parameter('id');
+    const before = await call.keys.find(id);
+    const after = before.revoked_at ? before : await work(call, id);
     const isGone = before.revoked_at !== null || (after.revoked_at !== null && notice !== 'revoked');
     return { to: `/portal/keys/${id}?notice=${isGone ? 'gone' : notice}` };
   };
 
-const changeRights = async ({ database }: PortalContext, { keys, form }: Visit, id: string): Promise<KeyRecord> => {
+const changeRights = async ({ database }: PortalContext, { keys, form }: PortalCall, id: string): Promise<KeyRecord> => {
   const rights = await readForm(rightsIn(form));
   const { tier } = await findCustomer(database, (await keys.find(id)).customer);
   return forField('tier', () => keys.setRights(id, tier, rights));
@@ -116,14 +120,14 @@ const changeRights = async ({ database }: PortalContext, { keys, form }: Visit, 
 
 export const keyPages = (scope: FastifyInstance, context: PortalContext): void => {
   const path = '/portal/keys/:id';
-  addPage(scope, context, path, { get: (visit) => screen(context, visit) });
+  addPage(scope, context, path, { get: (call) => content(context, call) });
   addPage(scope, context, `${path}/disable`, { post: change('disabled', ({ keys }, id) => keys.disable(id)) });
   addPage(scope, context, `${path}/enable`, { post: change('enabled', ({ keys }, id) => keys.enable(id)) });
   addPage(scope, context, `${path}/revoke`, { get: revocation, post: change('revoked', ({ keys }, id) => keys.revoke(id)) });
   addPage(scope, context, `${path}/rights`, {
     post: orShowErrors(
-      change('rights', (visit, id) => changeRights(context, visit, id)),
-      (visit, problems) => screen(context, visit, problems),
+      change('rights', (call, id) => changeRights(context, call, id)),
+      (call, problems) => content(context, call, problems),
     ),
   });
 };

@@ -8,7 +8,7 @@ import { type Heading, longName, nothing, pill, type Tone, table, time } from '.
 import { formatCount } from '../../pages/format.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { gauge } from '../chart.ts';
-import type { PortalContext, Visit } from '../context.ts';
+import type { PortalCall, PortalContext } from '../context.ts';
 import { customerChoice } from '../customer-choice.ts';
 import { type Listing, pager, readListing, searchField, sortHeading } from '../listing.ts';
 import { addPage } from '../page.ts';
@@ -77,7 +77,7 @@ const none = (listing: Listing<KeySort>, isNarrowed: boolean): Html =>
     ? nothing('No key is like that.', html`<a class="button" href="/portal/keys">All keys</a>`)
     : nothing('There is no key yet.');
 
-const screen = async (context: PortalContext, { query }: Visit) => {
+const content = async (context: PortalContext, { query }: PortalCall) => {
   await context.usage.flush();
   const customer = query.get('customer')?.replaceAll('\0', '') || undefined;
   const withEnded = query.get('ended') === 'yes';
@@ -97,4 +97,4 @@ ${pager(listing, page)}`,
 };
 
 export const keysPages = (scope: FastifyInstance, context: PortalContext): void =>
-  addPage(scope, context, '/portal/keys', { get: (visit) => screen(context, visit) });
+  addPage(scope, context, '/portal/keys', { get: (call) => content(context, call) });

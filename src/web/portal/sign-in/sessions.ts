@@ -40,7 +40,7 @@ export class Sessions {
     this.#operators = new Map([...operators].map(([name, { hash }]) => [name, keyOf(hash)] as const));
   }
 
-  visit(): PortalSession {
+  newVisitor(): PortalSession {
     return this.#start(false, '');
   }
 

@@ -8,9 +8,9 @@ import type { OpenWindows } from '../../../access/rate-limit/fixed-windows.ts';
 import { networkOf } from '../../../http/client-address.ts';
 import { failure, field } from '../../pages/elements.ts';
 import { type Html, html } from '../../pages/html.ts';
-import type { Redirect, Visit } from '../context.ts';
+import type { PortalCall, Redirect } from '../context.ts';
 import { actorOf, type PortalContext } from '../context.ts';
-import { type Screen, tokenField } from '../layout.ts';
+import { type PageContent, tokenField } from '../layout.ts';
 import { addPage } from '../page.ts';
 import { CheckQueue, QueueFull } from './check-queue.ts';
 import type { PortalSession } from './sessions.ts';
@@ -26,7 +26,7 @@ const waitingChecks = { perAddress: attempts, inAll: 20 };
 /** Retry-After of a sign-in that was refused because the queue is full. */
 const busySeconds = 5;
 
-const setCookie = (context: PortalContext, { request, reply }: Visit, session: PortalSession): void => {
+const setCookie = (context: PortalContext, { request, reply }: PortalCall, session: PortalSession): void => {
   reply.setCookie(cookieName, context.sessions.serialize(session), {
     path: '/portal',
     httpOnly: true,
@@ -51,7 +51,7 @@ export const ownPath = (target: string | null): string => {
 };
 
 /** A name if operators have names. It is optional if the shared password is also valid. */
-const nameField = ({ operators }: PortalContext, { form }: Visit): Html | undefined =>
+const nameField = ({ operators }: PortalContext, { form }: PortalCall): Html | undefined =>
   operators.size === 1 && operators.has('')
     ? undefined
     : field(
@@ -62,9 +62,9 @@ const nameField = ({ operators }: PortalContext, { form }: Visit): Html | undefi
         operators.has('') ? 'Empty for the shared password' : undefined,
       );
 
-const screen = (context: PortalContext, visit: Visit, status = 200, message?: string): Screen => {
-  const { token, query, form } = visit;
-  const name = nameField(context, visit);
+const content = (context: PortalContext, call: PortalCall, status = 200, message?: string): PageContent => {
+  const { token, query, form } = call;
+  const name = nameField(context, call);
   return {
     title: 'Sign in',
     status,
@@ -100,17 +100,17 @@ const refusedWords = ({ operators }: PortalContext, name: string): string => {
   return operators.has(name) ? `wrong password of ${name}` : 'no such name';
 };
 
-const tooMany = (context: PortalContext, visit: Visit): Screen => {
-  visit.request.note = 'too many sign-ins at once';
-  visit.reply.header('Retry-After', String(busySeconds));
-  return screen(context, visit, 503, `Too many sign-ins are being checked. Try again in ${busySeconds} seconds.`);
+const tooMany = (context: PortalContext, call: PortalCall): PageContent => {
+  call.request.note = 'too many sign-ins at once';
+  call.reply.header('Retry-After', String(busySeconds));
+  return content(context, call, 503, `Too many sign-ins are being checked. Try again in ${busySeconds} seconds.`);
 };
 
 const createSignIn = (context: PortalContext) => {
   const lock = createLock(context.openWindows);
   const checks = new CheckQueue(waitingChecks);
   /** Undefined if there was no place in the queue. */
-  const check = async ({ request, form }: Visit, name: string): Promise<boolean | undefined> => {
+  const check = async ({ request, form }: PortalCall, name: string): Promise<boolean | undefined> => {
     try {
       return await checks.run(networkOf(request.address), () => checkPassword(context.operators, name, form.get('password') ?? ''));
     } catch (error) {
@@ -118,30 +118,30 @@ const createSignIn = (context: PortalContext) => {
       throw error;
     }
   };
-  return async (visit: Visit): Promise<Screen | Redirect> => {
-    const { request, form } = visit;
+  return async (call: PortalCall): Promise<PageContent | Redirect> => {
+    const { request, form } = call;
     const { minutes, isFirst } = await lock.attempt(request.address);
-    if (isFirst) await context.record(visit, 'locked out', 'too many wrong passwords');
+    if (isFirst) await context.record(call, 'locked out', 'too many wrong passwords');
     if (minutes > 0) {
-      visit.reply.header('Retry-After', String(minutes * 60));
-      return screen(context, visit, 429, `Too many wrong passwords. Try again in ${minutes} min.`);
+      call.reply.header('Retry-After', String(minutes * 60));
+      return content(context, call, 429, `Too many wrong passwords. Try again in ${minutes} min.`);
     }
     const name = (form.get('name') ?? '').trim().toLowerCase();
-    const mayPass = await check(visit, name);
-    if (mayPass === undefined) return tooMany(context, visit);
+    const mayPass = await check(call, name);
+    if (mayPass === undefined) return tooMany(context, call);
     if (!mayPass) {
       request.note = 'wrong password';
-      await context.record(visit, 'refused sign-in', refusedWords(context, name));
-      return screen(
+      await context.record(call, 'refused sign-in', refusedWords(context, name));
+      return content(
         context,
-        visit,
+        call,
         403,
         context.operators.has(name) && name === '' ? 'That is not the password.' : 'That is not the name and the password of an operator.',
       );
     }
     await lock.open(request.address);
     const session = context.sessions.enter(name);
-    setCookie(context, visit, session);
+    setCookie(context, call, session);
     await context.record({ actor: actorOf(session, request.address) }, 'signed in', 'portal');
     return { to: ownPath(form.get('to')) };
   };
@@ -150,18 +150,18 @@ const createSignIn = (context: PortalContext) => {
 export const signInPages = (scope: FastifyInstance, context: PortalContext): void => {
   addPage(scope, context, '/portal/sign-in', {
     isForVisitors: true,
-    get: (visit) => {
-      if (visit.session.isOperator) return { to: '/portal' };
-      setCookie(context, visit, visit.session);
-      return screen(context, visit);
+    get: (call) => {
+      if (call.session.isOperator) return { to: '/portal' };
+      setCookie(context, call, call.session);
+      return content(context, call);
     },
     post: createSignIn(context),
   });
   addPage(scope, context, '/portal/sign-out', {
-    post: async (visit) => {
-      await context.end(visit.session);
-      await context.record(visit, 'signed out', 'portal');
-      visit.reply.clearCookie(cookieName, { path: '/portal' });
+    post: async (call) => {
+      await context.end(call.session);
+      await context.record(call, 'signed out', 'portal');
+      call.reply.clearCookie(cookieName, { path: '/portal' });
       return { to: '/portal/sign-in' };
     },
   });
