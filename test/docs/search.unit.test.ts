@@ -131,7 +131,7 @@ const everyday: readonly (readonly [query: string, address: string])[] = [
   ['Mieterliste', '/docs/analysts'],
   ['Leerstand', '/docs/tables/property_structure'],
   ['offene Posten', '/docs/analysts'],
-  ['Rückstände', '/docs/tables/tenants'],
+  ['Rückstände', '/docs/analysts#arrears'],
   ['Betriebskostenabrechnung', '/docs/analysts'],
   ['Excel verbinden', '/docs/spreadsheets'],
   ['refresh excel', '/docs/spreadsheets'],
@@ -155,7 +155,7 @@ const everyday: readonly (readonly [query: string, address: string])[] = [
   ['infinite scroll', '/docs/paging'],
   ['nested filter', '/docs/filters'],
   // Operators.
-  ['backup', '/docs/operating'],
+  ['backup', '/docs/administration#restoring-a-backup'],
   ['restore', '/docs/operating'],
   ['rotate key', '/docs/administration'],
   ['revoke key', '/docs/administration'],

@@ -82,7 +82,10 @@ export const guide = {
     errors: ['Errors', 'error codes problem status http 400 401 403 404 422 429 500 503 unauthorized forbidden fehler fehlermeldung'],
     limits: ['Limits', 'rate limit quota requests hour timeout zeitlimit grenzen kontingent'],
     contract: ['Contract', 'contract promise specification rule detail vertrag zusage'],
-    comparison: ['Comparison', 'compare alternative postgrest hasura postgraphile directus cube data api builder vergleich'],
+    comparison: [
+      'Comparison',
+      'compare alternative postgrest hasura postgraphile directus cube data api builder supabase datasette metabase vergleich',
+    ],
   },
   'For operators': {
     'load-your-export': [

@@ -133,7 +133,7 @@ function* searchIndex(options: SiteOptions): Generator<void, string> {
   const depths = new Map<string, SearchedPage['depth']>(
     guide.map(({ path, isForOperators }) => [path, isForOperators ? 'titles' : 'text']),
   );
-  depths.delete('/docs/contract');
+  depths.set('/docs/comparison', 'titles').delete('/docs/contract');
   const searched: SearchedPage[] = [];
   for (const page of [...guide, changelog, ...dictionary, reference]) {
     const { path, words = '', article } = page;

@@ -17,7 +17,7 @@ export interface SearchedPage {
   readonly article: Article;
   /** Further search words of the page. */
   readonly words: string;
-  /** What is found: the text of its parts, their titles with the first sentence, or only the page. */
+  /** What is found: the text of its parts, their titles, or only the page. */
   readonly depth: 'text' | 'titles' | 'page';
 }
 
@@ -42,14 +42,8 @@ const pageEntries = ({ path, article, words, depth }: SearchedPage): SearchEntry
   const [, ...parts] = depth === 'page' ? [] : article.body.text.split('<h2 id="');
   const partEntries = parts.map((part): SearchEntry => {
     const [, id = '', title = '', text = ''] = /^([^"]*)">(.*?)<\/h2>(.*)$/s.exec(part) ?? [];
-    const sentences = sentencesIn(text);
-    return {
-      kind: 'part',
-      title: sentencesIn(title),
-      address: `${path}#${id}`,
-      text: depth === 'text' ? sentences : sentences.slice(0, `${sentences}\n`.indexOf('\n')),
-      words: article.title,
-    };
+    const shown = depth === 'text' ? sentencesIn(text) : '';
+    return { kind: 'part', title: sentencesIn(title), address: `${path}#${id}`, text: shown, words: article.title };
   });
   return [{ kind: 'page', title: article.title, address: path, text: article.summary, words }, ...partEntries];
 };
