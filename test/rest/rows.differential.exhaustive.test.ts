@@ -55,17 +55,25 @@ class Joins {
     const call = random.oneOf(rowFunctionNames);
     const operand = (): Reached | undefined => {
       const reached = this.reach(start, depth);
-      return operandColumns(reached.table, call).includes(reached.column) ? reached : undefined;
+      const columns = operandColumns(reached.table, call);
+      if (columns.length === 0) return undefined;
+      const column = random.oneOf(columns);
+      const name = [...reached.name.split('.').slice(0, -1), column].join('.');
+      return { ...reached, name, sql: reached.sql.replace(/"[^"]+"$/, `"${column}"`), column };
     };
     const [one, two] = [operand(), operand()];
     if (!one || !two) return undefined;
-    const { kind, digits } = rowFunctions[call];
+    const { kind } = rowFunctions[call];
     const scaleOf = ({ table, column }: Reached) => table.columns[column]!.digits?.[1] ?? 0;
-    const scale = digits + scaleOf(one) + scaleOf(two);
+    const scale = scaleOf(one) + scaleOf(two);
+    const factor = (of: Reached) => `(${of.sql})::decimal(19, ${scaleOf(of)})`;
+    const product = `(${factor(one)} * ${factor(two)})::decimal(35, ${scale})`;
     const sql =
       call === 'days'
         ? `datediff('day', (${one.sql})::date, (${two.sql})::date)`
-        : `((${one.sql})::decimal(18, ${scaleOf(one)}) * (${two.sql})::decimal(18, ${scaleOf(two)})${call === 'percentage' ? ' * 0.01::decimal(2, 2)' : ''})::decimal(38, ${scale})`;
+        : call === 'percentage'
+          ? `${product} * 0.01::decimal(3, 2)`
+          : product;
     return { name, shown: `${name}:${call}(${one.name},${two.name})`, sql, table: start, column: one.column, kind };
   }
 
