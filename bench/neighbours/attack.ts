@@ -12,6 +12,7 @@ export const localAddress = '127.0.0.2';
 
 export interface Attack {
   readonly name: string;
+  /** `{turn}` in it is replaced by the number of the request, so that no response is shared. */
   readonly path: string;
   /** The body of a POST. Undefined: GET. */
   readonly body?: (turn: number) => string;

@@ -33,9 +33,11 @@ const take = (response: IncomingMessage): Promise<string> =>
 
 const ask = (): Promise<string> =>
   new Promise((resolve) => {
-    const body = attack.body?.(turns++);
+    const turn = turns++;
+    const body = attack.body?.(turn);
+    const path = attack.path.replace('{turn}', String(turn));
     const headers = { 'X-API-Key': nextKey(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
-    const call = request(`${url}${attack.path}`, { method: body === undefined ? 'GET' : 'POST', agent, headers }, (response) => {
+    const call = request(`${url}${path}`, { method: body === undefined ? 'GET' : 'POST', agent, headers }, (response) => {
       take(response).then(resolve);
     });
     call.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'failed')).end(body);

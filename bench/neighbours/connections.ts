@@ -100,6 +100,12 @@ export const connectionAttacks: readonly Attack[] = [
   { name: '300 clients that connect, ask once and disconnect', path: page, atOnce: 300, round: sends(head) },
   { name: '300 clients that read at 1 KB/s', path: '/operations/orders?limit=1000', atOnce: 300, bytesPerSecond: 1_000 },
   {
+    name: '300 clients that read different pages at 1 KB/s',
+    path: '/operations/orders?limit=1000&offset={turn}',
+    atOnce: 300,
+    bytesPerSecond: 1_000,
+  },
+  {
     name: '300 clients that read GraphQL answers at 1 KB/s',
     path: '/graphql',
     body: (turn) =>
