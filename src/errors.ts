@@ -37,7 +37,6 @@ export const problems = {
   internal: [500, 'Internal server error'],
   closing: [503, 'The service is being stopped; try again later', 5],
   busy: [503, 'Too many requests of this customer are in flight; try again later', 5],
-  overloaded: [503, 'The service has too many requests; try again later', 1],
   unavailable: [503, 'The database is not available; try again later', 5],
   filesUnavailable: [503, 'The store of files is not available; try again later', 5],
   timeout: [503, 'The database took too long to answer; ask for less, or try again later', 30],

@@ -1,9 +1,6 @@
-/** The limit on requests in flight: of one key (contract: waiting), and of the process (contract: overload). */
+/** The limits on the requests of one key: in flight, and waiting for changes (contract: waiting). */
 import { ApiError } from '../errors.ts';
 import { held } from '../metrics.ts';
-
-/** More requests than this take longer together than one after the other. */
-export const maxInFlight = 400;
 
 /** The maximum number of requests of a key that wait for changes. */
 export const maxWaitingPerKey = 4;
@@ -44,10 +41,9 @@ export class RequestsInFlight {
     this.#max = max || Number.POSITIVE_INFINITY;
   }
 
-  /** Counts a request. Throws `busy` when its key already has the maximum number in flight, and `overloaded` when the process has. */
+  /** Counts a request. Throws `busy` when its key already has the maximum number in flight. */
   enter(keyFamily: string): InFlight {
     if (this.#running.of(keyFamily) >= this.#max) throw new ApiError('busy');
-    if (held.requests >= maxInFlight) throw new ApiError('overloaded');
     let state: 'running' | 'waiting' | 'left' = 'left';
     const become = (next: typeof state): void => {
       if (state === 'running') this.#run(keyFamily, -1);

@@ -35,7 +35,7 @@ test('every page needs no key, runs only its own script, and is a 304 for client
 });
 
 /** Pages that link to other sites. */
-const withSources = ['/docs/agents', '/docs/comparison', '/docs/connect'];
+const withSources = ['/docs/agents', '/docs/comparison', '/docs/connect', '/docs/webhooks'];
 
 test('links lead to existing pages and anchors', async () => {
   const texts = new Map<string, string>();

@@ -6,7 +6,6 @@ import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import net from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { maxInFlight } from '../../src/access/requests-in-flight.ts';
 import { maxPipelined } from '../../src/http/connections/open-responses.ts';
 import { held } from '../../src/metrics.ts';
 import { type ServiceOptions, startService, type TestService } from '../support/service.ts';
@@ -121,28 +120,25 @@ test('a client that leaves while its key is looked up holds nothing', async () =
   await expect.poll(() => held.requests).toBe(0);
 });
 
-test('beyond the limit of the process, requests get 503 with Retry-After and the rate-limit headers, and afterwards all are answered', async () => {
+test('many requests of one customer in flight never refuse a request of another one', async () => {
   await start({ REQUESTS_PER_KEY: '0' });
   const sockets: net.Socket[] = [];
+  const many = 600;
   try {
     // The bodies never arrive, so the requests stay in flight.
-    for (let i = 0; i < maxInFlight; i++) {
+    for (let i = 0; i < many; i++) {
       const socket = await connected();
       sockets.push(socket);
       socket.write(
         `POST /graphql HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.nordEnterprise}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n`,
       );
     }
-    await expect.poll(() => held.requests).toBe(maxInFlight);
-    const { status, headers, json } = await service.get('/catalog', { key: keys.suedEnterprise });
-    expect([status, headers.get('retry-after'), json.detail]).toEqual([503, '1', 'The service has too many requests; try again later']);
-    expect(headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
-    expect((await service.get('/health/live', { key: null })).status).toBe(200);
+    await expect.poll(() => held.requests).toBe(many);
+    expect((await service.get('/catalog', { key: keys.suedEnterprise })).status).toBe(200);
   } finally {
     for (const socket of sockets) socket.destroy();
   }
   await expect.poll(() => held.requests).toBe(0);
-  expect((await service.get('/catalog')).status).toBe(200);
 }, 60_000);
 
 test('clients that reuse connections are never refused', async () => {

@@ -94,7 +94,6 @@ export const problemResponses = (scope: Scope) => {
       'Too many requests are in flight, or the database or the store of files took too long or is not available.',
       {
         busy: example('busy', path),
-        overloaded: example('overloaded', path),
         timeout: example('timeout', path),
         unavailable: example('unavailable', path),
         filesUnavailable: example('filesUnavailable', '/files'),

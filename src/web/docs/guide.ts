@@ -141,7 +141,6 @@ const advice: Record<Exclude<ProblemKind, 'abandoned'>, string> = {
   internal: 'Try again later; report it with the X-Request-Id of the answer.',
   closing: 'Try again after the seconds in Retry-After.',
   busy: 'Let earlier requests finish first; try again after Retry-After.',
-  overloaded: 'Try again after the seconds in Retry-After, and double the wait each time.',
   unavailable: 'Try again after the seconds in Retry-After.',
   filesUnavailable: 'Try again after the seconds in Retry-After. Pages and GraphQL still answer.',
   timeout: 'Ask for less, with filters or smaller pages, or try again later.',
