@@ -10,7 +10,6 @@ import { changedSince, readStatesOf } from '../execute/freshness.ts';
 import { type ListedTable, listReadable } from '../execute/visible.ts';
 import { callerOf, type Gate } from '../http/gate.ts';
 import { disconnectSignalOf, requestContextOf } from '../http/request-context.ts';
-import { addVary } from '../http/responses/headers.ts';
 import { parseChanges, waitLimit } from '../query/parameters.ts';
 import { queryOf, type RestContext } from './context.ts';
 import { setCaching } from './respond.ts';
@@ -93,7 +92,7 @@ export const changesRoutes = (app: FastifyInstance, context: Context): void => {
         generated_at: present,
         changes: changedSince(tables, stateOf, since, callerOf(request).scope),
       });
-      const send = (body: ReturnType<typeof answer>) => addVary(setCaching(reply), 'Prefer').send(body);
+      const send = (body: ReturnType<typeof answer>) => setCaching(reply).send(body);
       const first = await readCurrent(context, request, reply, tables);
       const unchanged = answer(tables, first);
       const seconds = preferred ?? wait;
