@@ -70,16 +70,15 @@ const gaps: Readonly<Record<string, readonly [module: string, broken: Break, onl
   'answers to saved questions of other keys': [
     'graphql/questions/routes.ts',
     ({ questionRoutes }) => ({
-      questionRoutes: (app: object, options: { services: { responseCache: ResponseCache } }) =>
-        questionRoutes(app, { ...options, services: { ...options.services, responseCache: sharing(options.services.responseCache) } }),
+      questionRoutes: (app: object, asker: object, cache: ResponseCache) => questionRoutes(app, asker, sharing(cache)),
     }),
     ['questions'],
   ],
   'agents that lose the scope': [
     'agents/view.ts',
     ({ agentViewOf }) => ({
-      agentViewOf: (services: object, caller: object, requestContext: object) =>
-        agentViewOf(services, { ...caller, scope: undefined }, { ...requestContext, scope: undefined }),
+      agentViewOf: (services: object, request: { caller: object }, reply: object) =>
+        agentViewOf(services, Object.create(request, { caller: { value: { ...request.caller, scope: undefined } } }), reply),
     }),
     ['agents'],
   ],

@@ -4,6 +4,8 @@ import { maxListed, parseScope, readScope, scopeInWords, scopeOf } from '../../s
 import { catalogueWithin, includesTable, tablesOfScope } from '../../src/catalogue/data-scope.ts';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { rawTables } from '../../src/catalogue/raw/index.ts';
+import { aggregatableColumns } from '../../src/plan/groups/groups.ts';
+import { aggregateNames } from '../../src/plan/vocabulary/values.ts';
 
 describe('a definition', () => {
   test.each([
@@ -112,4 +114,15 @@ test('every table with the column of a property belongs to it', () => {
     expect([name, 'property_id' in columns]).toEqual([name, typeof property === 'object' && property.column === 'property_id']);
   for (const [name, { columns, property }] of Object.entries(rawTables) as [string, (typeof rawTables)['account']][])
     if ('property_id' in columns) expect([name, property]).toMatchObject([name, { column: 'property_id' }]);
+});
+
+test('the columns of an aggregate are those of a key without a scope, except hidden ones', () => {
+  const within = catalogueWithin(catalogue, scopeOf({ properties: { ids: [1] } }));
+  for (const table of within.tables.values())
+    for (const aggregate of aggregateNames)
+      expect([table.name, aggregate, aggregatableColumns(table, aggregate)]).toEqual([
+        table.name,
+        aggregate,
+        aggregatableColumns(catalogue.tables.get(table.name)!, aggregate),
+      ]);
 });

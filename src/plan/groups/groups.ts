@@ -3,6 +3,7 @@
  * such a plan are its groups. The plan's own condition still applies to the rows within the groups.
  */
 import type { Column, Kind } from '../../catalogue/column.ts';
+import { catalogue } from '../../catalogue/index.ts';
 import { isSeriesDay, type SeriesDay } from '../../catalogue/measure-formula.ts';
 import type { Table } from '../../catalogue/table.ts';
 import type { Condition } from '../condition.ts';
@@ -141,7 +142,9 @@ export const kindOfAggregate = (is: GroupExpression['is'], kind: Kind): Kind => 
 const isQuantity = (table: Table, name: string, { kind, references, lookup }: Column): boolean => {
   if (kind === 'number') return true;
   if ((kind !== 'integer' && kind !== 'bigint') || references || lookup) return false;
-  const refers = Object.values(table.relations).some(({ column }) => column === name);
+  // A key with a data scope may not see the target of a relation. Its column refers all the same.
+  const { relations } = catalogue.tables.get(table.name) ?? table;
+  const refers = Object.values(relations).some(({ column }) => column === name);
   return !refers && name !== table.key && !table.unique.includes(name) && !/_id$/.test(name);
 };
 

@@ -19,6 +19,9 @@ const languages: Readonly<Record<string, string>> = {
   powerquery: 'Power Query',
   graphql: 'GraphQL',
   json: 'JSON',
+  yaml: 'YAML',
+  sql: 'SQL',
+  text: 'Text',
 };
 
 export interface MarkdownHeading {
@@ -106,7 +109,10 @@ export const articleOf = (text: string, blocks: Readonly<Record<string, () => Ht
         return html`<code${text.length > 40 && html` class="long"`}>${text}</code>`.text;
       },
       table({ header, rows }) {
-        const heads = header.map(({ tokens }) => `<th scope="col">${this.parser.parseInline(tokens)}</th>`);
+        // A column without a name has no heading.
+        const heads = header.map(({ tokens, text }) =>
+          text === '' ? '<td></td>' : `<th scope="col">${this.parser.parseInline(tokens)}</th>`,
+        );
         const cells = (row: Tokens.TableCell[]) =>
           row.map(({ tokens }, at) => html`<td data-label="${header[at]?.text}">${new Html(this.parser.parseInline(tokens))}</td>`.text);
         const number = (tables.get(section) ?? 0) + 1;
@@ -123,7 +129,7 @@ export const articleOf = (text: string, blocks: Readonly<Record<string, () => Ht
   });
   const tokens = marked.lexer(text);
   const parts = grouped(tokens).map((part) =>
-    Array.isArray(part) ? sample(part.map(({ lang = '', text }) => [lang, text])).text : marked.parser([part]),
+    Array.isArray(part) ? sample(part.map(({ lang, text }) => [lang || 'text', text])).text : marked.parser([part]),
   );
   const first = (type: string) => (tokens.find((token) => token.type === type) as { text?: string } | undefined)?.text ?? '';
   const summary = first('paragraph')

@@ -48,9 +48,10 @@ const indexOf = (spec) => {
         )
       : node;
   const columnsOf = (schema) => {
-    const { items, properties } = resolve(schema) ?? {};
+    const { items, properties, anyOf = [] } = resolve(schema) ?? {};
     if (items) return columnsOf(items);
-    return Object.entries(properties ?? {}).flatMap(([name, column]) => [name, column.description ?? '', ...columnsOf(column)]);
+    const own = Object.entries(properties ?? {}).flatMap(([name, column]) => [name, column.description ?? '', ...columnsOf(column)]);
+    return [...own, ...anyOf.flatMap(columnsOf)];
   };
   const textOf = (path, { operationId, summary, description, parameters = [], responses }) =>
     [
