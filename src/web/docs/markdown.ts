@@ -102,6 +102,8 @@ export const articleOf = (text: string, blocks: Readonly<Record<string, () => Ht
         const words = new Html(this.parser.parseInline(tokens));
         return address === undefined ? words.text : html`<a href="${address}">${words}</a>`.text;
       },
+      // In a list. Others form groups.
+      code: ({ lang, text }) => sample([[lang || 'text', text]]).text,
       // Pages show no pictures of the repository.
       image: () => '',
       // A name stays on one line. An address with parameters may wrap.
@@ -109,10 +111,7 @@ export const articleOf = (text: string, blocks: Readonly<Record<string, () => Ht
         return html`<code${text.length > 40 && html` class="long"`}>${text}</code>`.text;
       },
       table({ header, rows }) {
-        // A column without a name has no heading.
-        const heads = header.map(({ tokens, text }) =>
-          text === '' ? '<td></td>' : `<th scope="col">${this.parser.parseInline(tokens)}</th>`,
-        );
+        const heads = header.map(({ tokens }) => `<th scope="col">${this.parser.parseInline(tokens)}</th>`);
         const cells = (row: Tokens.TableCell[]) =>
           row.map(({ tokens }, at) => html`<td data-label="${header[at]?.text}">${new Html(this.parser.parseInline(tokens))}</td>`.text);
         const number = (tables.get(section) ?? 0) + 1;
