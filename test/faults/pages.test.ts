@@ -97,8 +97,9 @@ describe.runIf(onServer)('faults during a page', () => {
        select ${with_('budget_id', 'n')} from (select * from customer_nord.budgets_held limit 1) b, generate_series(10000000, ${10_000_000 + limit}) n`,
     );
     await sql('delete from customer_nord.budgets_held where budget_id < 10000000');
-    // The function is not declared volatile, so that only a statement that selects the column calls it for each row.
-    await sql(`create function customer_nord.pass(note text) returns text stable language plpgsql as
+    // The function is not declared volatile, so that only a statement that selects the column calls it for each row. The sessions of readers wait
+    // for a lock for half a second, which a busy machine needs for the rows before it.
+    await sql(`create function customer_nord.pass(note text) returns text stable language plpgsql set lock_timeout = 0 as
       $$ begin perform pg_advisory_xact_lock_shared(42); return note; end $$`);
     const at = `case when budget_id = ${10_000_000 + held} then customer_nord.pass(comment) else comment end as comment`;
     await sql(`create view customer_nord.budgets as select ${with_('comment', at)} from customer_nord.budgets_held`);
