@@ -3,6 +3,7 @@ import { OperatorError } from '../../errors.ts';
 import type { SourcePath } from '../files/bytes.ts';
 import { shown } from '../rejections.ts';
 import { type Cell, PlainText, type SourceList, type SourceRow } from '../source-rows.ts';
+import { checkDescription, checkNulls, checkRowGroup, type RowGroup } from './parquet-pages.ts';
 
 /** What the reader needs of an element of a file's schema. */
 interface Element {
@@ -11,9 +12,10 @@ interface Element {
   converted_type?: string | undefined;
   logical_type?: { readonly type: string; readonly isAdjustedToUTC?: boolean } | undefined;
   readonly scale?: number | undefined;
+  readonly precision?: number | undefined;
 }
 
-const isoOf = (milliseconds: number, fraction: string): string => `${new Date(milliseconds).toISOString().slice(0, 19)}${fraction}`;
+const isoOf = (milliseconds: number, fraction: string): string => `${new Date(milliseconds).toISOString().split('.')[0]}${fraction}`;
 
 const floor = (value: bigint, by: bigint): bigint => (value - (((value % by) + by) % by)) / by;
 
@@ -24,13 +26,15 @@ const fromMicroseconds = (count: bigint): string => {
   return isoOf(Number(seconds) * 1_000, rest === 0n ? '' : `.${String(rest).padStart(6, '0')}`);
 };
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 const parsers = {
   timestampFromMilliseconds: (count: bigint) => fromMicroseconds(BigInt(count) * 1_000n),
   timestampFromMicroseconds: (count: bigint) => fromMicroseconds(BigInt(count)),
   timestampFromNanoseconds: (count: bigint) => fromMicroseconds(floor(BigInt(count), 1_000n)),
-  dateFromDays: (days: number) => isoOf(days * 86_400_000, '').slice(0, 10),
-  stringFromBytes: (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes),
-  jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes),
+  dateFromDays: (days: number) => isoOf(days * 86_400_000, '').split('T')[0]!,
+  stringFromBytes: (bytes: Uint8Array | undefined) => bytes && utf8.decode(bytes),
+  jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && utf8.decode(bytes),
 };
 
 /** The exact decimal text of an integer and its scale. */
@@ -52,8 +56,11 @@ const readerOf = (element: Element): Read => {
   if (converted_type === 'DECIMAL' || logical_type?.type === 'DECIMAL') {
     element.converted_type = undefined;
     element.logical_type = undefined;
-    return (value) => new PlainText(decimalOf(value, element.scale ?? 0));
+    const { scale = 0, precision = scale } = element;
+    if (scale < 0 || scale > precision) throw new Error(`a column has ${scale} of ${precision} digits after the point`);
+    return (value) => new PlainText(decimalOf(value, scale));
   }
+  if (element.scale !== undefined || element.precision !== undefined) throw new Error('a column has a scale and is no decimal');
   // Without the newer type, a time is an instant.
   const isTime = type === 'INT96' || converted_type?.startsWith('TIMESTAMP') || logical_type?.type === 'TIMESTAMP';
   if (isTime) {
@@ -85,25 +92,33 @@ export const readParquet = async ({ path, entry, name }: SourcePath): Promise<So
   try {
     const file = await asyncBufferFromFile(path);
     const metadata = await parquetMetadataAsync(file);
-    const columns = parquetSchema(metadata).children.map(({ element, children }) => {
+    await checkDescription(file);
+    const { children: leaves } = parquetSchema(metadata);
+    const pages = { file, compressors, elements: leaves.map(({ element }) => ({ ...element })) };
+    const columns = leaves.map(({ element, children }) => {
       if (children.length > 0)
         throw new OperatorError(`${shown(name)}: the column '${shown(element.name)}' is nested, and only flat columns are read.`);
       return { name: element.name, read: readerOf(element as Element) };
     });
+    /** The cells of each column. Columns are read one after the other, because the library leaves the errors of others without a handler. */
+    const readGroup = async (group: RowGroup, rowStart: number): Promise<readonly Cell[][]> => {
+      const rowEnd = rowStart + (await checkRowGroup(pages, group));
+      const cells: Cell[][] = [];
+      for (const { name: column, read } of columns) {
+        const request = { file, metadata, compressors, parsers, utf8: false, rowStart, rowEnd, columns: [column] };
+        const records = await parquetReadObjects(request as Parameters<typeof parquetReadObjects>[0]);
+        cells.push(records.map(({ [column]: value }) => (value === null || value === undefined ? null : read(value))));
+      }
+      checkNulls(group, cells);
+      return cells;
+    };
     async function* rows(): AsyncGenerator<SourceRow> {
       let line = 0;
-      for (const { num_rows } of metadata.row_groups) {
-        const request = { file, metadata, compressors, parsers, utf8: false, rowStart: line, rowEnd: line + Number(num_rows) };
-        const records = await parquetReadObjects(request as Parameters<typeof parquetReadObjects>[0]).catch((error: unknown) => {
+      for (const group of metadata.row_groups) {
+        const cells = await readGroup(group, line).catch((error: unknown) => {
           throw damaged(error);
         });
-        for (const record of records) {
-          const cells = columns.map(({ name: column, read }) => {
-            const value = record[column];
-            return value === null || value === undefined ? null : read(value);
-          });
-          yield { line: ++line, cells };
-        }
+        for (let row = 0; row < Number(group.num_rows); row++) yield { line: ++line, cells: cells.map((column) => column[row] ?? null) };
       }
     }
     return { name, columns: columns.map((column) => column.name), rows: rows() };
