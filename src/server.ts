@@ -257,7 +257,11 @@ const openAndClose = (app: FastifyInstance, { shared, versions, usage, files, se
   app.addHook('onClose', () => usage.stop());
   app.addHook('onReady', async () => sender.start());
   app.addHook('onClose', () => sender.stop());
-  app.addHook('preClose', () => stopping.begin(() => versions.stopWatches()));
+  const endWaits = () => {
+    versions.stopWatches();
+    files.builds.stopWaiting();
+  };
+  app.addHook('preClose', () => stopping.begin(endWaits));
 };
 
 /** The whole service as a Fastify instance that does not listen yet. The steps of a request are in this order. */

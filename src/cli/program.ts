@@ -15,6 +15,7 @@ const scales = ['tiny', 'small', 'medium', 'large', 'bench'] as const satisfies 
 const connectors = [
   ['dlt', 'a pipeline of dlt that copies all tables', 'estate.py', 'printDlt'],
   ['airbyte', 'a manifest of Airbyte for all tables', 'estate.yaml', 'printAirbyte'],
+  ['duckdb', 'a script of DuckDB with a view of each table', 'estate.sql', 'printDuckdb'],
   ['singer', 'a configuration of the Singer tap tap-rest-api-msdk', 'config.json', 'printSinger'],
 ] as const;
 

@@ -12,7 +12,7 @@ import { LRUCache } from 'lru-cache';
 import type { ReaderContext } from '../execute/reader.ts';
 import { readWholeTable } from '../execute/whole-table.ts';
 import { fileBuilds } from '../metrics.ts';
-import { Queue } from '../scheduling/queue.ts';
+import { type AbortSignalLike, Queue } from '../scheduling/queue.ts';
 import type { FileTable } from './file-tables.ts';
 import type { FileFormat } from './formats.ts';
 import { type FileName, type FileOwner, fileNameOf, keyOf } from './store/file-names.ts';
@@ -22,7 +22,7 @@ import { rowFormOf, writeFileOf } from './write-file.ts';
 export interface BuildsOptions {
   readonly reading: ReaderContext;
   readonly store: FileStore;
-  /** Called when a build fails. */
+  /** Called when a build fails that no request waits for. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -32,6 +32,13 @@ const waitMs = 6 * 3_600_000;
 
 /** The longest pause after a build. Builds of small files in a loop then take at most half of the time. */
 const maxPauseMs = 100;
+
+/** How long a request waits for a build. */
+export interface Wait {
+  readonly seconds: number;
+  /** Aborts when the client disconnects. */
+  readonly left: AbortSignalLike;
+}
 
 /** Failures that no request has seen yet. */
 const maxFailures = 1_000;
@@ -54,24 +61,41 @@ export class FileBuilds {
   readonly #running = new Map<string, Promise<number>>();
   readonly #failures = new LRUCache<string, { readonly error: unknown }>({ max: maxFailures });
   readonly #closing = new AbortController();
+  /** Aborts when no request may wait any longer. */
+  readonly #stopping = new AbortController();
 
   constructor(options: BuildsOptions) {
     this.#options = options;
-    // Each waiting build has a listener. Node warns of more than ten.
-    setMaxListeners(0, this.#closing.signal);
+    // Each waiting build has a listener, and so does each waiting request. Node warns of more than ten.
+    setMaxListeners(0, this.#closing.signal, this.#stopping.signal);
   }
 
-  /** Starts a build in the background unless it runs. Throws the error of the last build once, if it failed. */
-  request(wanted: FileToBuild): void {
+  /**
+   * Starts a build in the background unless it runs, and waits for it. Returns the version of the file; undefined if it is not built in time.
+   * Throws the error of the build. An error that no request waited for is thrown once, by the next request.
+   */
+  async request(wanted: FileToBuild, wait: Wait): Promise<number | undefined> {
     const key = keyOf(fileOf(wanted));
     const failure = this.#failures.get(key);
     this.#failures.delete(key);
     if (failure) throw failure.error;
-    this.#share(wanted, 'request').catch((error: unknown) => {
-      if (this.#closing.signal.aborted) return;
+    const build = this.#share(wanted, 'request');
+    let isAwaited = true;
+    build.catch((error: unknown) => {
+      if (isAwaited || this.#closing.signal.aborted) return;
       this.#failures.set(key, { error });
       this.#options.onError(error);
     });
+    try {
+      return await this.#within(wait, build);
+    } finally {
+      isAwaited = false;
+    }
+  }
+
+  /** No request waits any longer. */
+  stopWaiting(): void {
+    this.#stopping.abort();
   }
 
   /** Builds the file of the current version, unless it is there. Returns the version. */
@@ -83,6 +107,24 @@ export class FileBuilds {
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled(this.#running.values());
+  }
+
+  /** The result of a build; undefined if the time is over, or the client or the service leaves before. */
+  async #within({ seconds, left }: Wait, build: Promise<number>): Promise<number | undefined> {
+    const { signal } = this.#stopping;
+    let end = (): void => {};
+    const over = new Promise<undefined>((resolve) => {
+      const stop = (): void => resolve(undefined);
+      const timer = setTimeout(stop, seconds * 1_000);
+      for (const each of [left, signal]) each.addEventListener('abort', stop);
+      if (seconds === 0 || left.aborted || signal.aborted) stop();
+      end = () => {
+        clearTimeout(timer);
+        for (const each of [left, signal]) each.removeEventListener('abort', stop);
+      };
+    });
+    // Of two that are settled, the first one counts.
+    return Promise.race([over, build]).finally(end);
   }
 
   /** Starts a build, or joins the one that runs in this process. */

@@ -3,7 +3,7 @@
  *
  * REST and GraphQL share this gate. A refused request is counted too, and its response has the rate-limit headers. Its body is not read.
  */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Caller } from '../access/caller.ts';
@@ -114,6 +114,17 @@ const countsAsPage = (request: PageRequest): boolean =>
 
 const keyBucket = ({ keyFamily }: Caller): string => `key ${keyFamily}`;
 
+const filePath = /^\/files\/(?:raw\/)?[^/]+\/[^/]+$/;
+
+/** The file of which the request reads a range or the head; undefined for other requests. */
+const partOf = ({ method, headers, raw }: FastifyRequest): string | undefined => {
+  const path = pathOf(raw.url ?? '/');
+  return (method === 'HEAD' || headers.range !== undefined) && filePath.test(path) ? path : undefined;
+};
+
+/** Whether an answer has a part of a file, or names the file. */
+const hasPart = ({ statusCode }: ServerResponse): boolean => statusCode !== 202 && statusCode < 400;
+
 /** The bucket of requests without a valid key. It never blocks a valid key (contract: requests without a key). */
 const addressBucket = (address: string | undefined): string => `address ${networkOf(address)}`;
 
@@ -161,7 +172,17 @@ export const createGate = (options: GateOptions): Gate => {
   const { authenticator, rateLimit, own, requestsPerKey, allowsPreflight, isSignedIn = async () => false } = options;
   const inFlight = new RequestsInFlight(requestsPerKey);
 
-  const identifyCaller = async (request: FastifyRequest): Promise<void> => {
+  /** Counts a request with a key. A reader of Parquet requests hundreds of ranges of a file, which count once (contract: parts of files). */
+  const countKey = (request: FastifyRequest, { raw }: FastifyReply, bucket: string): Promise<Quota | undefined> => {
+    const file = partOf(request);
+    if (file === undefined) return rateLimit.count(bucket);
+    afterResponse(raw, () => {
+      if (!hasPart(raw)) rateLimit.forgetPart(bucket, file);
+    });
+    return rateLimit.countPart(bucket, file);
+  };
+
+  const identifyCaller = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const keyText = keyTextOf(request.raw);
     request.caller = own?.find(keyText);
     if (request.caller?.isWarmUp) return;
@@ -172,7 +193,7 @@ export const createGate = (options: GateOptions): Gate => {
     };
     request.caller = await authenticator.authenticate(keyText).catch(orFailure);
     const isOperator = await isSignedIn(request).catch(orFailure);
-    if (request.caller) request.quota = await rateLimit.count(keyBucket(request.caller));
+    if (request.caller) request.quota = await countKey(request, reply, keyBucket(request.caller));
     else if (!isOperator)
       request.quota = await rateLimit.count(countsAsPage(request) ? pageBucket(request.address) : addressBucket(request.address));
     if (failure) throw failure;
@@ -210,7 +231,7 @@ export const createGate = (options: GateOptions): Gate => {
     identify: async (request, reply) => {
       request.address = addressOf(request);
       try {
-        if (!request.routeOptions.config?.isUncounted) await identifyCaller(request);
+        if (!request.routeOptions.config?.isUncounted) await identifyCaller(request, reply);
       } finally {
         reply.headers(commonHeaders(request.id, request.quota));
         if (schemesOf(request.raw.url).length > 0) addVary(reply, 'Authorization');

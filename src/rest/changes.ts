@@ -9,6 +9,7 @@ import { ApiError } from '../errors.ts';
 import { changedSince, readStatesOf } from '../execute/freshness.ts';
 import { type ListedTable, listReadable } from '../execute/visible.ts';
 import { callerOf, type Gate } from '../http/gate.ts';
+import { applyWait, preferredWait } from '../http/prefer.ts';
 import { disconnectSignalOf, requestContextOf } from '../http/request-context.ts';
 import { parseChanges, waitLimit } from '../query/parameters.ts';
 import { queryOf, type RestContext } from './context.ts';
@@ -21,12 +22,6 @@ interface Current {
   readonly present: Date;
   readonly stateOf: (kind: DatasetKind, name: string) => DatasetState | undefined;
 }
-
-/** The wait in seconds that the client prefers, at most the limit; undefined if it prefers none (RFC 7240, section 4.3). */
-const preferredWait = ({ headers: { prefer } }: FastifyRequest): number | undefined => {
-  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:[,;]|$)/i.exec(String(prefer ?? '')) ?? [];
-  return seconds === undefined ? undefined : Math.min(Number(seconds), waitLimit.max);
-};
 
 const listTables = async ({ catalogue, directories }: Context, caller: Caller): Promise<readonly ListedTable[]> =>
   listReadable(catalogue, await directories.of(caller.customer), caller);
@@ -84,8 +79,8 @@ export const changesRoutes = (app: FastifyInstance, context: Context): void => {
     handler: async (request, reply) => {
       const query = queryOf(request);
       const { since, wait } = parseChanges(query);
-      const preferred = query.has('wait') ? undefined : preferredWait(request);
-      if (preferred !== undefined) reply.header('preference-applied', `wait=${preferred}`);
+      const preferred = query.has('wait') ? undefined : preferredWait(request, waitLimit.max);
+      if (preferred !== undefined) applyWait(reply, preferred);
       const tables = await listTables(context, callerOf(request));
       const answer = (tables: readonly ListedTable[], { present, stateOf }: Current) => ({
         since,

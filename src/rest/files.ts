@@ -9,6 +9,8 @@ import { type FileFormat, fileFormats, filesPathOf, fileTypes } from '../files/f
 import { type FileName, type FileOwner, fileNameOf } from '../files/store/file-names.ts';
 import type { FileStore, StoredFile } from '../files/store/file-store.ts';
 import { callerOf } from '../http/gate.ts';
+import { applyWait, preferredWait } from '../http/prefer.ts';
+import { disconnectSignalOf } from '../http/request-context.ts';
 import { rangeOf } from '../http/responses/byte-range.ts';
 import { downloadAs, hasTag, isWanted, sendNotModified } from '../http/responses/headers.ts';
 import { sendChunks } from '../http/responses/send.ts';
@@ -26,6 +28,9 @@ const filePattern = new RegExp(`^(latest|0|[1-9]\\d{0,14})\\.(${fileFormats.map(
 
 /** Files never change. A key that is revoked must not be needed to read a copy that its holder has. */
 const immutable = 'private, max-age=31536000, immutable';
+
+/** How long a request waits for its file, in seconds. Programs that read a file by its address do not ask again after a 202. */
+const maxWait = 30;
 
 /** The seconds after which a client asks again, by the number of rows. */
 const rowsPerSecond = 50_000;
@@ -125,10 +130,19 @@ const answer = async (
   const { version: current = 0, row_count: rows = 0 } = states.get(kind, file.name) ?? {};
   if (named === undefined) return setCaching(reply).redirect(addressOf(file, current), 302);
   const stored = await store.find(file, named);
-  if (!stored && named !== current) throw new ApiError('noFile', String(named));
   if (stored) return sendFile(store, request, reply, file, stored);
-  builds.request({ owner, table, format: file.format });
-  return sendBuilding(reply, file, named, rows);
+  if (named !== current) throw new ApiError('noFile', String(named));
+  const wait = preferredWait(request, maxWait);
+  if (wait !== undefined) applyWait(reply, wait);
+  const version = await builds.request(
+    { owner, table, format: file.format },
+    { seconds: wait ?? maxWait, left: disconnectSignalOf(reply) },
+  );
+  if (version === undefined) return sendBuilding(reply, file, named, rows);
+  const built = await store.find(file, named);
+  // A load changed the data meanwhile, and the file has the version of its rows.
+  if (!built) throw new ApiError('noFile', String(named));
+  return sendFile(store, request, reply, file, built);
 };
 
 /** The tables that have files for the key, each with its formats. What is not built yet has neither length nor digest. */

@@ -86,7 +86,7 @@ test('the metadata describes the columns', async () => {
 });
 
 test('many rows are in several row groups, in their order', async () => {
-  const count = 120_000;
+  const count = 600_000;
   const rows = Array.from({ length: count }, (_, at) => [String(at), `text ${at % 7}`]);
   const path = join(folder, 'many.parquet');
   const columns = [parquetColumn('c0', 'integer'), parquetColumn('c1', 'text')];

@@ -26,8 +26,6 @@ describe('a file', () => {
     expect([redirect.status, redirect.headers.get('Cache-Control')]).toEqual([302, 'private, no-cache']);
     const path = redirect.headers.get('Location')!;
     expect(path).toMatch(/^\/files\/orders\/\d+\.parquet$/);
-    const first = await service.get(path);
-    expect([first.status, first.json.state, Number(first.headers.get('Retry-After')) > 0]).toEqual([202, 'building', true]);
     const built = await whenBuilt(service, path);
     const body = await bodyOf(built);
     expect([built.status, body.subarray(0, 4).toString(), body.subarray(-4).toString()]).toEqual([200, 'PAR1', 'PAR1']);
@@ -109,9 +107,15 @@ describe('a file', () => {
     }
     const part = await fetch(service.url + path, { headers: { 'X-API-Key': keys.nordEnterprise, Range: 'bytes=0-1', 'If-Match': etag } });
     expect([part.status, await bodyOf(part)]).toEqual([206, body.subarray(0, 2)]);
-    // A file that is not built has no tag yet.
-    const other = (await service.get('/files/creditor/latest.ndjson.gz')).headers.get('Location')!;
-    expect((await service.get(other, { headers: { 'If-Match': '"other"' } })).status).toBe(202);
+  });
+
+  test('that is not built in the time that the client prefers is a 202, and has no tag yet', async () => {
+    const path = (await service.get('/files/creditor/latest.ndjson.gz')).headers.get('Location')!;
+    const first = await service.get(path, { headers: { Prefer: 'wait=0', 'If-Match': '"other"' } });
+    expect([first.status, first.json.state, first.headers.get('Preference-Applied')]).toEqual([202, 'building', 'wait=0']);
+    expect(Number(first.headers.get('Retry-After'))).toBeGreaterThan(0);
+    // Without a preference the request waits, and gets the file as soon as it is built.
+    expect((await service.get(path)).status).toBe(200);
   });
 
   test('of an unknown table, version or format is a 404', async () => {

@@ -97,7 +97,10 @@ describe('a service', () => {
     await new S3Objects(addressOf(s3.url())).remove(manifest);
     await new S3Objects(addressOf(s3.url())).create(manifest, '{"version":');
     const other = await startInstance(service.database, { FILES_S3_URL: s3.url(), FILES_DIR: folder });
-    const answer = await other.inject({ url: new URL(built.url).pathname, headers: { 'x-api-key': keys.nordEnterprise } });
+    const answer = await other.inject({
+      url: new URL(built.url).pathname,
+      headers: { 'x-api-key': keys.nordEnterprise, prefer: 'wait=0' },
+    });
     expect(answer.statusCode).toBe(202);
     await other.close();
   });

@@ -10,7 +10,7 @@ interface Window {
 }
 
 export interface Counted {
-  /** The count in the current window, including this one. */
+  /** The count in the current window, including what was added. */
   readonly count: number;
   /** Milliseconds until the window ends. */
   readonly msLeft: number;
@@ -18,7 +18,8 @@ export interface Counted {
 
 /** Windows of one length, local to this process or shared with others. */
 export interface Windows {
-  count(name: string): Counted | Promise<Counted>;
+  /** Adds to the count: 1, or 0 to read it. */
+  count(name: string, by?: 0 | 1): Counted | Promise<Counted>;
   /** Ends the window; the next count starts a new one. */
   forget(name: string): unknown;
 }
@@ -40,7 +41,7 @@ export class FixedWindows implements Windows {
     this.#max = max;
   }
 
-  count(name: string): Counted {
+  count(name: string, by: 0 | 1 = 1): Counted {
     const now = performance.now();
     this.#forgetEnded(now);
     let window = this.#windows.get(name);
@@ -50,7 +51,7 @@ export class FixedWindows implements Windows {
       this.#windows.set(name, window);
       if (this.#windows.size > this.#max) this.#windows.delete(this.#windows.keys().next().value as string);
     }
-    window.count++;
+    window.count += by;
     return { count: window.count, msLeft: Math.min(this.#lengthMs, window.endsAt - now) };
   }
 

@@ -106,18 +106,18 @@ class RedisWindows implements Windows {
     });
   }
 
-  async count(name: string): Promise<Counted> {
-    const own = this.#own.count(name);
+  async count(name: string, by: 0 | 1 = 1): Promise<Counted> {
+    const own = this.#own.count(name, by);
     const unsent = this.#unsent.get(name) ?? 0;
     if (!this.#connection.isReached) {
-      this.#unsent.set(name, unsent + 1);
+      this.#unsent.set(name, unsent + by);
       return own;
     }
     this.#unsent.delete(name);
     const isEnding = own.msLeft < endingMs;
     const secondsLeft = Math.ceil((isEnding ? this.#lengthMs : own.msLeft) / 1_000);
     try {
-      const { consumedPoints, msBeforeNext } = await inTime(this.#limiter.consume(name, 1 + unsent, { customDuration: secondsLeft }));
+      const { consumedPoints, msBeforeNext } = await inTime(this.#limiter.consume(name, by + unsent, { customDuration: secondsLeft }));
       const shared = { count: consumedPoints, msLeft: msBeforeNext };
       if (shared.count < own.count && !isEnding) {
         // Redis lost the count, for example by a restart.

@@ -9,6 +9,7 @@ interface Question {
   readonly lengthMs: number;
   readonly max: number | undefined;
   readonly name: string;
+  readonly by: 0 | 1;
 }
 interface Reply {
   readonly id: number;
@@ -23,11 +24,11 @@ export const countForWorkers = (): void => {
   const all = new Map<string, FixedWindows>();
   cluster.on('message', (worker: Worker, message: unknown) => {
     if (!isQuestion(message)) return;
-    const { ask, id, windows, lengthMs, max, name } = message;
+    const { ask, id, windows, lengthMs, max, name, by } = message;
     const counts = all.get(windows) ?? new FixedWindows(lengthMs, max);
     all.set(windows, counts);
     if (ask === 'forget') counts.forget(name);
-    else if (worker.isConnected()) worker.send({ id, counted: counts.count(name) } satisfies Reply);
+    else if (worker.isConnected()) worker.send({ id, counted: counts.count(name, by) } satisfies Reply);
   });
 };
 
@@ -41,14 +42,14 @@ export const createWorkerWindows = (): OpenWindows => {
     waiting.delete(message.id);
   });
   return (windows, lengthMs, max): Windows => {
-    const send = (ask: Question['ask'], name: string): number => {
+    const send = (ask: Question['ask'], name: string, by: Question['by']): number => {
       const id = ++last;
-      process.send?.({ ask, id, windows, lengthMs, max, name } satisfies Question);
+      process.send?.({ ask, id, windows, lengthMs, max, name, by } satisfies Question);
       return id;
     };
     return {
-      count: (name) => new Promise((resolve) => waiting.set(send('count', name), resolve)),
-      forget: (name) => send('forget', name),
+      count: (name, by = 1) => new Promise((resolve) => waiting.set(send('count', name, by), resolve)),
+      forget: (name) => send('forget', name, 0),
     };
   };
 };

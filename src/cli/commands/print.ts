@@ -1,6 +1,7 @@
 /** `estate print …`: what the catalogue says, for other programs. */
 import { catalogue } from '../../catalogue/index.ts';
 import { printSchema } from '../../database/ddl.ts';
+import { duckdbScript } from '../../files/duckdb-script.ts';
 import { describeInterface } from '../../rest/openapi.ts';
 import { airbyteManifest } from '../connectors/airbyte.ts';
 import { dltPipeline } from '../connectors/dlt.ts';
@@ -21,5 +22,9 @@ export const printDlt = ({ url }: { url: string }) => {
 };
 
 export const printAirbyte = ({ url }: { url: string }) => printJson(airbyteManifest(catalogue, url));
+
+export const printDuckdb = ({ url }: { url: string }) => {
+  process.stdout.write(duckdbScript(catalogue.tables.values(), url));
+};
 
 export const printSinger = ({ url }: { url: string }) => printJson(singerConfiguration(catalogue, url));

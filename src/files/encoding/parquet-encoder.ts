@@ -1,15 +1,12 @@
 /** Encodes fields (`fields` in wire/row-format.ts) as Parquet, one row group after the other, in bounded memory. */
 import type { KeyValue } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { FieldColumn, fieldEnd } from './field-column.ts';
 import type { ParquetColumn } from './parquet-columns.ts';
-import { readValue } from './parquet-values.ts';
 
-/** A row group ends at the first of these. Larger groups compress better, and their values are in memory. */
-const maxRows = 50_000;
-const maxBytes = 4 * 2 ** 20;
-
-/** The bytes of `fieldMarks` in wire/row-format.ts. They are repeated here, because that module loads the database client. */
-const [fieldEnd, nullField] = [0xff, 0xfe];
+/** A row group ends at the first of these. A reader requests each column of each group, so it sends fewer requests for larger groups. */
+const maxRows = 250_000;
+const maxBytes = 16 * 2 ** 20;
 
 export interface EncoderOptions {
   readonly columns: readonly ParquetColumn[];
@@ -19,19 +16,23 @@ export interface EncoderOptions {
   readonly emit: (bytes: Uint8Array) => void;
 }
 
-const nothing = Buffer.alloc(0);
+/** A column whose values the writer reads when it comes to the column. */
+const lazyColumn = (name: string, fields: FieldColumn, count: number) => ({
+  name,
+  get data() {
+    return fields.values(count);
+  },
+});
 
 export class ParquetEncoder {
   readonly #columns: readonly ParquetColumn[];
   readonly #writer: ParquetWriter;
-  #values: unknown[][];
+  readonly #fields: readonly FieldColumn[];
   /** The column of the next field. */
   #column = 0;
   /** Rows and bytes of the current row group. */
   #inGroup = 0;
   #bytes = 0;
-  /** The first part of an incomplete field. */
-  #begun = nothing;
 
   constructor({ columns, metadata, emit }: EncoderOptions) {
     const out = new ByteWriter() as ByteWriter & { flush: () => void };
@@ -41,29 +42,26 @@ export class ParquetEncoder {
     };
     out.finish = out.flush;
     this.#columns = columns;
-    this.#values = columns.map(() => []);
+    this.#fields = columns.map((column) => new FieldColumn(column));
     const schema = [{ name: 'root', num_children: columns.length }, ...columns.map(({ element }) => element)];
     this.#writer = new ParquetWriter({ writer: out, schema, kvMetadata: [...metadata], createdBy: 'estate' });
   }
 
   push(chunk: Buffer): void {
-    const bytes = this.#begun.length > 0 ? Buffer.concat([this.#begun, chunk]) : chunk;
     let from = 0;
-    for (let at = 0; at < bytes.length; at++) {
-      if (bytes[at] !== fieldEnd) continue;
-      const isNull = at === from + 1 && bytes[from] === nullField;
-      const value = isNull ? null : readValue(this.#columns[this.#column]!, bytes, from, at);
-      this.#values[this.#column]!.push(value);
+    for (let at = 0; at < chunk.length; at++) {
+      if (chunk[at] !== fieldEnd) continue;
+      this.#fields[this.#column]!.push(chunk, from, at + 1);
       this.#bytes += at - from;
       from = at + 1;
       if (++this.#column === this.#columns.length) this.#endRow();
     }
-    this.#begun = Buffer.from(bytes.subarray(from));
+    if (from < chunk.length) this.#fields[this.#column]!.push(chunk, from, chunk.length);
   }
 
   /** Writes the last row group and the footer. */
   end(): void {
-    if (this.#column > 0 || this.#begun.length > 0) throw new Error('The rows end within a row');
+    if (this.#column > 0 || this.#fields[0]?.isOpen) throw new Error('The rows end within a row');
     this.#endGroup();
     this.#writer.finish();
   }
@@ -76,9 +74,9 @@ export class ParquetEncoder {
 
   #endGroup(): void {
     if (this.#inGroup === 0) return;
-    const columnData = this.#columns.map(({ element: { name } }, index) => ({ name, data: this.#values[index]! }));
+    const columnData = this.#columns.map(({ element: { name } }, index) => lazyColumn(name, this.#fields[index]!, this.#inGroup));
     this.#writer.write({ columnData, rowGroupSize: this.#inGroup });
-    this.#values = this.#columns.map(() => []);
+    for (const fields of this.#fields) fields.clear();
     this.#inGroup = 0;
     this.#bytes = 0;
   }

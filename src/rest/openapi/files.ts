@@ -66,7 +66,7 @@ const list: OpenApiOperation = operation({
 });
 
 const building: Response = {
-  description: 'The file is being built; ask again after Retry-After.',
+  description: 'The file is not built within 30 seconds, or the preferred wait; ask again after Retry-After.',
   headers: headersOf('Retry-After'),
   content: { 'application/json': { schema: ref('schemas', 'BuildingFile') } },
 };
@@ -91,6 +91,7 @@ const read = (format: FileFormat, table: string, isRaw: boolean): OpenApiOperati
       ref('parameters', table),
       ref('parameters', 'fileVersion'),
       ref('parameters', 'range'),
+      ref('parameters', 'preferWait'),
       ref('parameters', 'ifMatch'),
       ref('parameters', 'ifNoneMatch'),
     ],
@@ -136,10 +137,17 @@ const parameters = ({ tables, rawTables }: Scope): Record<string, Parameter> => 
       description: 'Version of the data, or `latest`.',
       schema: { type: 'string', pattern: '^(latest|[0-9]+)$' },
     },
+    preferWait: {
+      name: 'Prefer',
+      in: 'header',
+      description: '`wait=5` waits at most 5 seconds for a file that is not built yet; the most is 30 (RFC 7240).',
+      schema: { type: 'string' },
+    },
     range: {
       name: 'Range',
       in: 'header',
-      description: 'One range of bytes, such as `bytes=0-65535`; several ranges give the whole file.',
+      description:
+        'One range of bytes, such as `bytes=0-65535`; several ranges give the whole file. Parts of a file count once an hour for the quota.',
       schema: { type: 'string' },
     },
   };

@@ -64,8 +64,8 @@ export const headers = {
 } as const satisfies Record<string, Header>;
 export type HeaderName = keyof typeof headers;
 
-/** What a browser's script may read of an answer from another origin (contract: cross-origin requests): all that is described. */
-export const exposedHeaders = Object.keys(headers);
+/** What a browser's script may read of an answer from another origin (contract: cross-origin requests): all that is described, and what refusals ask for. */
+export const exposedHeaders = [...Object.keys(headers), 'Allow', 'WWW-Authenticate'];
 
 /** What every answer carries. */
 const general: readonly HeaderName[] = [

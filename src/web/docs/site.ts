@@ -3,13 +3,17 @@
  * from Markdown. Without a key, a page shows everything. With a key, it shows the tables of the key. A page is made once for all
  * callers who see the same.
  */
+import { basename } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/caller.ts';
+import type { DataScope } from '../../catalogue/data-scope.ts';
 import type { Catalogue } from '../../catalogue/index.ts';
 import { interfaceReaders } from '../../catalogue/readership.ts';
 import { categories } from '../../catalogue/tiers.ts';
 import { ApiError } from '../../errors.ts';
-import { etagOf, hasTag, sendNotModified } from '../../http/responses/headers.ts';
+import { duckdbScript } from '../../files/duckdb-script.ts';
+import { hasFiles } from '../../files/file-tables.ts';
+import { downloadAs, etagOf, hasTag, sendNotModified } from '../../http/responses/headers.ts';
 import { MadeBodies, type MadeBody, sendMade } from '../../http/responses/made-bodies.ts';
 import { runInSlice, runInSlices } from '../../scheduling/time-slices.ts';
 import { demoKeysPath } from '../pages/demo-keys.ts';
@@ -17,7 +21,7 @@ import { documentOf, originOf, publicBar } from '../pages/frame.ts';
 import { type Html, html } from '../pages/html.ts';
 import { type Needs, securityHeaders } from '../pages/policy.ts';
 import { type FileSet, type OpenedFile, pageScript, StaticFiles } from '../pages/static-files.ts';
-import { dataSourceOf, dataSourcePathOf } from './data-source.ts';
+import { dataSourceOf, dataSourcePathOf, viewsPath } from './data-source.ts';
 import { changelogArticle, guide, guideArticle, type ServiceLimits } from './guide.ts';
 import { type Article, sampleOrigin } from './markdown.ts';
 import { everything, type Readable, readableBy } from './readable.ts';
@@ -180,6 +184,15 @@ export class SiteFiles implements FileSet {
   }
 }
 
+/** A file that programs open. */
+interface Download {
+  readonly path: string;
+  /** Its media type. */
+  readonly type: string;
+  /** Its text for a reader. Throws 403 if the reader has none. */
+  readonly write: (readable: Readable, origin: string, scope: DataScope | undefined) => string;
+}
+
 /** Bytes of pages and their compressed forms in memory: those of keys without a data scope, and some of keys with one. */
 const maxBytes = 32 * 2 ** 20;
 
@@ -232,22 +245,42 @@ ${onThisPage(article)}
     };
     app.route({ method: ['GET', 'HEAD'], url: path, config: { isPublic: true }, handler: (request, reply) => answer(request, reply) });
   };
-  const serveDataSource = (name: string): void => {
+  /** Serves a file that programs open, as the caller sees the tables. */
+  const serveDownload = ({ path, type, write }: Download): void => {
     const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
       const { caller } = request;
-      const { catalogue, includes } = caller ? readableBy(options.catalogue, caller) : everything(options.catalogue);
-      const table = catalogue.tables.get(name);
-      if (!table || !includes('rest')) throw new ApiError('forbidden');
-      const text = dataSourceOf(table, originOf(request));
+      const readable = caller ? readableBy(options.catalogue, caller) : everything(options.catalogue);
+      const text = write(readable, originOf(request), caller?.scope);
       const etag = etagOf(text);
       reply.header('Cache-Control', `${caller ? 'private' : 'public'}, no-cache`).header('ETag', etag);
       if (hasTag(request, etag)) return sendNotModified(reply, etag);
-      return reply.type('application/json; charset=utf-8').header('Content-Disposition', `attachment; filename=${name}.pbids`).send(text);
+      return reply
+        .type(type)
+        .headers(downloadAs(basename(path)))
+        .send(text);
     };
     const config = { isPublic: true } as const;
-    app.route({ method: ['GET', 'HEAD'], url: dataSourcePathOf(name), config, handler: (request, reply) => answer(request, reply) });
+    app.route({ method: ['GET', 'HEAD'], url: path, config, handler: (request, reply) => answer(request, reply) });
   };
-  for (const { name } of whole.tables) serveDataSource(name);
+  for (const { name } of whole.tables)
+    serveDownload({
+      path: dataSourcePathOf(name),
+      type: 'application/json; charset=utf-8',
+      write: ({ catalogue, includes }, origin) => {
+        const table = catalogue.tables.get(name);
+        if (!table || !includes('rest')) throw new ApiError('forbidden');
+        return dataSourceOf(table, origin);
+      },
+    });
+  serveDownload({
+    path: viewsPath,
+    type: 'application/sql; charset=utf-8',
+    write: ({ catalogue, includes }, origin, scope) => {
+      if (!includes('files')) throw new ApiError('forbidden');
+      const tables = [...catalogue.tables.values()].filter(({ name }) => hasFiles(scope, 'category', name));
+      return duckdbScript(tables, origin);
+    },
+  });
   for (const { path } of [...whole.guide, whole.changelog, ...whole.dictionary, ...whole.tables]) serve(path, { requests: true });
   // Swagger UI sets inline styles.
   serve(reference.path, { requests: true, inlineStyles: true });
