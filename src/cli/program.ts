@@ -152,11 +152,19 @@ export const createProgram = (): Command => {
     .description('the interface description')
     .addHelpText('after', examplesText('print openapi > openapi.json'))
     .action(command(() => import('./commands/print.ts'), 'printOpenapi'));
+  const url = () => new Option('--url <url>', 'the address of the service, without a path').makeOptionMandatory().argParser(parseUrl);
+  print
+    .command('contract')
+    .description('a data contract by the Open Data Contract Standard 3.1')
+    .addOption(url())
+    .option('--customer <slug>', 'only the tables of this customer')
+    .addHelpText('after', examplesText('print contract --url https://estate.example.com --customer nord > contract.odcs.yaml'))
+    .action(command(() => import('./commands/print.ts'), 'printContract'));
   for (const [name, description, file, action] of connectors)
     print
       .command(name)
       .description(description)
-      .addOption(new Option('--url <url>', 'the address of the service, without a path').makeOptionMandatory().argParser(parseUrl))
+      .addOption(url())
       .addHelpText('after', examplesText(`print ${name} --url https://estate.example.com > ${file}`))
       .action(command(() => import('./commands/print.ts'), action));
 

@@ -1,11 +1,15 @@
 /** `estate print …`: what the catalogue says, for other programs. */
 import { catalogue } from '../../catalogue/index.ts';
+import { type Customer, findCustomer } from '../../database/control/customers.ts';
 import { printSchema } from '../../database/ddl.ts';
 import { duckdbScript } from '../../files/duckdb-script.ts';
 import { describeInterface } from '../../rest/openapi.ts';
+import { projectFile } from '../../web/pages/static-files.ts';
 import { airbyteManifest } from '../connectors/airbyte.ts';
+import { dataContract } from '../connectors/contract.ts';
 import { dltPipeline } from '../connectors/dlt.ts';
 import { singerConfiguration } from '../connectors/singer.ts';
+import { withSession } from '../session.ts';
 
 const printJson = (document: unknown) => {
   process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
@@ -25,6 +29,21 @@ export const printAirbyte = ({ url }: { url: string }) => printJson(airbyteManif
 
 export const printDuckdb = ({ url }: { url: string }) => {
   process.stdout.write(duckdbScript(catalogue.tables.values(), url));
+};
+
+interface ContractFlags {
+  readonly url: string;
+  readonly customer?: string;
+}
+
+/** The contract of all tables, or of the tables of a customer. */
+export const printContract = async ({ url, customer: slug }: ContractFlags): Promise<void> => {
+  const { version } = JSON.parse(projectFile('package.json')) as { version: string };
+  const print = (customer?: Customer) => {
+    process.stdout.write(dataContract({ catalogue, url, version, customer }));
+  };
+  if (slug === undefined) print();
+  else await withSession(async ({ database }) => print(await findCustomer(database, slug)));
 };
 
 export const printSinger = ({ url }: { url: string }) => printJson(singerConfiguration(catalogue, url));
