@@ -81,6 +81,8 @@ export class Versions {
     return { present, states, published: publicationOf(found) };
   });
   #renewal: NodeJS.Timeout | undefined;
+  /** The renewal in flight. */
+  #renewing: Promise<void> | undefined;
   #listening: Listening | undefined;
   #listenAgain: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -217,7 +219,14 @@ export class Versions {
 
   #renewRegularly(): void {
     if (this.#isClosed) return;
-    this.#renewal ??= setInterval(() => void this.#renew().catch(() => this.#watches.lost()), renewalMs).unref();
+    this.#renewal ??= setInterval(() => {
+      // A database that does not answer gets no second question meanwhile.
+      this.#renewing ??= this.#renew()
+        .catch(() => this.#watches.lost())
+        .finally(() => {
+          this.#renewing = undefined;
+        });
+    }, renewalMs).unref();
   }
 
   #notified(customerId: number): void {

@@ -1,5 +1,6 @@
 /** A request for changes waits until there are some, and holds nothing meanwhile (contract: waiting for changes). */
 import net from 'node:net';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Copy, keepUp } from '../../examples/keep-a-copy.mjs';
 import { KeyStore } from '../../src/access/keys.ts';
@@ -245,6 +246,26 @@ describe.runIf(onServer)('on a server', () => {
     } finally {
       await behind.stop();
     }
+  });
+
+  test('a database that does not answer gets one renewal at a time', async () => {
+    const answer = service.get(waitingPath(await now()));
+    await isWaiting();
+    const blocker = new pg.Client(service.database.address);
+    await blocker.connect();
+    await blocker.query('begin; lock table estate.publications in access exclusive mode');
+    const counts = new Set<number>();
+    // The wait ends when the renewal fails.
+    while (held.waiting > 0) {
+      const { rows } = await blocker.query(
+        "select count(*)::int as count from pg_locks where relation = 'estate.publications'::regclass and not granted",
+      );
+      counts.add(rows[0].count);
+    }
+    await blocker.query('commit');
+    await blocker.end();
+    await answer;
+    expect(Math.max(...counts)).toBe(1);
   });
 
   test('a lost notification is made up for', async () => {
