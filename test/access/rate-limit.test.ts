@@ -47,6 +47,21 @@ describe('a fixed window of one hour that starts with the first request (contrac
     expect((await limit.count('a'))?.isExceeded).toBe(true);
   });
 
+  test('parts of a file count once in an hour, and again after a request without a part (contract: parts of files)', async () => {
+    vi.useFakeTimers();
+    const limit = createRateLimit(3);
+    const part = (file: string, bucket = 'key a') => limit.countPart(bucket, file);
+    expect((await part('x'))?.remaining).toBe(2);
+    expect((await part('x'))?.remaining).toBe(2);
+    expect((await part('y'))?.remaining).toBe(1);
+    expect((await part('x', 'key b'))?.remaining).toBe(2);
+    limit.forgetPart('key a', 'x');
+    expect((await part('x'))?.remaining).toBe(0);
+    expect(await part('z')).toMatchObject({ remaining: 0, isExceeded: true });
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect((await part('x'))?.remaining).toBe(2);
+  });
+
   test('0 disables the limit (contract: quota)', async () => {
     expect(await createRateLimit(0).count('a')).toBeUndefined();
   });

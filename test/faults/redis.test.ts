@@ -51,6 +51,18 @@ describe.runIf(hasRedis)('two processes with one Redis', () => {
     expect(await limits[0]?.count('key a')).toMatchObject({ limit: 2, remaining: 0, isExceeded: true });
   });
 
+  test('count the parts of a file once, also without Redis (contract: parts of files)', async () => {
+    const [one, other] = instances.map(({ shared }) => createRateLimit(2, shared.openWindows));
+    const parts = await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? one : other)?.countPart('key a', '/files/x')));
+    expect(parts.map((quota) => quota?.isExceeded)).toEqual(Array(20).fill(false));
+    expect(await one?.count('key a')).toMatchObject({ remaining: 0, isExceeded: false });
+    await redis.kill();
+    expect(await one?.countPart('key a', '/files/x')).toMatchObject({ remaining: 0, isExceeded: false });
+    await reached(false);
+    expect(await other?.countPart('key a', '/files/x')).toMatchObject({ isExceeded: false });
+    expect(await one?.countPart('key a', '/files/y')).toMatchObject({ isExceeded: true });
+  });
+
   test('continue with their counts when Redis stops, and report them when it is back', async () => {
     for (let i = 0; i < 10; i++) await a.count();
     expect(await b.count()).toBe(11);
