@@ -63,7 +63,7 @@ import type { WebhookSender } from './webhooks/sender.ts';
 
 export interface ServerOptions
   extends RestContext,
-    Pick<GraphqlOptions, 'persisted' | 'questions'>,
+    Pick<GraphqlOptions, 'persisted' | 'questions' | 'keyQuestions'>,
     Pick<HealthOptions, 'databaseProblems' | 'nodeShare'> {
   readonly authenticator: Authenticator;
   readonly rateLimit: RateLimit;
@@ -213,7 +213,8 @@ const checkKeyAndQuota = (app: FastifyInstance, { tracer, corsOrigins }: ServerO
 const allowOrigins = (app: FastifyInstance, corsOrigins: readonly string[]): void => {
   if (corsOrigins.length === 0) return;
   const origin = corsOrigins.includes('*') ? '*' : [...corsOrigins];
-  const methods = ['GET', 'HEAD', 'POST'];
+  // Only saved questions take the last two.
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
   const policy = { preflightContinue: true, strictPreflight: false };
   app.register(cors, { origin, methods, exposedHeaders, maxAge: preflightSeconds, ...policy });
 };

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Authenticator } from './access/authenticate.ts';
+import { KeyQuestions } from './access/key-questions.ts';
 import type { OwnCaller } from './access/own-caller.ts';
 import { hashPassword, type Operators, type PasswordHash } from './access/password.ts';
 import { Questions } from './access/questions.ts';
@@ -160,6 +161,7 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
   const directories = new Directories(database, catalogue, (difference) => {
     if (logger) logger.warn(difference);
   });
+  const questions = new Questions(database);
   return createServer({
     usage,
     hasMetrics: config.METRICS_PORT !== undefined,
@@ -199,7 +201,8 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
     own: parts.own,
     shared,
     rateLimit: createRateLimit(config.RATE_LIMIT, openWindows),
-    questions: new Questions(database),
+    questions,
+    keyQuestions: new KeyQuestions(database, questions),
     persisted: { documents: readPersisted(config.PERSISTED_DIR), isRequired: config.PERSISTED_ONLY },
     logger,
     demoKeys: parts.demoKeys ?? [],

@@ -1,25 +1,37 @@
 /** Saved questions: GraphQL documents with names, for all customers or for one (contract: saved questions). */
+import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/connections/connection.ts';
 import { findCustomer } from '../database/control/customers.ts';
 import { OperatorError } from '../errors.ts';
 import { type Actor, commandLine, recordAction } from './audit.ts';
 
+/** A document with a name. */
 export interface Question {
   readonly name: string;
   /** The GraphQL document. */
   readonly document: string;
 }
 
-export interface QuestionRecord extends Question {
+export interface SavedQuestion extends Question {
+  /** The name of the key that saved it, or its public id if it has no name; null for the operator. */
+  readonly saved_by: string | null;
+  readonly added_at: Date;
+}
+
+export interface QuestionRecord extends SavedQuestion {
   /** The slug of the customer; null for a question of all customers. */
   readonly customer: string | null;
-  readonly added_at: Date;
 }
 
 export const questionName = /^[a-z][a-z0-9_-]{0,62}$/;
 
-const subjectOf = (name: string, customer: string | undefined): string => `${name}, ${customer ? `customer ${customer}` : 'all customers'}`;
+/** SQL: `saved_by` of a question, with the key that saved it joined. */
+const saver = sql<string | null>`coalesce(nullif(api_keys.name, ''), questions.saved_by)`.as('saved_by');
+
+/** A question in the audit log. */
+export const subjectOf = (name: string, customer: string | undefined): string =>
+  `${name}, ${customer ? `customer ${customer}` : 'all customers'}`;
 
 /** The operations of the command line. Each change is recorded in the audit log. */
 export class QuestionStore {
@@ -71,8 +83,11 @@ export class QuestionStore {
     return this.#database.control
       .selectFrom('questions')
       .leftJoin('customers', 'customers.id', 'questions.customer_id')
-      .select(['questions.name', 'questions.document', 'customers.slug as customer', 'questions.added_at'])
-      .$if(id !== null, (all) => all.where((where) => where.or([where('customer_id', 'is', null), where('customer_id', '=', id)])))
+      .leftJoin('api_keys', 'api_keys.id', 'questions.saved_by')
+      .select(['questions.name', 'questions.document', 'customers.slug as customer', 'questions.added_at', saver])
+      .$if(id !== null, (all) =>
+        all.where((where) => where.or([where('questions.customer_id', 'is', null), where('questions.customer_id', '=', id)])),
+      )
       .orderBy('questions.name')
       .orderBy('customers.slug')
       .execute();
@@ -85,26 +100,34 @@ const maxCustomers = 1_000;
 
 /** The questions that the keys of a customer can ask. A question of the customer replaces one of all customers with the same name. */
 export class Questions {
-  readonly #known: LRUCache<number, ReadonlyMap<string, Question>>;
+  readonly #known: LRUCache<number, ReadonlyMap<string, SavedQuestion>>;
 
   constructor({ control }: Pick<Database, 'control'>) {
-    this.#known = new LRUCache<number, ReadonlyMap<string, Question>>({
+    this.#known = new LRUCache<number, ReadonlyMap<string, SavedQuestion>>({
       max: maxCustomers,
       ttl: cachedMs,
+      // A request that waits while `forget` is called gets what is read.
+      ignoreFetchAbort: true,
       fetchMethod: async (customerId) => {
         const rows = await control
           .selectFrom('questions')
-          .select(['name', 'document'])
-          .where((where) => where.or([where('customer_id', 'is', null), where('customer_id', '=', customerId)]))
-          .orderBy('name')
-          .orderBy('customer_id', (order) => order.asc().nullsFirst())
+          .leftJoin('api_keys', 'api_keys.id', 'questions.saved_by')
+          .select(['questions.name', 'questions.document', 'questions.added_at', saver])
+          .where((where) => where.or([where('questions.customer_id', 'is', null), where('questions.customer_id', '=', customerId)]))
+          .orderBy('questions.name')
+          .orderBy('questions.customer_id', (order) => order.asc().nullsFirst())
           .execute();
         return new Map(rows.map((row) => [row.name, row]));
       },
     });
   }
 
-  async of(customerId: number): Promise<ReadonlyMap<string, Question>> {
+  async of(customerId: number): Promise<ReadonlyMap<string, SavedQuestion>> {
     return (await this.#known.fetch(customerId)) ?? new Map();
+  }
+
+  /** Reads the questions of the customer again at the next request. */
+  forget(customerId: number): void {
+    this.#known.delete(customerId);
   }
 }

@@ -14,11 +14,14 @@ export const categories = {
 export type Category = keyof typeof categories;
 
 /** The endpoint groups of keys (contract: endpoint groups). */
-export const endpointGroups = ['rest', 'raw', 'graphql', 'files', 'agents'] as const;
+export const endpointGroups = ['rest', 'raw', 'graphql', 'files', 'agents', 'questions'] as const;
 export type EndpointGroup = (typeof endpointGroups)[number];
 
-/** The groups of a key for which none are named. `agents` is named on purpose, because agents send data to model providers. */
-export const defaultGroups = endpointGroups.filter((group) => group !== 'agents');
+/**
+ * The groups of a key for which none are named. `agents` is named on purpose, because agents send data to model providers; `questions`,
+ * because such a key changes what other keys see.
+ */
+export const defaultGroups = endpointGroups.filter((group) => group !== 'agents' && group !== 'questions');
 
 /** Whether a key of tier `held` may read data of tier `needed`. */
 export const includesTier = (held: Tier, needed: Tier): boolean => tiers.indexOf(held) >= tiers.indexOf(needed);

@@ -134,6 +134,8 @@ export interface ControlTables {
     /** The GraphQL document. */
     document: string;
     added_at: Generated<Date>;
+    /** The public id of the key that saved it; null if the operator did. */
+    saved_by: string | null;
   };
   /** Where events of a customer are sent (contract: webhooks). */
   webhook_endpoints: {

@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import { authorize, type Caller } from '../access/caller.ts';
+import type { KeyQuestions } from '../access/key-questions.ts';
 import type { Questions } from '../access/questions.ts';
 import { rowReaders } from '../catalogue/readership.ts';
 import { ApiError } from '../errors.ts';
@@ -16,7 +17,7 @@ import { enclose } from '../http/responses/send.ts';
 import { nextSlice } from '../scheduling/time-slices.ts';
 import { type HttpAnswer, httpAnswerOf, type MediaType, mediaTypeOf } from './answer.ts';
 import { createContext, type GraphqlContext, type GraphqlServices, type Result } from './context.ts';
-import { type Parameters, parametersOfBody, parametersOfQuery } from './document/parameters.ts';
+import { isJson, type Parameters, parametersOfBody, parametersOfQuery } from './document/parameters.ts';
 import { documentText, type PersistedOptions } from './document/persisted.ts';
 import { execute, writeRestRequests } from './execution/execute.ts';
 import { QuestionAsker } from './questions/ask.ts';
@@ -26,6 +27,7 @@ import { Schemas } from './schemas.ts';
 export interface GraphqlOptions extends GraphqlServices {
   readonly persisted: PersistedOptions;
   readonly questions: Questions;
+  readonly keyQuestions: KeyQuestions;
   /** Sends GraphiQL to a browser (contract: GraphiQL). */
   readonly sendPage: (reply: FastifyReply) => FastifyReply;
 }
@@ -33,10 +35,6 @@ export interface GraphqlOptions extends GraphqlServices {
 const longestBody = 256 * 1_024;
 /** A longer body takes noticeable time to parse and to hash. */
 const shortBody = 2_000;
-
-/** JSON in UTF-8, which is the default. A form on another website can send some other types, but not this one. */
-const isJson = (contentType = ''): boolean =>
-  /^\s*application\/json\s*(?:;|$)/i.test(contentType) && !/;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i.test(contentType);
 
 const parametersOf = ({ method, query, body }: FastifyRequest): Parameters =>
   method === 'GET' ? parametersOfQuery(query as URLSearchParams) : parametersOfBody(body as string | undefined);
@@ -118,12 +116,12 @@ class GraphqlRoute {
 
 /** Returns the asker of saved questions, which the tools of agents share. */
 export const graphqlRoutes = (app: FastifyInstance, options: GraphqlOptions): QuestionAsker => {
-  const { catalogue, directories, reading, responseCache, persisted, questions, sendPage } = options;
+  const { catalogue, directories, reading, responseCache, persisted, questions, keyQuestions, sendPage } = options;
   const services: GraphqlServices = { catalogue, directories, reading, responseCache };
   const schemas = new Schemas(catalogue);
   const route = new GraphqlRoute(services, persisted, schemas);
   const asker = new QuestionAsker({ services, questions, schemas });
-  questionRoutes(app, asker, responseCache);
+  questionRoutes(app, { asker, responseCache, keyQuestions, persisted });
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: longestBody }, (_request, body, done) => done(null, body));

@@ -15,10 +15,11 @@ import { auxiliaryPart, auxiliaryTag } from './openapi/auxiliary.ts';
 import { categoryPart } from './openapi/category.ts';
 import { type Components, mentionedComponents, type OpenApiDocument, type Part, type Schema } from './openapi/document.ts';
 import { filesPart, filesTag } from './openapi/files.ts';
-import { graphqlPart, graphqlTag, questionsPart } from './openapi/graphql.ts';
+import { graphqlPart, graphqlTag } from './openapi/graphql.ts';
 import { groupsPart } from './openapi/groups.ts';
 import { headers } from './openapi/headers.ts';
 import { problemResponses, problemSchemas } from './openapi/problems.ts';
+import { questionsPart } from './openapi/questions.ts';
 import { rawPart, rawTag } from './openapi/raw.ts';
 import { type InterfaceReader, interfaceScopeOf, type Scope } from './openapi/scope.ts';
 import { jsonType, setCaching } from './respond.ts';
@@ -94,7 +95,7 @@ export const describeInterface = (catalogue: Catalogue, caller?: InterfaceReader
     ...compose(scope, [
       ...(hasCategories ? [categoryPart(scope), groupsPart(scope)] : []),
       ...(hasRaw ? [rawPart(scope)] : []),
-      ...(hasGraphql ? [graphqlPart, questionsPart] : []),
+      ...(hasGraphql ? [graphqlPart, questionsPart(scope)] : []),
       ...(hasFiles ? [filesPart(scope)] : []),
       ...(hasAgents ? [agentsPart] : []),
       auxiliaryPart(scope),

@@ -76,6 +76,13 @@ describe('an answer', () => {
     expect([status, detail]).toEqual([422, 'query -> subjects: A quote does not end its value; double a quote inside of one']);
   });
 
+  test('continues a list that is repeated, and takes the last of other repeated parameters', async () => {
+    const idsOf = async (query: string) =>
+      (await service.get(`/questions/orders?${query}`)).json.data.orders.nodes.map(({ orderId }: { orderId: number }) => orderId);
+    expect(await idsOf('ids=1&ids=&ids=2,3')).toEqual(await idsOf('ids=1,2,3'));
+    expect((await service.get('/questions/arrears?first=many&first=2')).json.data.tenantsGroups.groups).toHaveLength(2);
+  });
+
   test('refuses parameters that are no variables, and values that do not fit', async () => {
     expect(await detailOf('/questions/arrears?frist=1')).toEqual([422, "query -> 'frist': Input should be one of first, format"]);
     expect((await detailOf('/questions/arrears?first=many'))[0]).toBe(422);
@@ -141,6 +148,9 @@ describe('access', () => {
       variables: [{ name: 'first', type: 'Int' }],
       formats: ['json', 'csv'],
       document: documents.arrears,
+      saved_by: null,
+      saved_at: expect.any(String),
+      etag: expect.stringMatching(/^"[\w-]{22}"$/),
     });
     expect(listed.find(({ name }) => name === 'units')).toMatchObject({ formats: ['json'] });
   });

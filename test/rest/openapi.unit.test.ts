@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { rawTables } from '../../src/catalogue/raw/index.ts';
 import { cursorColumn } from '../../src/catalogue/table.ts';
-import type { EndpointGroup, Tier } from '../../src/catalogue/tiers.ts';
+import { type EndpointGroup, endpointGroups, type Tier } from '../../src/catalogue/tiers.ts';
 import { rowLists } from '../../src/query/rows.ts';
 import type { OpenApiOperation, Parameter, Response } from '../../src/rest/openapi/document.ts';
 import { describeInterface } from '../../src/rest/openapi.ts';
@@ -260,7 +260,7 @@ describe('with a key', () => {
   });
 
   test('an enterprise key with every group sees everything', () => {
-    expect(shapedTo('enterprise', 'rest', 'raw', 'graphql', 'files', 'agents')).toEqual(whole);
+    expect(shapedTo('enterprise', ...endpointGroups)).toEqual(whole);
     expect(Object.keys(shapedTo('enterprise', 'agents').paths)).toEqual(['/mcp', ...auxiliaryPaths]);
   });
 

@@ -37,13 +37,14 @@ export const addQuestion = async (name: string, path: string, options: Options):
 export const listQuestions = (options: Options) =>
   withSession(async ({ database }) => {
     const questions = await new QuestionStore(database).list(options.customer);
-    const rows = questions.map(({ name, customer, added_at, document }) => [
+    const rows = questions.map(({ name, customer, added_at, saved_by, document }) => [
       name,
       customer ?? 'all',
       added_at.toISOString(),
+      saved_by ?? 'operator',
       titleOf(document),
     ]);
-    report(questions, options, () => columns(['question', 'customer', 'added', 'title'], rows));
+    report(questions, options, () => columns(['question', 'customer', 'added', 'saved by', 'title'], rows));
   });
 
 export const removeQuestion = (name: string, options: Options) =>

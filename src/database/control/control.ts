@@ -19,6 +19,7 @@ import { keyHash } from '../migrations/012-key-hash.ts';
 import { tableLoads } from '../migrations/013-table-loads.ts';
 import { webhooks } from '../migrations/014-webhooks.ts';
 import { outdatedCustomers } from '../migrations/015-outdated-customers.ts';
+import { questionsOfKeys } from '../migrations/016-questions-of-keys.ts';
 
 /** Ordered by name. A released migration never changes. */
 const migrations: Record<string, Migration> = {
@@ -37,6 +38,7 @@ const migrations: Record<string, Migration> = {
   '013_table_loads': tableLoads,
   '014_webhooks': webhooks,
   '015_outdated_customers': outdatedCustomers,
+  '016_questions_of_keys': questionsOfKeys,
 };
 
 const undefinedTable = '42P01';

@@ -21,7 +21,11 @@ const longestName = 50;
 export const badRequest = (message: string): GraphQLError =>
   new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } });
 
-const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** JSON in UTF-8, which is the default. A form on another website can send some other types, but not this one. */
+export const isJson = (contentType = ''): boolean =>
+  /^\s*application\/json\s*(?:;|$)/i.test(contentType) && !/;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i.test(contentType);
+
+export const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const parsed = (what: string, text: string): unknown => {
   try {

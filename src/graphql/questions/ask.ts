@@ -1,7 +1,7 @@
 /** Saved questions as a caller may ask them: their descriptions and their answers. The routes and the tools of agents share it (contract: saved questions). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
-import type { Question, Questions } from '../../access/questions.ts';
+import type { Question, Questions, SavedQuestion } from '../../access/questions.ts';
 import { ApiError, type ProblemKind, problems } from '../../errors.ts';
 import { callerOf } from '../../http/gate.ts';
 import { requestContextOf } from '../../http/request-context.ts';
@@ -56,6 +56,7 @@ const describe = (schema: GraphQLSchema, document: DocumentNode): Description =>
 
 /** A question that the caller may ask. */
 export interface AskableQuestion extends Question, Description {
+  /** The first comment of the document. */
   readonly title: string;
   readonly served: ServedSchema;
   readonly prepared: DocumentNode;
@@ -82,30 +83,31 @@ export class QuestionAsker {
   }
 
   /** The questions of the customer that the key may ask. */
-  async list(request: FastifyRequest, reply: FastifyReply): Promise<readonly AskableQuestion[]> {
-    const listed: AskableQuestion[] = [];
+  async list(request: FastifyRequest, reply: FastifyReply): Promise<readonly (AskableQuestion & SavedQuestion)[]> {
+    const listed: (AskableQuestion & SavedQuestion)[] = [];
     for (const question of (await this.#options.questions.of(callerOf(request).customer.id)).values()) {
-      const prepared = await this.#tryToPrepare(request, reply, question);
+      const prepared = await this.tryToPrepare(request, reply, question);
       if (!('errors' in prepared)) listed.push(prepared);
     }
     return listed;
   }
 
   /** Throws `noQuestion`. */
-  async find(request: FastifyRequest, name: string): Promise<Question> {
+  async find(request: FastifyRequest, name: string): Promise<SavedQuestion> {
     const question = (await this.#options.questions.of(callerOf(request).customer.id)).get(name);
     if (!question) throw new ApiError('noQuestion');
     return question;
   }
 
   /** Throws `forbidden` if the key may not read a part of the question. */
-  async prepare(request: FastifyRequest, reply: FastifyReply, question: Question): Promise<AskableQuestion> {
-    const prepared = await this.#tryToPrepare(request, reply, question);
+  async prepare<Q extends Question>(request: FastifyRequest, reply: FastifyReply, question: Q): Promise<Q & AskableQuestion> {
+    const prepared = await this.tryToPrepare(request, reply, question);
     if ('errors' in prepared) throw refusalOf(prepared.errors);
     return prepared;
   }
 
-  async #tryToPrepare(request: FastifyRequest, reply: FastifyReply, question: Question) {
+  /** Returns the errors of a document that is not valid for the key. */
+  async tryToPrepare<Q extends Question>(request: FastifyRequest, reply: FastifyReply, question: Q) {
     const served = this.#options.schemas.of(callerOf(request));
     const prepared = await served.documents.prepare(question.document, requestContextOf(request, reply));
     if ('errors' in prepared) return prepared;

@@ -1,4 +1,4 @@
-/** `GET /questions` and `GET /questions/{name}`: saved questions by a link (contract: saved questions). */
+/** `/questions` and `/questions/{name}`: saved questions by a link (contract: saved questions). `save.ts` has PUT and DELETE. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authorize } from '../../access/caller.ts';
 import type { ResponseCache } from '../../cache/response-cache.ts';
@@ -14,14 +14,13 @@ import { ParameterErrors } from '../../plan/validation-errors.ts';
 import { type Format, formatParameter } from '../../query/parameters.ts';
 import { runInSlices } from '../../scheduling/time-slices.ts';
 import type { WrittenData } from '../context.ts';
+import { isJson } from '../document/parameters.ts';
 import { type AskableQuestion, bytesOf, type QuestionAsker } from './ask.ts';
 import { formatName, type QuestionTable } from './document.ts';
+import { listedQuestion } from './listed.ts';
+import { type NamedQuestion, QuestionChanges, type QuestionChangesOptions } from './save.ts';
 import { csvOfAnswer } from './table.ts';
 import { parseVariables } from './values.ts';
-
-interface NamedQuestion {
-  readonly Params: { readonly name: string };
-}
 
 const formOf = (request: FastifyRequest, query: URLSearchParams): { readonly format: Format; readonly isNamed: boolean } => {
   const errors = new ParameterErrors();
@@ -93,10 +92,7 @@ class QuestionRoutes {
 
   /** The questions of the customer that the key may ask. */
   async list(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const listed = (await this.#asker.list(request, reply)).map(({ name, title, document, variables, tables }) => {
-      const formats = tables.length === 1 ? ['json', 'csv'] : ['json'];
-      return { name, title, endpoint_url: `/questions/${name}`, variables, formats, document };
-    });
+    const listed = (await this.#asker.list(request, reply)).map(listedQuestion);
     return reply.header('cache-control', 'private, no-cache').type(contentTypes.json).send(JSON.stringify(listed));
   }
 
@@ -138,10 +134,31 @@ class QuestionRoutes {
   }
 }
 
-export const questionRoutes = (app: FastifyInstance, asker: QuestionAsker, responseCache: ResponseCache): void => {
-  const routes = new QuestionRoutes(asker, responseCache);
-  const method = ['GET', 'HEAD'];
-  const onRequest = async (request: FastifyRequest) => authorize(callerOf(request), 'basic', 'graphql');
-  app.route({ method, url: '/questions', onRequest, handler: (request, reply) => routes.list(request, reply) });
-  app.route<NamedQuestion>({ method, url: '/questions/:name', onRequest, handler: (request, reply) => routes.answer(request, reply) });
+/** A question in JSON, in which a character takes up to six bytes, and its variables. */
+const longestBody = 256 * 1_024;
+const changeMethods: readonly string[] = ['PUT', 'DELETE'];
+
+const authorizeRequest = async (request: FastifyRequest): Promise<void> => {
+  authorize(callerOf(request), 'basic', 'graphql');
+  if (changeMethods.includes(request.method)) authorize(callerOf(request), 'basic', 'questions');
+  if (request.method === 'PUT' && !isJson(request.headers['content-type'])) throw new ApiError('unsupportedMediaType');
+};
+
+export const questionRoutes = (
+  app: FastifyInstance,
+  { responseCache, ...options }: QuestionChangesOptions & { readonly responseCache: ResponseCache },
+): void => {
+  const routes = new QuestionRoutes(options.asker, responseCache);
+  const changes = new QuestionChanges(options);
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: longestBody }, (_request, body, done) => done(null, body));
+    scope.addHook('onRequest', authorizeRequest);
+    const method = ['GET', 'HEAD'];
+    scope.route({ method, url: '/questions', handler: (request, reply) => routes.list(request, reply) });
+    scope.all<NamedQuestion>('/questions/:name', { config: { methods: [...method, ...changeMethods] } }, (request, reply) => {
+      if (request.method === 'PUT') return changes.save(request, reply);
+      return request.method === 'DELETE' ? changes.remove(request, reply) : routes.answer(request, reply);
+    });
+  });
 };

@@ -19,17 +19,22 @@ const variableValue = (type: TypeNode, text: string): unknown => {
   }
 };
 
-/** Throws a 422 for a parameter that is no variable, because an answer without it would be misleading. An empty value is no value. */
+const isList = (type: TypeNode): boolean => (type.kind === Kind.NON_NULL_TYPE ? isList(type.type) : type.kind === Kind.LIST_TYPE);
+
+/**
+ * Throws a 422 for a parameter that is no variable, because an answer without it would be misleading. An empty value is no value. A list
+ * that is repeated is continued; of another repeated parameter, the last one counts.
+ */
 export const parseVariables = (document: DocumentNode, query: URLSearchParams): Readonly<Record<string, unknown>> => {
   const types = new Map(variablesOf(document).map(({ variable, type }) => [variable.name.value, type]));
-  const given = new Map([...query].filter(([name]) => name !== formatName));
-  const unknown = [...given.keys()].filter((name) => !types.has(name));
+  const unknown = [...new Set(query.keys())].filter((name) => name !== formatName && !types.has(name));
   const errors = new ParameterErrors();
   if (unknown.length > 0) errors.add(firstNames(unknown), `Input should be one of ${listOfNames([...types.keys(), formatName])}`);
   const values: Record<string, unknown> = {};
-  for (const [name, text] of given) {
-    const type = types.get(name);
-    if (!type || text === '') continue;
+  for (const [name, type] of types) {
+    const given = query.getAll(name);
+    const text = isList(type) ? given.filter((each) => each !== '').join() : given.at(-1);
+    if (!text) continue;
     values[name] = variableValue(type, text);
     if (values[name] === undefined) errors.add(name, 'A quote does not end its value; double a quote inside of one');
   }

@@ -55,6 +55,8 @@ export interface OpenApiOperation {
 export interface PathItem {
   readonly get?: OpenApiOperation;
   readonly post?: OpenApiOperation;
+  readonly put?: OpenApiOperation;
+  readonly delete?: OpenApiOperation;
 }
 
 export interface Components {

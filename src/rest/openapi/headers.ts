@@ -43,7 +43,7 @@ export const headers = {
   'Content-Disposition': text('File name of a download; present where the query has `format=csv`.', {
     examples: ['attachment; filename=orders.csv'],
   }),
-  Location: text('Path of the current version of a file.', { examples: ['/files/orders/12.parquet'] }),
+  Location: text('Path of the current version of a file, or of a new question.', { examples: ['/files/orders/12.parquet'] }),
   'Accept-Ranges': text('`bytes`: parts of the file can be requested.', { enum: ['bytes'] }),
   'Content-Range': text('The bytes of the part, and the length of the file.', { examples: ['bytes 0-65535/1048576'] }),
   'Repr-Digest': text('SHA-256 of the whole file (RFC 9530).', { examples: ['sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:'] }),

@@ -9,16 +9,18 @@ interface Described extends Pick<OpenApiOperation, 'operationId' | 'summary' | '
   readonly tag: string;
   /** The answer when all is well. */
   readonly ok: Response | Reference;
+  /** The status of this answer; 200 by default. */
+  readonly status?: number;
   /** Answers beside 401, 403, 429 and 500, by status. */
   readonly problems?: Readonly<Record<number, ProblemName | Response>>;
 }
 
 /** An operation with the error answers that every operation has, and its own. */
-export const operation = ({ tag, ok, problems = {}, ...described }: Described): OpenApiOperation => ({
+export const operation = ({ tag, ok, status = 200, problems = {}, ...described }: Described): OpenApiOperation => ({
   tags: [tag],
   ...described,
   responses: {
-    200: ok,
+    [status]: ok,
     ...Object.fromEntries(
       Object.entries<ProblemName | Response>({
         401: 'Unauthorized',
@@ -26,7 +28,7 @@ export const operation = ({ tag, ok, problems = {}, ...described }: Described): 
         429: 'RateLimited',
         500: 'InternalError',
         ...problems,
-      }).map(([status, problem]) => [status, typeof problem === 'string' ? ref('responses', problem) : problem]),
+      }).map(([each, problem]) => [each, typeof problem === 'string' ? ref('responses', problem) : problem]),
     ),
   },
 });

@@ -1,4 +1,5 @@
 /** Error answers, described with the documents that `errors.ts` really makes (contract: problem documents; lookup values). */
+import { questionLimits } from '../../access/key-questions.ts';
 import { ApiError, type Problem, type ProblemKind } from '../../errors.ts';
 import { problemType } from '../../http/responses/problem.ts';
 import { validationMessage, validationTexts } from '../../plan/validation-errors.ts';
@@ -46,6 +47,30 @@ export const problemResponses = (scope: Scope) => {
     NotModified: { description: 'The client has the current response.', headers: headersOf('ETag', 'X-Snapshot-At', 'X-Data-Version') },
     NoQuestion: problemResponse('There is no question of this name for the customer.', {
       noQuestion: example('noQuestion', '/questions/arrears'),
+    }),
+    NoOwnQuestion: problemResponse('There is no question of this name that a key saved.', {
+      noQuestion: example('noQuestion', '/questions/arrears'),
+    }),
+    QuestionForbidden: problemResponse('The key may not save questions, or the operator saved the question.', {
+      forbidden: example('forbidden', '/questions/arrears'),
+      operatorsQuestion: example('operatorsQuestion', '/questions/arrears', 'this question'),
+    }),
+    TooManyQuestions: problemResponse('The customer has as many questions of keys as it may have.', {
+      tooManyQuestions: example('tooManyQuestions', '/questions/arrears', String(questionLimits.ofCustomer)),
+    }),
+    QuestionConflict: problemResponse('The question exists, against `If-None-Match`, or has none of the tags in `If-Match`.', {
+      questionExists: example('questionExists', '/questions/arrears'),
+      questionChanged: example('questionChanged', '/questions/arrears'),
+    }),
+    MatchRequired: problemResponse('There is a question of this name, and the request has no `If-Match`.', {
+      matchRequired: example('matchRequired', '/questions/arrears'),
+    }),
+    InvalidQuestion: problemResponse('A member of the body is not valid, or the key cannot ask the document.', {
+      invalidDocument: example('invalidParameter', '/questions/arrears', 'body -> document: Field required'),
+    }),
+    InvalidBody: problemResponse('The body is no JSON object.', { malformedBody: example('malformedRequest', '/questions/arrears') }),
+    NoJson: problemResponse('The body is not `application/json`.', {
+      unsupportedMediaType: example('unsupportedMediaType', '/questions/arrears'),
     }),
     NoLookupValues: problemResponse('No lookup values are configured for the table and column.', {
       noLookupValues: example('noLookupValues', `/meta/${table}/values/${column}`, `${table}.${column}`),

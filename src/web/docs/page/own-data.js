@@ -185,12 +185,13 @@ const showQuestions = async (place) => {
   if (!answer.ok) return;
   const questions = await answer.json();
   const items = questions.map((question) => {
-    const { title, endpoint_url, variables } = question;
+    const { title, endpoint_url, variables, saved_by, saved_at } = question;
     return element(
       'li',
       {},
       element('code', {}, endpoint_url),
       ` ${title} ${variables.length > 0 ? `(${variables.map(({ name, type }) => `${name}: ${type}`).join(', ')})` : ''}`,
+      ...(saved_by === null ? [] : [element('small', { class: 'quiet' }, ` Saved by ${saved_by}, ${saved_at.slice(0, 10)}`)]),
       ...programsOf(question),
     );
   });

@@ -59,16 +59,17 @@ ${questions.map(({ name, document }) => {
 const questionList = async (database: Database, { slug }: Customer, origin: string): Promise<Html> => {
   const questions = await new QuestionStore(database).list(slug);
   if (questions.length === 0) return nothing('There is no saved question yet.');
-  const rows = questions.map(({ name, customer, document, added_at }) => [
+  const rows = questions.map(({ name, customer, document, saved_by, added_at }) => [
     html`<code>/questions/${name}</code>`,
     titleOf(document),
     customer === null ? 'all customers' : 'this customer',
+    saved_by ?? 'operator',
     time(added_at),
   ]);
   // A question of the customer replaces a general one of the same name.
   const own = new Set(questions.filter(({ customer }) => customer !== null).map(({ name }) => name));
   const asked = questions.filter(({ name, customer }) => customer !== null || !own.has(name));
-  return html`${table([{ label: 'Address' }, { label: 'Title' }, { label: 'For' }, { label: 'Saved' }], rows, 'Saved questions')}
+  return html`${table([{ label: 'Address' }, { label: 'Title' }, { label: 'For' }, { label: 'Saved by' }, { label: 'Saved' }], rows, 'Saved questions')}
 ${programsOf(origin, asked)}`;
 };
 
@@ -91,7 +92,7 @@ ${changeForms(customer, call, problems)}
 <p class="more"><a href="/portal/customers/${slug}/data">Checks, loads, tables; load files</a></p></section>
 <section><h2>Webhooks</h2><p class="more"><a href="/portal/customers/${slug}/webhooks">${formatCount((await call.webhooks.list(slug)).length)} webhooks: state, deliveries, tests</a></p></section>
 <section><h2>Saved questions</h2>${await questionList(context.database, customer, originOf(call.request))}
-<p class="hint">To save one: <code>estate question add &lt;name&gt; &lt;file&gt; --customer ${slug}</code>.</p></section>`,
+<p class="hint">To save one: <code>estate question add &lt;name&gt; &lt;file&gt; --customer ${slug}</code>. Keys with the group <code>questions</code> save their own.</p></section>`,
   };
 };
 

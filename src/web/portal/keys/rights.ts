@@ -20,6 +20,7 @@ const groupWords = {
   graphql: 'GraphQL',
   files: 'Files of whole tables',
   agents: 'Agents (MCP)',
+  questions: 'Save questions (needs GraphQL)',
 } as const;
 
 export const rightsFields = ({ tier, groups }: KeyRights, problems: Problems = noProblems): Html => html`
