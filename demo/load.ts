@@ -33,6 +33,6 @@ export const loadDemo = async (
   await vacuum(database, customer);
   const store = new KeyStore(database, secret);
   const keys = fixedKeys(slug);
-  for (const [tier, key] of keys) await store.createFixed(customer, tier, key);
-  return { customer, keys: keys.map(([, key]) => key) };
+  for (const { key, ...rights } of keys) await store.createFixed(customer, rights, key);
+  return { customer, keys: keys.map(({ key }) => key) };
 };

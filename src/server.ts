@@ -51,6 +51,7 @@ import { referenceFiles } from './web/docs/reference.ts';
 import { SiteFiles, siteRoutes } from './web/docs/site.ts';
 import { exploreFiles } from './web/explore/page.ts';
 import { exploreRoutes } from './web/explore/routes.ts';
+import { examples } from './web/graphiql/examples.ts';
 import { graphiqlFiles, sendGraphiql } from './web/graphiql/page.ts';
 import { type DemoKey, demoKeyRoutes } from './web/pages/demo-keys.ts';
 import { missingPageRoutes, sendFailure } from './web/pages/error-page.ts';
@@ -225,7 +226,8 @@ const addRoutes = (app: FastifyInstance, options: ServerOptions, stopping: Stopp
   changesRoutes(app, { ...options, gate });
   const hasDemoKeys = options.demoKeys.length > 0;
   const asker = graphqlRoutes(app, { ...options, sendPage: (reply) => sendGraphiql(reply, hasDemoKeys) });
-  agentRoutes(app, { ...options, asker });
+  const shipped = Object.entries(examples).map(([name, document]) => ({ name, document }));
+  agentRoutes(app, { ...options, asker, shipped });
   healthRoutes(app, { ...options, isStopping: () => stopping.isAnnounced });
   frontRoutes(app, { ...options, ...options.limits, hasPortal: options.portal !== undefined });
   const site = { catalogue: options.catalogue, limits: options.limits, hasDemoKeys };

@@ -34,6 +34,9 @@ export interface NewKey {
 /** A key with this public id exists. Its text was shown when it was created. */
 export class KeyIssuedAlready extends OperatorError {}
 
+/** The rights of a key of the demo. Without groups, it has the default ones. */
+export type FixedRights = Pick<NewKey, 'tier' | 'groups'>;
+
 /** The tier and endpoint groups of a key. */
 export type KeyRights = Pick<StoredKey, 'tier' | 'groups'>;
 
@@ -76,7 +79,7 @@ export class KeyStore {
   }
 
   /** Stores a key with a given text. Only the demo uses it, because the documentation prints the demo keys. */
-  async createFixed(customer: Customer, tier: Tier, key: string): Promise<IssuedKey> {
+  async createFixed(customer: Customer, { tier, groups = defaultGroups }: FixedRights, key: string): Promise<IssuedKey> {
     const id = publicId(key);
     if (!id) throw new OperatorError('That is no API key.');
     const fixed = {
@@ -85,7 +88,7 @@ export class KeyStore {
       lineage: id,
       name: 'demo',
       tier,
-      groups: [...defaultGroups],
+      groups: [...groups],
       scope: null,
       expires_at: null,
     };

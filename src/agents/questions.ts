@@ -1,4 +1,4 @@
-/** The tool that answers saved questions (contract: tools for agents). */
+/** The tool that answers saved and shipped questions (contract: tools for agents). */
 import { ApiError } from '../errors.ts';
 import { validationMessage, validationTexts } from '../plan/validation-errors.ts';
 import { checkNames, type ToolArguments } from './arguments.ts';
@@ -20,7 +20,7 @@ const variablesIn = (given: unknown, known: readonly { readonly name: string }[]
   return Object.fromEntries(entries);
 };
 
-/** Answers a saved question. A longer answer than a result may have is a 422, because a part of it would be wrong. */
+/** Answers a question. A longer answer than a result may have is a 422, because a part of it would be wrong. */
 export const runQuestion = async (view: AgentView, given: ToolArguments): Promise<RowsResult> => {
   checkNames(given, ['question', 'variables']);
   const { question: name, variables } = given;

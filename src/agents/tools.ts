@@ -151,10 +151,15 @@ export const toolsOf = (view: AgentView): ReadonlyMap<string, OfferedTool> => {
     tools.push([
       'run_question',
       {
-        description: `Answers a saved question of the customer, which is right as it is. Prefer it to a query of your own. There are: ${view.questions.map(signature).join('; ')}.`,
+        description:
+          'Answers a question that is ready: those that the company has saved, then typical ones of portfolio managers. Prefer it to a query of your own.',
         inputSchema: objectOf(
           {
-            question: { type: 'string', enum: view.questions.map(({ name }) => name), description: 'The name of the question.' },
+            question: {
+              type: 'string',
+              enum: view.questions.map(({ name }) => name),
+              description: `The name of the question:\n${view.questions.map(signature).join('\n')}`,
+            },
             variables,
           },
           ['question'],

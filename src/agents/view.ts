@@ -12,16 +12,23 @@ import { presentTables, type ReadableCategoryTable, readableCategoryTable, reada
 import { callerOf } from '../http/gate.ts';
 import { requestContextOf } from '../http/request-context.ts';
 
-/** A saved question that the key may ask. */
+/** A question with its document, which the service comes with. */
+export interface ShippedQuestion {
+  readonly name: string;
+  readonly document: string;
+}
+
+/** A question that the key may ask. */
 export interface AskableQuestion {
   readonly name: string;
   readonly title: string;
   readonly variables: readonly { readonly name: string; readonly type: string }[];
 }
 
-/** Asks saved questions. GraphQL provides it, which agents do not import. */
+/** Asks questions. GraphQL provides it, which agents do not import. */
 export interface Asker<Q extends AskableQuestion = AskableQuestion> {
-  list(request: FastifyRequest, reply: FastifyReply): Promise<readonly Q[]>;
+  /** The saved questions of the customer, then those of `shipped` whose names are free. */
+  listWith(request: FastifyRequest, reply: FastifyReply, shipped: readonly ShippedQuestion[]): Promise<readonly Q[]>;
   /** The JSON of the data, and the number of rows that were read. */
   askJson(
     request: FastifyRequest,
@@ -38,6 +45,8 @@ export interface AgentServices {
   readonly reading: ReaderContext;
   readonly versions: Versions;
   readonly asker: Asker;
+  /** The example documents. */
+  readonly shipped: readonly ShippedQuestion[];
 }
 
 /** One request of an agent, and what it may read. */
@@ -73,7 +82,7 @@ export const agentViewOf = async (services: AgentServices, request: FastifyReque
     catalogue,
     tables,
     relationsOf: relationsAmong(catalogue, tables),
-    questions: await services.asker.list(request, reply),
+    questions: await services.asker.listWith(request, reply, services.shipped),
     ask: (question, variables) => services.asker.askJson(request, reply, question, variables),
     tableOf: (name) => readableCategoryTable(services.catalogue, directory, caller, { name, group: 'agents' }),
   };

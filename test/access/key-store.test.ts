@@ -86,12 +86,12 @@ describe('a new key', () => {
   });
 
   test('with a given text has the default groups and is not logged', async () => {
-    const { id, ...key } = await store.createFixed(nord, 'basic', 'est_fixed_text');
+    const { id, ...key } = await store.createFixed(nord, { tier: 'basic' }, 'est_fixed_text');
     expect([id, key]).toMatchObject([
       'fixed',
       { key: 'est_fixed_text', name: 'demo', groups: defaultGroups, scope: null, expires_at: null },
     ]);
-    await expect(store.createFixed(nord, 'basic', 'no key')).rejects.toThrow('That is no API key.');
+    await expect(store.createFixed(nord, { tier: 'basic' }, 'no key')).rejects.toThrow('That is no API key.');
     expect(await logged()).toEqual([]);
   });
 });

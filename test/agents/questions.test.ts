@@ -1,8 +1,12 @@
 /** Saved questions as a tool: which ones it lists, its variables, its bounds, and its errors (contract: tools for agents). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { KeyStore } from '../../src/access/keys.ts';
 import { QuestionStore } from '../../src/access/questions.ts';
+import { findCustomer } from '../../src/database/control/customers.ts';
+import { examples } from '../../src/web/graphiql/examples.ts';
+import { ask } from '../graphql/client.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { keys } from '../support/settings.ts';
+import { keys, testSecret } from '../support/settings.ts';
 import { type Agent, agentKey, connect } from './agent.ts';
 
 const documents = {
@@ -29,13 +33,48 @@ afterAll(async () => {
 
 const toolOf = async ({ client }: Agent) => (await client.listTools()).tools.find(({ name }) => name === 'run_question');
 
+interface QuestionSchema {
+  readonly enum: readonly string[];
+  readonly description: string;
+}
+
+/** The names of the questions, and the lines of their description. */
+const questionsIn = (tool: Awaited<ReturnType<typeof toolOf>>) => {
+  const schema = tool?.inputSchema.properties?.question as unknown as QuestionSchema;
+  return { names: schema.enum, lines: schema.description.split('\n') };
+};
+
 test('lists the questions of the customer that the key may ask, with their variables', async () => {
-  const tool = await toolOf(agent);
-  expect(tool?.inputSchema.properties).toMatchObject({ question: { enum: Object.keys(documents).sort() } });
-  expect(tool?.description).toContain('tenants(property: Int!): Who rents in a property?');
+  const { names, lines } = questionsIn(await toolOf(agent));
+  const saved = Object.keys(documents).sort();
+  expect(names).toEqual([...saved, ...Object.keys(examples)]);
+  expect(lines).toContain('tenants(property: Int!): Who rents in a property?');
+  expect(lines.slice(1).map((line) => line.split(/[(:]/)[0])).toEqual(names);
   const basic = await connect(service, await agentKey(service, { tier: 'basic' }));
-  expect((await toolOf(basic))?.inputSchema.properties).toMatchObject({ question: { enum: ['properties'] } });
+  const ofBasic = questionsIn(await toolOf(basic));
+  expect(ofBasic.names).toEqual(expect.arrayContaining(['properties', 'property-units', 'vacancy-by-month']));
+  expect([...ofBasic.names, ofBasic.lines.join()].join()).not.toMatch(/tenants|ledger|rent-roll|arrears/);
   await basic.close();
+});
+
+test('answers the examples by the names of their files, as GraphQL does', async () => {
+  const { data } = await ask(service, examples['dearest-trades']);
+  expect((await agent.call('run_question', { question: 'dearest-trades' })).data).toEqual(data);
+  const refused: string[] = [];
+  for (const question of Object.keys(examples)) {
+    const { isError, text } = await agent.call('run_question', { question, variables: null });
+    if (isError && !/The answer has \d+ KB, more than 64/.test(text)) refused.push(`${question}: ${text}`);
+  }
+  expect(refused).toEqual([]);
+});
+
+test('a saved question comes before an example of its name', async () => {
+  await new QuestionStore(service.database).add({ name: 'dearest-trades', document: documents.properties }, 'sued');
+  const customer = await findCustomer(service.database, 'sued');
+  const { key } = await new KeyStore(service.database, testSecret).create({ customer, tier: 'enterprise', groups: ['agents'] });
+  const other = await connect(service, key);
+  expect((await other.call('run_question', { question: 'dearest-trades' })).data.properties.nodes).toHaveLength(3);
+  await other.close();
 });
 
 test('answers as the link of the question does, within the data scope of the key', async () => {

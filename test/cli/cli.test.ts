@@ -74,7 +74,7 @@ describe('customers and keys (contract: commands)', () => {
       customer: 'kontor',
       endpoint_url: '/questions/properties',
     });
-    expect((await estate(['question', 'list'])).out).toMatch(/^properties +kontor +\S+Z +Which properties are there\?$/m);
+    expect((await estate(['question', 'list'])).out).toMatch(/^properties +kontor +\S+Z +operator +Which properties are there\?$/m);
     expect(await json('question', 'remove', 'properties', ...own)).toMatchObject({ name: 'properties', removed: true });
     expect(await json('question', 'list')).toEqual([]);
   });

@@ -27,7 +27,7 @@ const loadExample = async (name: string) => {
   await load();
   expect(changesOf(await load())).toEqual([]);
   const key = `est_${name.replaceAll('-', '')}_answers`;
-  await new KeyStore(service.database, testSecret).createFixed(customer.customer, 'enterprise', key);
+  await new KeyStore(service.database, testSecret).createFixed(customer.customer, { tier: 'enterprise' }, key);
   return async (path: string): Promise<Record<string, unknown>[]> => {
     const { status, json } = await service.get(`/${path}`, { key });
     expect(status, JSON.stringify(json)).toBe(200);

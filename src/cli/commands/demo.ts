@@ -2,15 +2,16 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoKeys, fixedKeys } from '../../../demo/keys.ts';
-
 import type { Scale } from '../../../demo/scale.ts';
 import { commandLine, recordAction } from '../../access/audit.ts';
 import { KeyStore } from '../../access/keys.ts';
+import { QuestionStore } from '../../access/questions.ts';
 import { catalogue } from '../../catalogue/index.ts';
 import { pathOfTable } from '../../catalogue/table.ts';
 import { orders } from '../../catalogue/tables/operations.ts';
 import type { Database } from '../../database/connections/connection.ts';
 import { listCustomers } from '../../database/control/customers.ts';
+import { checkQuestion } from '../../graphql/questions/check.ts';
 import type { DemoKey } from '../../web/pages/demo-keys.ts';
 import { showProgress } from '../progress.ts';
 import { report, withSession } from '../session.ts';
@@ -28,6 +29,17 @@ interface DemoCommand {
 /** Loads the generator on demand. */
 const importLoad = () => import('../../../demo/load.ts');
 
+/** Saves the questions that are missing, so that an interrupted first start can resume. */
+export const saveDemoQuestions = async (database: Database, slug: string): Promise<void> => {
+  const { demoQuestions } = await import('../../../demo/questions.ts');
+  const store = new QuestionStore(database);
+  const known = new Set((await store.list(slug)).map(({ name }) => name));
+  for (const question of demoQuestions.filter(({ name }) => !known.has(name))) {
+    checkQuestion(catalogue, question.document);
+    await store.add(question, slug);
+  }
+};
+
 export const makeDemo = ({ customer: slug, scale, seed, ifMissing, ...options }: DemoCommand) =>
   withSession(async ({ database, secret }) => {
     if (ifMissing && (await listCustomers(database)).some((customer) => customer.slug === slug))
@@ -36,6 +48,7 @@ export const makeDemo = ({ customer: slug, scale, seed, ifMissing, ...options }:
     const { progress, done } = showProgress(slug);
     const { customer, keys } = await loadDemo({ database, catalogue, secret }, slug, { scale, seed }, progress);
     done();
+    await saveDemoQuestions(database, slug);
     await recordAction(database.control, commandLine, 'made demo customer', `${slug}, scale ${scale}`);
     const hint = keys.length > 0 ? `Keys: ${keys.join(', ')}` : `Issue a key with: estate key create --customer ${slug} --tier enterprise`;
     const made = { customer: customer.slug, tier: customer.tier, scale, seed, keys, made: true };
@@ -78,8 +91,10 @@ export const finishFirstStart = async ({ database, secret, folder }: FirstStart)
     if (customer) {
       // Rows are loaded in one transaction, keys after it.
       const known = new Set((await store.list(slug)).map(({ id }) => id));
-      for (const [tier, key] of fixedKeys(slug)) if (!known.has(key.split('_')[1] ?? '')) await store.createFixed(customer, tier, key);
+      for (const { key, ...rights } of fixedKeys(slug))
+        if (!known.has(key.split('_')[1] ?? '')) await store.createFixed(customer, rights, key);
     } else await loadFirstCustomer(database, secret, slug);
+    await saveDemoQuestions(database, slug);
   }
   rmSync(begun);
 };
@@ -87,7 +102,7 @@ export const finishFirstStart = async ({ database, secret, folder }: FirstStart)
 /** The demo keys by customer and tier; none if the demo is not loaded. */
 export const demoKeysIn = async (database: Database): Promise<readonly DemoKey[]> => {
   if (!(await listCustomers(database)).some(({ slug }) => slug === 'nord')) return [];
-  return Object.keys(demoKeys).flatMap((slug) => fixedKeys(slug).map(([tier, key]) => ({ name: `${slug}, ${tier}`, key })));
+  return Object.keys(demoKeys).flatMap((slug) => fixedKeys(slug).map(({ label, key }) => ({ name: `${slug}, ${label}`, key })));
 };
 
 /** Start-up messages with the demo keys and a first request; none if the demo is not loaded. */

@@ -82,10 +82,21 @@ export class QuestionAsker {
     this.#options = options;
   }
 
-  /** The questions of the customer that the key may ask. */
+  /** The saved questions of the customer that the key may ask. */
   async list(request: FastifyRequest, reply: FastifyReply): Promise<readonly (AskableQuestion & SavedQuestion)[]> {
-    const listed: (AskableQuestion & SavedQuestion)[] = [];
-    for (const question of (await this.#options.questions.of(callerOf(request).customer.id)).values()) {
+    const saved = await this.#options.questions.of(callerOf(request).customer.id);
+    return this.#askable(request, reply, [...saved.values()]);
+  }
+
+  /** The saved questions, and those of `shipped` whose names are free. */
+  async listWith(request: FastifyRequest, reply: FastifyReply, shipped: readonly Question[]): Promise<readonly AskableQuestion[]> {
+    const saved = await this.#options.questions.of(callerOf(request).customer.id);
+    return this.#askable(request, reply, [...saved.values(), ...shipped.filter(({ name }) => !saved.has(name))]);
+  }
+
+  async #askable<Q extends Question>(request: FastifyRequest, reply: FastifyReply, questions: readonly Q[]) {
+    const listed: (Q & AskableQuestion)[] = [];
+    for (const question of questions) {
       const prepared = await this.tryToPrepare(request, reply, question);
       if (!('errors' in prepared)) listed.push(prepared);
     }

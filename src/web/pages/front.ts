@@ -39,7 +39,7 @@ ${publicBar('/')}
 </div>
 <section><h2>Where to begin</h2><ul class="plain-list">
 <li><strong>I move data into another system:</strong> ${to('/docs', 'a first request')}, then ${to('/docs/files', 'whole tables as files')} or ${to('/docs/paging', 'pages')}, then ${to('/docs/copy', 'a copy that stays up to date')}.</li>
-<li><strong>I answer questions:</strong> ${to('/explore', 'explore')} without a query, ${to('/docs/spreadsheets', 'Excel and Power BI')}, ${to('/docs/analysts', 'questions of analysts')}, or ${to('/docs/agents', 'an agent')}.</li>
+<li><strong>I answer questions:</strong> ${to('/explore', 'explore')} without a query, ${to('/docs/spreadsheets', 'Excel and Power BI')}, ${to('/docs/analysts', 'questions of analysts')}, ${to('/docs/questions', 'saved questions')}, or ${to('/docs/agents', 'an agent')}.</li>
 <li><strong>I build an application:</strong> ${to('/docs/graphql', 'GraphQL')} with generated types, ${to('/graphql', 'GraphiQL')} to try it, and ${to('/docs/errors', 'errors')} and ${to('/docs/limits', 'limits')} to plan for.</li>
 <li><strong>I run the service:</strong> ${to('/docs/load-your-export', 'load your export')}, ${to('/docs/administration', 'administration')} and ${to('/docs/operating', 'operating')}.</li>
 </ul></section>
