@@ -9,6 +9,7 @@ import { Failure, send } from './api.ts';
 import { usePage } from './context.ts';
 import { FailureNote } from './failure.tsx';
 import { Menu } from './menu.tsx';
+import { SaveView } from './save-view.tsx';
 
 const Copy = ({ text, label }: { readonly text: string; readonly label: string }) => {
   const { t } = usePage();
@@ -72,13 +73,17 @@ export const TakeAway = ({ view, table, shown }: TakeAwayProps) => {
           {document && (
             <>
               <h2>{t.graphql}</h2>
-              <pre className="address">{document}</pre>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the text scrolls, so the keyboard must reach it */}
+              <pre className="address" tabIndex={0}>
+                {document}
+              </pre>
               <div className="presets">
                 <Copy text={document} label={t.copy} />
                 <a className="button" href={`/graphql${operationLink({ query: document, variables: '', operationName: undefined })}`}>
                   {t.graphiql}
                 </a>
               </div>
+              <SaveView document={document} table={table} />
             </>
           )}
         </div>

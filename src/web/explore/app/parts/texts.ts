@@ -69,6 +69,7 @@ export interface Texts {
   readonly notAllowed: string;
   readonly csv: string;
   readonly graphiql: string;
+  readonly saveQuestion: string;
   readonly graphql: string;
   readonly link: string;
   readonly keys: string;
@@ -180,6 +181,7 @@ const english: Texts = {
   notAllowed: 'Not allowed',
   csv: 'Download CSV',
   graphiql: 'Open in GraphiQL',
+  saveQuestion: 'Save as question',
   graphql: 'This view as a GraphQL document',
   link: 'Copy link to this view',
   keys: 'Group by',
@@ -311,6 +313,7 @@ const german: Texts = {
   notAllowed: 'Nicht erlaubt',
   csv: 'CSV herunterladen',
   graphiql: 'In GraphiQL öffnen',
+  saveQuestion: 'Als Frage speichern',
   graphql: 'Diese Ansicht als GraphQL-Dokument',
   link: 'Link zu dieser Ansicht kopieren',
   keys: 'Gruppieren nach',

@@ -1,6 +1,7 @@
 /** The buttons above GraphiQL: examples, history, and a link to the current operation. */
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { maySaveQuestions } from '../../../browser/own-questions.ts';
 import { examples, questionOf } from '../../examples.ts';
 import type { View } from '../view.ts';
 import { type Choice, Chooser } from './chooser.tsx';
@@ -9,6 +10,7 @@ import { forget, pastOperations } from './history.ts';
 import { fragmentOf, takeLink } from './link.ts';
 import { nameIn, type Operation } from './operation.ts';
 import { questionChoices } from './questions.ts';
+import { SaveQuestion } from './save-question.tsx';
 
 const bar = document.getElementById('studio-bar') as HTMLElement;
 const linkMessage = 'Opened from a link. Read it before you run it.';
@@ -38,7 +40,8 @@ interface ActionBarProps {
 }
 
 export const ActionBar = ({ isLinked, lastName, view, onOpen, onView }: ActionBarProps) => {
-  const [dialog, setDialog] = useState<'examples' | 'history'>();
+  const [dialog, setDialog] = useState<'examples' | 'history' | 'save'>();
+  const [maySave, setMaySave] = useState(false);
   const [questions, setQuestions] = useState<readonly Choice[]>();
   const [message, setMessage] = useState(isLinked ? linkMessage : '');
   const operation = useCurrentOperation(lastName);
@@ -48,6 +51,9 @@ export const ActionBar = ({ isLinked, lastName, view, onOpen, onView }: ActionBa
     onOpen(chosen.operationName);
     openInTab(chosen);
   };
+  useEffect(() => {
+    maySaveQuestions().then(setMaySave);
+  }, []);
   useEffect(() => {
     const openLink = () => {
       const linked = takeLink();
@@ -89,6 +95,11 @@ export const ActionBar = ({ isLinked, lastName, view, onOpen, onView }: ActionBa
       <button type="button" onClick={copyLink}>
         Copy link
       </button>
+      {maySave && (
+        <button type="button" onClick={() => setDialog('save')}>
+          Save as question
+        </button>
+      )}
       <span className="hint" role="status">
         {message}
       </span>
@@ -102,6 +113,7 @@ export const ActionBar = ({ isLinked, lastName, view, onOpen, onView }: ActionBa
           onClose={close}
         />
       )}
+      {dialog === 'save' && <SaveQuestion operation={operation} onClose={close} />}
       {questions && (
         <Chooser
           title="Questions"
