@@ -4,7 +4,8 @@
 export const quotedField = (text: string): string => (text.includes('"') ? `"${text.replaceAll('"', '""')}"` : `"${text}"`);
 
 /** A text as a field, in quotes only if it needs them. An empty text has quotes, because null has none. */
-export const csvField = (text: string): string => (text === '' || /[",\r\n]/.test(text) ? quotedField(text) : text);
+export const csvField = (text: string, separator = ','): string =>
+  text === '' || text.includes(separator) || /["\r\n]/.test(text) ? quotedField(text) : text;
 
 /** A text that spreadsheets do not run as a formula. It can come from anybody. */
 export const withoutFormula = (text: string): string => text.replace(/^(?=[=+\-@\t\r])/, "'");

@@ -12,7 +12,7 @@ import { columnLabels } from '../../src/web/graphiql/column-labels.ts';
 import { forget, pastOperations, remember } from '../../src/web/graphiql/studio/operations/history.ts';
 import { fragmentOf, operationIn, viewOf } from '../../src/web/graphiql/studio/operations/link.ts';
 import { answerOf, keepAnswer } from '../../src/web/graphiql/studio/response/answers.ts';
-import { csvOf } from '../../src/web/graphiql/studio/response/csv.ts';
+import { csvOf, germanForm } from '../../src/web/graphiql/studio/response/csv.ts';
 import { fieldNamesOf } from '../../src/web/graphiql/studio/response/field-names.ts';
 import { labelOf } from '../../src/web/graphiql/studio/response/language.ts';
 import { nextOrder, ordered, totalsOf } from '../../src/web/graphiql/studio/response/order.ts';
@@ -116,6 +116,18 @@ test('CSV follows RFC 4180: quotes where needed, CRLF, unchanged digits, null di
     `{"rows": [{"a,b": "x,y", "c": "say \\"hi\\"", "d": "two\\nlines", "e": 10.00}, {"a,b": null, "c": "", "d": "ü", "e": -0.10}]}`,
   );
   expect(csvOf(list as List)).toBe('"a,b",c,d,e\r\n"x,y","say ""hi""","two\nlines",10.00\r\n,"",ü,-0.10\r\n');
+});
+
+test('German CSV has semicolons, decimal commas, German names and a byte order mark', () => {
+  const [list] = listsOf(
+    `{"rows": [{"a": "x;y", "b": "x,y", "c": 1234.50, "d": null, "e": ""}, {"a": "-1.5", "b": "=1", "c": -0.10, "d": true, "e": "z"}]}`,
+  );
+  expect(
+    csvOf(
+      list as List,
+      germanForm((column) => `Spalte ${column}`),
+    ),
+  ).toBe('\uFEFFSpalte a;Spalte b;Spalte c;Spalte d;Spalte e\r\n"x;y";x,y;1234,50;;""\r\n\'-1.5;\'=1;-0,10;true;z\r\n');
 });
 
 test('in CSV, text that a spreadsheet would execute begins with an apostrophe; numbers do not change', () => {

@@ -1,7 +1,7 @@
 /** The search of the documentation over an index of MiniSearch. The service makes the index, the browser asks it. */
 import MiniSearch, { type AsPlainObject, type Options, type Query, type SearchOptions } from 'minisearch';
-import { synonymsOf } from './synonyms.ts';
-import { distinctWords, indexedWord, normalWord, splitWords } from './words.ts';
+import { synonymsOf } from '../../browser/words/synonyms.ts';
+import { distinctWords, indexedWord, normalWord, splitWords } from '../../browser/words/words.ts';
 
 export type EntryKind = 'page' | 'part' | 'table' | 'measure' | 'example' | 'column' | 'code' | 'term' | 'endpoint';
 

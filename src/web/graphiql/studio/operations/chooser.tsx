@@ -1,6 +1,7 @@
 /** A dialog with a searchable list of operations: examples or history. */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { matchesQuery } from '../../../browser/words/matches.ts';
 import type { Operation } from './operation.ts';
 
 export interface Choice {
@@ -22,9 +23,14 @@ interface ChooserProps {
   readonly onClose: () => void;
 }
 
-const matches = ({ title, note, text }: Choice, words: readonly string[]): boolean => {
-  const all = `${title} ${note} ${text}`.toLowerCase();
-  return words.every((word) => all.includes(word));
+/** The choices that match; those that have the query as it is come first. */
+const foundIn = (choices: readonly Choice[], query: string): readonly Choice[] => {
+  const wanted = query.trim().toLowerCase();
+  const found = choices
+    .map((choice) => ({ choice, all: `${choice.title} ${choice.note} ${choice.text}` }))
+    .map(({ choice, all }) => ({ choice, isExact: all.toLowerCase().includes(wanted), all }))
+    .filter(({ all, isExact }) => isExact || matchesQuery(all, query));
+  return [...found.filter(({ isExact }) => isExact), ...found.filter(({ isExact }) => !isExact)].map(({ choice }) => choice);
 };
 
 export const Chooser = ({ title, label, choices, empty, onChoose, onClear, onClose }: ChooserProps) => {
@@ -37,7 +43,7 @@ export const Chooser = ({ title, label, choices, empty, onChoose, onClear, onClo
     search.current?.focus();
   }, []);
 
-  const found = choices.filter((choice) => matches(choice, text.toLowerCase().split(/\s+/)));
+  const found = foundIn(choices, text);
   const close = () => dialog.current?.close();
   const choose = ({ operation }: Choice) => {
     close();

@@ -6,10 +6,31 @@ import { csvField, withoutFormula } from '../../../../csv.ts';
 import { Figure } from '../../../browser/exact.ts';
 import { type Cell, type List, textOf } from '../../../browser/list.ts';
 
-const fieldOf = (cell: Cell): string => {
+/** How a file is written. */
+export interface CsvForm {
+  readonly separator: string;
+  readonly decimalPoint: string;
+  /** What the file begins with. */
+  readonly start: string;
+  readonly nameOf: (column: string) => string;
+}
+
+/** The form of the API: the names of the fields, and a decimal point. */
+export const plainForm: CsvForm = { separator: ',', decimalPoint: '.', start: '', nameOf: (column) => column };
+
+/** The form that a German spreadsheet opens by a double click. The byte order mark tells it that the text is UTF-8. */
+export const germanForm = (nameOf: CsvForm['nameOf']): CsvForm => ({ separator: ';', decimalPoint: ',', start: '\uFEFF', nameOf });
+
+const fieldOf = (cell: Cell, { separator, decimalPoint }: CsvForm): string => {
   if (cell === null) return '';
-  return cell instanceof Figure ? cell.text : csvField(withoutFormula(textOf(cell)));
+  return cell instanceof Figure ? cell.text.replace('.', decimalPoint) : csvField(withoutFormula(textOf(cell)), separator);
 };
 
-export const csvOf = ({ columns, rows }: List): string =>
-  [columns.map(csvField), ...rows.map((row) => row.map(fieldOf))].map((fields) => `${fields.join(',')}\r\n`).join('');
+export const csvOf = ({ columns, rows }: List, form: CsvForm = plainForm): string => {
+  const { separator, start, nameOf } = form;
+  const lines = [
+    columns.map((column) => csvField(nameOf(column), separator)),
+    ...rows.map((row) => row.map((cell) => fieldOf(cell, form))),
+  ];
+  return start + lines.map((fields) => `${fields.join(separator)}\r\n`).join('');
+};

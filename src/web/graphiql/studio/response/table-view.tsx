@@ -6,7 +6,7 @@ import { Figure } from '../../../browser/exact.ts';
 import type { List } from '../../../browser/list.ts';
 import { type Language, languages, locales, shownText } from '../../../browser/values.ts';
 import type { Labels } from '../../labels.ts';
-import { csvOf } from './csv.ts';
+import { csvOf, germanForm, plainForm } from './csv.ts';
 import type { FieldNames } from './field-names.ts';
 import { labelOf } from './language.ts';
 import { nextOrder, type Order, ordered, totalsOf } from './order.ts';
@@ -43,7 +43,10 @@ export const TableView = memo(({ list, fieldNames, labels, language, order, onLa
   const totals = useMemo(() => totalsOf(list, labels, fieldNames), [list, labels, fieldNames]);
   const classes = columns.map((_, at) => (rows.some((row) => row[at] instanceof Figure) ? 'number' : undefined));
   const direction = (column: string): Direction => (order?.column !== column ? 'none' : order.isDescending ? 'down' : 'up');
-  const saveCsv = () => download(`${name}.csv`, new Blob([csvOf({ ...list, rows })], { type: 'text/csv;charset=utf-8' }));
+  const saveCsv = () => {
+    const form = language === 'Deutsch' ? germanForm((column) => labelOf(column, language, labels)) : plainForm;
+    download(`${name}.csv`, new Blob([csvOf({ ...list, rows }, form)], { type: 'text/csv;charset=utf-8' }));
+  };
   const totalLabel = language === 'Deutsch' ? 'Summe' : 'Total';
   return (
     <>

@@ -20,6 +20,7 @@ const groups = [
   'asset anlagegut anlage',
   'vacancy leerstand',
   'arrears rückstand rückstände overdue',
+  'dunning mahnung mahnstufe',
   'rent miete',
   'termination terminated notice kündigung auszug',
   'warranty gewährleistung',
