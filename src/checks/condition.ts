@@ -4,7 +4,7 @@ import { OperatorError } from '../errors.ts';
 import { allOf, type Condition, columnsOf } from '../plan/condition.ts';
 import { type Fail, groupableTable } from '../plan/groups/request.ts';
 import { listOfNames, quoted } from '../plan/validation-errors.ts';
-import { rowCondition, statementOf } from '../query/conditions.ts';
+import { rowConditionsOf } from '../query/conditions.ts';
 import { parseList } from '../query/grammar.ts';
 
 /** The tables of a condition's related rows. */
@@ -54,11 +54,7 @@ export const parseCheckCondition = (catalogue: Catalogue, table: string, text: s
     if (error.is === 'unknown') throw new OperatorError(`${place}: ${quoted(error.name)} unknown; there is: ${listOfNames(error.names())}`);
     throw new OperatorError(`${place}: ${error.is === 'invalid' ? error.reason : 'too many relations'}`);
   };
-  const conditions = parseList(text).flatMap((item) => {
-    const statement = statementOf(item);
-    if (typeof statement === 'string') return fail({ is: 'invalid', reason: `${quoted(item.text)} ${statement}` }) ?? [];
-    return rowCondition(statement, groupable, fail) ?? [];
-  });
+  const conditions = rowConditionsOf(parseList(text), groupable, fail) ?? [];
   if (conditions.length === 0) throw new OperatorError(`${place}: where is empty`);
   const condition = allOf(conditions);
   return { condition, columns: columnsIn(condition), tables: [...new Set(tablesOfCondition(condition))] };

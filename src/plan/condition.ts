@@ -52,9 +52,11 @@ export const beyondRange = (column: string, kind: Kind, by: ComparisonOperator, 
 export const patternOf = ({ by, value }: Extract<Condition, { is: 'found' }>): string =>
   `${operators[by].search.before}${value.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
+/** One condition from several. */
+export const joined = (is: 'and' | 'or', of: readonly Condition[]): Condition => (of.length === 1 ? of[0]! : { is, of });
+
 /** The condition that all of these hold. */
-export const allOf = (conditions: readonly Condition[]): Condition =>
-  conditions.length === 1 ? conditions[0]! : { is: 'and', of: conditions };
+export const allOf = (conditions: readonly Condition[]): Condition => joined('and', conditions);
 
 /** Whether a condition limits a column to given values. */
 export const isRestricted = (condition: Condition | undefined, column: string): boolean => {

@@ -1,21 +1,34 @@
 /** The conditions of `where` and `having` in REST, which share one grammar (contract: conditions on groups). */
 import { kinds } from '../catalogue/kinds.ts';
-import { allOf, beyondRange, type Condition } from '../plan/condition.ts';
+import { allOf, beyondRange, type Condition, joined } from '../plan/condition.ts';
 import type { Term } from '../plan/groups/groups.ts';
 import type { Fail, GroupableTable } from '../plan/groups/request.ts';
 import { resolveColumn, resolveSteps } from '../plan/groups/resolving.ts';
 import { type RelationStep, relationStep } from '../plan/paths.ts';
 import { quoted } from '../plan/validation-errors.ts';
-import { callNames, calls, isSearch, type QuantifierName, quantifierCalls, quantifiers } from '../plan/vocabulary/operators.ts';
+import {
+  callNames,
+  calls,
+  connectives,
+  isSearch,
+  type QuantifierName,
+  quantifierCalls,
+  quantifiers,
+} from '../plan/vocabulary/operators.ts';
 import type { Item } from './grammar.ts';
 
 /** An item that states something about the value with its name. */
 export type Statement = Extract<Item, { is: 'compared' | 'called' }>;
 
-/** The statement of an item. For an item that is none, returns the reason. */
-export const statementOf = (item: Item): Statement | string => {
-  if (item.is === 'invalid') return item.reason;
-  return item.is === 'plain' || item.is === 'applied' ? 'is no comparison such as count>=2' : item;
+/** A condition in a list: a statement, or conditions in a connective. */
+export type Clause = Statement | Extract<Item, { is: 'joined' }>;
+
+/** The clause of an item. For an item that is none, calls `fail`. */
+export const clauseOf = (item: Item, fail: Fail): Clause | undefined => {
+  const wrong = (reason: string) => fail({ is: 'invalid', reason: `${quoted(item.text)} ${reason}` });
+  if (item.is === 'invalid') return wrong(item.reason);
+  if (item.is === 'plain' || item.is === 'applied') return wrong('is no comparison such as count>=2');
+  return item.is === 'joined' && item.of.length === 0 ? wrong('has no condition') : item;
 };
 
 type Subject = Pick<Term, 'column' | 'kind'>;
@@ -76,20 +89,16 @@ const quantified = (
   const target = relation && groupable.tables.get(relation.target);
   if (!relation || !target) return fail({ is: 'unknown', name: last, among: 'relations', names: () => many.map((each) => each.name) });
   if (isValidOnDay && !target.validity) return fail({ is: 'invalid', reason: `${quoted(text)}: rows of ${target.name} have no validity` });
-  const conditions = items.map((item) => {
-    const statement = statementOf(item);
-    if (typeof statement !== 'string') return rowCondition(statement, { ...groupable, table: target }, fail);
-    return fail({ is: 'invalid', reason: `${quoted(item.text)} ${statement}` });
-  });
-  if (conditions.includes(undefined)) return undefined;
+  const conditions = rowConditionsOf(items, { ...groupable, table: target }, fail);
+  if (!conditions) return undefined;
   const [from = '', to = ''] = target.validity ?? [];
   const valid: readonly Condition[] = isValidOnDay ? [{ is: 'validOnDay', from, to }] : [];
-  const of = allOf([...valid, ...conditions.filter((each) => each !== undefined)]);
+  const of = allOf([...valid, ...conditions]);
   return around(found.steps, { is: 'related', by, ...relationStep(relation), of });
 };
 
 /** The condition that a statement makes on rows. Through relations, it holds if there is a related row that meets it. */
-export const rowCondition = (statement: Statement, groupable: GroupableTable, fail: Fail): Condition | undefined => {
+const stated = (statement: Statement, groupable: GroupableTable, fail: Fail): Condition | undefined => {
   const quantifier = statement.is === 'called' ? quantifierCalls.get(statement.call) : undefined;
   if (quantifier) return quantified(quantifier, statement as Extract<Item, { is: 'called' }>, groupable, fail);
   const via = statement.name.split('.');
@@ -97,4 +106,15 @@ export const rowCondition = (statement: Statement, groupable: GroupableTable, fa
   const found = resolveColumn(groupable, { via, column }, fail);
   const condition = found && conditionOn({ column, kind: found.column.kind }, statement, fail);
   return found && around(found.steps, condition);
+};
+
+/** The conditions of items on rows. Undefined if one of them is wrong; `fail` is called for each of those. */
+export const rowConditionsOf = (items: readonly Item[], groupable: GroupableTable, fail: Fail): readonly Condition[] | undefined => {
+  const conditions = items.map((item): Condition | undefined => {
+    const clause = clauseOf(item, fail);
+    if (clause?.is !== 'joined') return clause && stated(clause, groupable, fail);
+    const of = rowConditionsOf(clause.of, groupable, fail);
+    return of && joined(connectives[clause.by].is, of);
+  });
+  return conditions.includes(undefined) ? undefined : conditions.filter((condition) => condition !== undefined);
 };

@@ -1,8 +1,16 @@
 /**
  * Parses the lists in parameters of groups (contract: conditions on groups). An item is a comparison such as `count>=2`, a call such as
- * `status:in(accepted,closed)`, or plain text. A quoted value can contain any text; a quote in it is doubled.
+ * `status:in(accepted,closed)`, conditions in a connective such as `any(status=new,total_net>1000)`, or plain text. A quoted value can contain
+ * any text; a quote in it is doubled.
  */
-import { type ComparisonOperator, signs } from '../plan/vocabulary/operators.ts';
+import {
+  type ComparisonOperator,
+  type Connective,
+  connectiveNames,
+  isConnective,
+  quantifierCalls,
+  signs,
+} from '../plan/vocabulary/operators.ts';
 import { type Aggregate, aggregateNames, type RowFunction, rowFunctionNames } from '../plan/vocabulary/values.ts';
 
 export type Item = { readonly text: string } & (
@@ -10,6 +18,7 @@ export type Item = { readonly text: string } & (
   | { readonly is: 'compared'; readonly name: string; readonly by: ComparisonOperator; readonly value: string }
   /** `of` is undefined without parentheses. */
   | { readonly is: 'called'; readonly name: string; readonly call: string; readonly of: readonly Item[] | undefined }
+  | { readonly is: 'joined'; readonly by: Connective; readonly of: readonly Item[] }
   /** A row function as an argument of an aggregate: `days(order_date,closed_date)`. */
   | { readonly is: 'applied'; readonly call: RowFunction; readonly of: readonly Item[] }
   | { readonly is: 'invalid'; readonly reason: string }
@@ -18,6 +27,7 @@ export type Item = { readonly text: string } & (
 const comparedPattern = new RegExp(`([\\w.]+)(${signs.map(([sign]) => sign).join('|')})`, 'y');
 const calledPattern = /([\w.]+):(\w+)/y;
 const appliedPattern = new RegExp(`(${rowFunctionNames.join('|')})(?=\\()`, 'y');
+const joinedPattern = new RegExp(`(${connectiveNames.join('|')})(?=\\()`, 'y');
 /** The second group is empty if the quote does not end. */
 const quotedPattern = /"((?:[^"]|"")*)("?)/y;
 const blanks = /\s*/y;
@@ -29,7 +39,11 @@ const restPattern = /[^,]*/y;
 const innerRestPattern = /[^,)]*/y;
 
 /** Calls within calls. Deeper ones are plain text. */
-const maxDepth = 3;
+export const maxDepth = 8;
+
+/** Whether the items of a call, or of a list, can be conditions. */
+const takesConditions = (call: string): boolean =>
+  call === '' || call === 'count' || isConnective(call) || quantifierCalls.has(call) || aggregateNames.includes(call as Aggregate);
 
 const reasons = {
   quote: 'has a quote that does not end the value; double a quote inside of one',
@@ -75,11 +89,13 @@ const parseItem = (reader: Reader, depth: number, within: string): Parsed => {
   const rest = depth > 0 ? innerRestPattern : restPattern;
   const start = reader.at;
   const [, applied] = (aggregateNames.includes(within as Aggregate) && reader.take(appliedPattern)) || [];
-  if (applied !== undefined) {
-    const of = argumentsIn(reader, depth, applied);
+  const [, by] = (depth < maxDepth && takesConditions(within) && reader.take(joinedPattern)) || [];
+  const unnamed = applied ?? by;
+  if (unnamed !== undefined) {
+    const of = argumentsIn(reader, depth, unnamed) ?? [];
     if (of === 'invalid') return { is: 'invalid', reason: reasons.parenthesis };
     if (reader.take(rest)![0].trim() !== '') return { is: 'invalid', reason: reasons.after };
-    return { is: 'applied', call: applied as RowFunction, of: of ?? [] };
+    return by === undefined ? { is: 'applied', call: applied as RowFunction, of } : { is: 'joined', by: by as Connective, of };
   }
   const [, name, sign] = reader.take(comparedPattern) ?? [];
   if (name !== undefined) {

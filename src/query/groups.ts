@@ -22,9 +22,10 @@ import {
 import { resolveGroups } from '../plan/groups/resolve.ts';
 import { refuseHidden } from '../plan/references.ts';
 import { type ParameterErrors, quoted, validationMessage } from '../plan/validation-errors.ts';
+import { connectives } from '../plan/vocabulary/operators.ts';
 import { plainAggregates } from '../plan/vocabulary/values.ts';
-import { conditionOn, type Statement } from './conditions.ts';
-import { parseList } from './grammar.ts';
+import { clauseOf, conditionOn } from './conditions.ts';
+import { type Item, parseList } from './grammar.ts';
 import { requestedKey } from './keys.ts';
 import {
   addCostErrors,
@@ -34,7 +35,6 @@ import {
   type NamedPlan,
   refuseManyNames,
   rowConditions,
-  statementsOf,
   type TableWithRelations,
 } from './lists.ts';
 import { aggregateOf, type NamedComputation, type NamedValue, namedValueOf, requestedComputed } from './named-values.ts';
@@ -106,15 +106,28 @@ const requestedOrder = (text: string, names: Names) => {
   return { name, item: { term: termOf(name, names), isDescending } };
 };
 
-/** A condition on groups, and the name of its term. */
-const requestedCondition = (statement: Statement, names: Names) => {
-  const compare = (term: Term, fail: Fail) => {
-    const condition = conditionOn(term, statement, fail);
-    return condition && [condition];
-  };
-  const item: RequestedCondition = { is: 'compared', term: termOf(statement.name, names), compare };
-  return { name: statement.name, item };
-};
+interface NamedTerm {
+  readonly name: string;
+  readonly item: RequestItem;
+}
+
+/** The conditions of items on groups. Adds their terms, with their names, to `terms`. */
+const requestedConditions = (items: readonly Item[], names: Names, terms: NamedTerm[], fail: Fail): readonly RequestedCondition[] =>
+  items.flatMap((each): readonly RequestedCondition[] => {
+    const clause = clauseOf(each, fail);
+    if (!clause) return [];
+    if (clause.is === 'joined') {
+      const of = requestedConditions(clause.of, names, terms, fail).map((condition) => [condition]);
+      return of.length === 1 ? of[0]! : [{ is: connectives[clause.by].is, of }];
+    }
+    const compare = (term: Term, failed: Fail) => {
+      const condition = conditionOn(term, clause, failed);
+      return condition && [condition];
+    };
+    const item: RequestedCondition = { is: 'compared', term: termOf(clause.name, names), compare };
+    terms.push({ name: clause.name, item });
+    return [item];
+  });
 
 /** The values of the response, in their order. */
 const shownValues = (
@@ -159,18 +172,20 @@ const translate = (query: URLSearchParams, groupable: GroupableTable, errors: Li
   const shown = shownValues(query, keys, groupable, errors);
   const names = { keys, shown, groupable };
   const order = listOf(query, 'order').map((text) => requestedOrder(text, names));
-  const having = statementsOf(query, 'having', errors).map((statement) => requestedCondition(statement, names));
+  const terms: NamedTerm[] = [];
+  const refuse: Fail = (error) => void errors.addError('having', error);
+  const having = requestedConditions(query.getAll('having').flatMap(parseList), names, terms, refuse);
   const fill = listOf(query, 'fill').map((name): KeyReference => ({ is: 'key', name }));
   const request: GroupsRequest = {
     keys,
     values: shown.map(({ value }) => value),
     fill,
     order: order.map(({ item }) => item),
-    having: having.map(({ item }) => item),
+    having,
     top: undefined,
     isCounted: true,
   };
-  return { request, shown, order, having, fill };
+  return { request, shown, order, terms, fill };
 };
 
 type ItemErrors = ReadonlyMap<RequestItem, GroupsError>;
@@ -207,7 +222,7 @@ export const parseGroups = (query: URLSearchParams, cursors: Cursors, within: Ta
   const limit = integerParameter(query, 'limit', errors, groupLimit);
   const groupable = listedTable(within);
   const where = rowConditions(query, groupable, errors);
-  const { request: requested, shown, order, having, fill } = translate(query, groupable, errors);
+  const { request: requested, shown, order, terms, fill } = translate(query, groupable, errors);
   const request = { ...requested, where };
   const found = new Map<RequestItem, GroupsError>();
   const partOf = new Map<RequestItem, RequestPart>();
@@ -216,14 +231,14 @@ export const parseGroups = (query: URLSearchParams, cursors: Cursors, within: Ta
     partOf.set(item, part);
   });
   const columns = columnsOf(query, request.keys, shown, found, errors);
-  const checkTerm = (parameter: string, { name, item }: { readonly name: string; readonly item: RequestItem }) => {
+  const checkTerm = (parameter: string, { name, item }: NamedTerm) => {
     const error = found.get(item);
     if (error?.is === 'unknown')
       errors.addUnknown(parameter, name, 'terms', () => [...columns.keys(), ...plainAggregates.map((each) => `${each}_…`)]);
     else if (error) errors.addError(parameter, error);
   };
   for (const each of order) checkTerm('order', each);
-  for (const each of having) checkTerm('having', each);
+  for (const each of terms) checkTerm('having', each);
   for (const key of fill) {
     const error = found.get(key);
     if (error) errors.addError('fill', error);

@@ -6,9 +6,9 @@ import { type ConditionCost, costLimits } from '../plan/cost.ts';
 import { maxJoins } from '../plan/groups/groups.ts';
 import { type Fail, type GroupableTable, type GroupsError, groupableTable } from '../plan/groups/request.ts';
 import type { Plan, Source } from '../plan/plan.ts';
-import { firstNames, listOfNames, ParameterErrors, quoted, validationMessage } from '../plan/validation-errors.ts';
-import { rowCondition, type Statement, statementOf } from './conditions.ts';
-import { parseList } from './grammar.ts';
+import { firstNames, listOfNames, ParameterErrors, validationMessage } from '../plan/validation-errors.ts';
+import { rowConditionsOf } from './conditions.ts';
+import { type Item, parseList } from './grammar.ts';
 import { parseFilters } from './parameters.ts';
 import { type RelationsOf, snakeCase } from './relation-names.ts';
 
@@ -38,9 +38,11 @@ export const listOf = (query: URLSearchParams, name: string): readonly string[] 
 /** The maximum number of names in all lists of a request. */
 const maxNames = 500;
 
+const namesIn = (items: readonly Item[]): number => items.reduce((sum, item) => sum + (item.is === 'joined' ? namesIn(item.of) : 1), 0);
+
 /** Throws 422 for too many names, before any of them is looked up. Listed values have a bound of their own. */
 export const refuseManyNames = (query: URLSearchParams, lists: readonly string[]): void => {
-  const names = lists.flatMap((list) => query.getAll(list)).reduce((sum, text) => sum + parseList(text).length, 0);
+  const names = lists.flatMap((list) => query.getAll(list)).reduce((sum, text) => sum + namesIn(parseList(text)), 0);
   if (names <= maxNames) return;
   throw new ApiError('invalidParameter', validationMessage(lists.join(', '), `${names} names; the maximum is ${maxNames}`));
 };
@@ -79,23 +81,11 @@ export class ListErrors extends ParameterErrors {
   }
 }
 
-/** The statements of a parameter. An item that is none is an error. */
-export const statementsOf = (query: URLSearchParams, parameter: string, errors: ListErrors): readonly Statement[] =>
-  query
-    .getAll(parameter)
-    .flatMap(parseList)
-    .flatMap((item) => {
-      const statement = statementOf(item);
-      if (typeof statement !== 'string') return statement;
-      errors.add(parameter, `${quoted(item.text)} ${statement}`);
-      return [];
-    });
-
 /** The condition on rows: the filters and the conditions in `where`. Undefined if there are none. */
 export const rowConditions = (query: URLSearchParams, groupable: GroupableTable, errors: ListErrors): Condition | undefined => {
   const fail: Fail = (error) => void errors.addError('where', error);
   const filters = parseFilters(query, groupable.table);
-  const listed = statementsOf(query, 'where', errors).flatMap((statement) => rowCondition(statement, groupable, fail) ?? []);
+  const listed = rowConditionsOf(query.getAll('where').flatMap(parseList), groupable, fail) ?? [];
   const conditions = [...(filters ? [filters] : []), ...listed];
   return conditions.length > 0 ? allOf(conditions) : undefined;
 };

@@ -15,7 +15,7 @@ import type {
 } from '../plan/groups/request.ts';
 import { quoted } from '../plan/validation-errors.ts';
 import { type Aggregate, aggregateNames, aggregates, computationNames, isComputation, looksBack } from '../plan/vocabulary/values.ts';
-import { rowCondition, statementOf } from './conditions.ts';
+import { rowConditionsOf } from './conditions.ts';
 import type { Item } from './grammar.ts';
 import { identifierPattern } from './parameters.ts';
 
@@ -54,13 +54,8 @@ const aggregateOfArgument = (is: Aggregate, argument: Item | undefined): Request
 };
 
 const conditionOf = (items: readonly Item[], groupable: GroupableTable, fail: Fail): Condition | undefined => {
-  const conditions = items.map((item) => {
-    const statement = statementOf(item);
-    if (typeof statement !== 'string') return rowCondition(statement, groupable, fail);
-    return fail({ is: 'invalid', reason: `${quoted(item.text)} ${statement}` });
-  });
-  const found = conditions.filter((condition) => condition !== undefined);
-  return found.length > 0 ? allOf(found) : undefined;
+  const conditions = rowConditionsOf(items, groupable, fail) ?? [];
+  return conditions.length > 0 ? allOf(conditions) : undefined;
 };
 
 const integerPattern = /^\d{1,6}$/;

@@ -3,6 +3,7 @@ import type { ResolvedRelation } from '../catalogue/index.ts';
 import type { Condition } from '../plan/condition.ts';
 import type { RelationStep } from '../plan/paths.ts';
 import { type ComparisonOperator, operators, quantifierNames, quantifiers } from '../plan/vocabulary/operators.ts';
+import { maxDepth } from './grammar.ts';
 import type { RelationsOf } from './relation-names.ts';
 
 /** A part of a plan that query strings cannot say. The message is the reason. */
@@ -11,9 +12,6 @@ export class Unwritable extends Error {}
 export const refuse = (reason: string): never => {
   throw new Unwritable(reason);
 };
-
-/** Calls within calls that the grammar reads. */
-const maxDepth = 3;
 
 /** A value of an item. It is quoted if it contains a sign of the grammar, or blanks at its ends. */
 export const writtenValue = (text: string): string =>
@@ -51,6 +49,7 @@ const negated = (condition: Condition): Condition => {
   if (condition.is === 'compared') return { ...condition, by: opposites[condition.by] };
   if (condition.is === 'null') return { ...condition, expected: !condition.expected };
   if (condition.is === 'or') return { is: 'and', of: condition.of.map(negated) };
+  if (condition.is === 'and') return { is: 'or', of: condition.of.map(negated) };
   if (condition.is === 'related' && condition.by !== 'every') return { ...condition, by: condition.by === 'some' ? 'none' : 'some' };
   return { is: 'not', of: condition };
 };
@@ -58,8 +57,18 @@ const negated = (condition: Condition): Condition => {
 interface Position {
   readonly table: string;
   readonly relationsOf: RelationsOf;
+  /** The relations to at most one row that lead to the table, such as `property.`. */
+  readonly prefix: string;
+  /** The number of calls around the condition. */
   readonly depth: number;
 }
+
+/** The position within calls. */
+const within = (position: Position, calls: number): Position => {
+  const depth = position.depth + calls;
+  // The conditions there can be calls, too.
+  return depth < maxDepth ? { ...position, depth } : refuse('REST has no conditions that are nested so deeply');
+};
 
 const quantifierOf = (by: 'some' | 'none' | 'every', isValidOnDay: boolean) =>
   quantifierNames.map((name) => quantifiers[name]).find((each) => each.by === by && each.isValidOnDay === isValidOnDay)?.call;
@@ -74,29 +83,40 @@ const writtenRelated = (condition: Extract<Condition, { is: 'related' }>, positi
   if (kind === 'to-one') {
     if (condition.by !== 'some' || conditions.length < parts.length) refuse('REST has no negated condition on a related row');
     const present: Condition = { is: 'null', column: condition.targetColumn, expected: false };
-    return (conditions.length > 0 ? conditions : [present]).flatMap((part) =>
-      statements(part, { ...position, table: target }).map((text) => `${name}.${text}`),
-    );
+    const related = { ...position, table: target, prefix: `${position.prefix}${name}.` };
+    return (conditions.length > 0 ? conditions : [present]).flatMap((part) => statements(part, related));
   }
-  const call = quantifierOf(condition.by, conditions.length < parts.length);
-  if (position.depth + 1 >= maxDepth || call === undefined) return refuse('REST has no such condition on related rows');
-  const inner = conditions.flatMap((part) => statements(part, { ...position, table: target, depth: position.depth + 1 }));
-  return [`${name}:${call}(${inner.join()})`];
+  const call = quantifierOf(condition.by, conditions.length < parts.length) ?? refuse('REST has no such condition on related rows');
+  const related = { ...within(position, 1), table: target, prefix: '' };
+  const inner = conditions.flatMap((part) => statements(part, related));
+  return [`${position.prefix}${name}:${call}(${inner.join()})`];
+};
+
+/** Alternatives. Each is one condition, or several in a call of their own. */
+const writtenAlternatives = (alternatives: readonly Condition[], position: Position): readonly string[] => {
+  const inner = within(position, 2);
+  const written = alternatives.map((part) => {
+    const [only = refuse('REST has no condition that always holds'), ...others] = statements(part, inner);
+    return others.length > 0 ? `all(${[only, ...others].join()})` : only;
+  });
+  if (written.length === 0) refuse('REST has no condition that never holds');
+  return [written.length === 1 ? written[0]! : `any(${written.join()})`];
 };
 
 const statements = (condition: Condition, position: Position): readonly string[] => {
+  const column = ({ column: name }: { readonly column: string }) => `${position.prefix}${name}`;
   switch (condition.is) {
     case 'and':
       return condition.of.flatMap((part) => statements(part, position));
     case 'compared':
-      return [`${condition.column}${operators[condition.by].query.sign}${writtenValue(condition.value)}`];
+      return [`${column(condition)}${operators[condition.by].query.sign}${writtenValue(condition.value)}`];
     case 'among':
       if (condition.values.length === 0) return refuse('REST has no condition without values');
-      return [`${condition.column}:${operators.in.query.call}(${condition.values.map(writtenValue).join()})`];
+      return [`${column(condition)}:${operators.in.query.call}(${condition.values.map(writtenValue).join()})`];
     case 'null':
-      return [`${condition.column}:${condition.expected ? operators.isNull.query.call : operators.isNull.query.negated}`];
+      return [`${column(condition)}:${condition.expected ? operators.isNull.query.call : operators.isNull.query.negated}`];
     case 'found':
-      return [`${condition.column}:${operators[condition.by].query.call}(${writtenValue(condition.value)})`];
+      return [`${column(condition)}:${operators[condition.by].query.call}(${writtenValue(condition.value)})`];
     case 'related':
       return writtenRelated(condition, position);
     case 'not': {
@@ -107,12 +127,16 @@ const statements = (condition: Condition, position: Position): readonly string[]
       return opposite.is === 'not' ? refuse('REST has no negation of such a condition') : statements(opposite, position);
     }
     case 'or':
-      return refuse('REST joins conditions by AND only');
+      return writtenAlternatives(condition.of, position);
     default:
       return refuse('REST has no such condition');
   }
 };
 
-/** The items of `where` or `having` that all hold. Throws `Unwritable`. */
-export const writtenConditions = (condition: Condition | undefined, table: string, relationsOf: RelationsOf): readonly string[] =>
-  condition ? statements(condition, { table, relationsOf, depth: 0 }) : [];
+/** The items of `where` or `having` that all hold. `depth` is the number of calls around them. Throws `Unwritable`. */
+export const writtenConditions = (
+  condition: Condition | undefined,
+  table: string,
+  relationsOf: RelationsOf,
+  depth = 0,
+): readonly string[] => (condition ? statements(condition, { table, relationsOf, prefix: '', depth }) : []);

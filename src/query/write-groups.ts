@@ -80,7 +80,7 @@ export const writtenGroups = (
     names.set(value.name, listed ?? snakeCase(nameOf(value.name)));
     if (listed !== undefined) continue;
     const percent = value.is === 'percentile' ? [String(value.percent)] : [];
-    const conditions = 'where' in value ? writtenConditions(value.where, table, relationsOf) : [];
+    const conditions = 'where' in value ? writtenConditions(value.where, table, relationsOf, 1) : [];
     const given = [...(value.is === 'count' ? [] : [subjectOf(value)]), ...percent, ...conditions];
     named.set(value.name, `${names.get(value.name)}:${value.is}(${given})`);
   }

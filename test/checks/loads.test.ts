@@ -81,7 +81,13 @@ describe.each([
     const settings = sourceChecks(
       { check: 'orders.creditor_number.reference', severity: 'refuse' },
       { check: 'orders.invoice_count', severity: 'refuse' },
-      { name: 'large', table: 'orders', where: 'total_net>90000000,creditor.status:is_not_null', severity: 'refuse', en: 'large orders' },
+      {
+        name: 'large',
+        table: 'orders',
+        where: 'any(total_net>90000000,total_net<0),creditor.status:is_not_null',
+        severity: 'refuse',
+        en: 'large orders',
+      },
     );
     const before = await readTableData(database, 'orders');
     const { key, path } = orderWith(column, value, 3);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
 import { germanRelations, presentations } from '../../src/catalogue/presentation.ts';
 import { calls, comparisons } from '../../src/plan/vocabulary/operators.ts';
-import { statementOf } from '../../src/query/conditions.ts';
+import { clauseOf } from '../../src/query/conditions.ts';
 import { parseList } from '../../src/query/grammar.ts';
 import { snakeCase } from '../../src/query/relation-names.ts';
 import {
@@ -106,7 +106,7 @@ describe('conditions', () => {
       ...comparisons.map((by) => compared('total_net', by, '5')),
       ...[...calls.keys()].map((call) => (call.endsWith('null') ? `subject:${call}` : `subject:${call}(roof)`)),
     ];
-    expect(written.map((condition) => typeof statementOf(itemOf(condition)!))).toEqual(written.map(() => 'object'));
+    expect(written.filter((condition) => !clauseOf(itemOf(condition)!, () => undefined))).toEqual([]);
     expect(written.map(subjectOf)).toEqual([...comparisons.map(() => 'total_net'), ...[...calls.keys()].map(() => 'subject')]);
     expect(viewIn(fragmentOf(viewOfTable('operations', 'orders', { where: written })))?.where).toEqual(written);
   });

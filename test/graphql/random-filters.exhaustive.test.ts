@@ -284,9 +284,22 @@ const pagesOf = async (asked: readonly Question[], cursors: readonly (string | n
   return asked.map((_, n) => data[`q${n}`]);
 };
 
+/** The keys and the number of rows that the REST request of a query has. Undefined if REST cannot say the query. */
+const answerOfRest = async ({ table, filter: where, orderBy, count }: Question) => {
+  const type = typeName(table.name);
+  const query = `query ($f: ${type}Filter, $o: [${type}OrderBy!]) {
+    ${camelCase(table.name)}(filter: $f, orderBy: $o, first: ${count}) { nodes { ${camelCase(table.key)} } } }`;
+  const { data } = await ask(service, query, { variables: { f: where, o: orderBy }, path: '/graphql/rest' });
+  const path: string | undefined = data.requests[0].path;
+  if (path === undefined) return undefined;
+  const { status, headers, json } = await service.get(path);
+  expect([path, status]).toEqual([path, 200]);
+  return { total: Number(headers.get('x-total-count')), keys: json.map((row: Record<string, unknown>) => String(row[table.key])) };
+};
+
 test(`${questions} random queries of seed ${seed} have equal answers`, { timeout: 900_000 }, async () => {
   const atOnce = 3;
-  let [matching, followed] = [0, 0];
+  let [matching, followed, inRest] = [0, 0, 0];
   for (let done = 0; done < questions; done += atOnce) {
     const asked = Array.from({ length: atOnce }, question);
     const first = await pagesOf(asked, []);
@@ -303,6 +316,9 @@ test(`${questions} random queries of seed ${seed} have equal answers`, { timeout
       expect(keys(first[n]!), about).toEqual(page(0));
       // Without rows there is no cursor, so the same page is requested again.
       if (wanted.length > 0) expect(keys(second[n]!), about).toEqual(page(1));
+      const rest = await answerOfRest(asked[n]!);
+      if (rest) expect(rest, about).toEqual({ total: wanted.length, keys: wanted.slice(0, count) });
+      if (rest) inRest++;
       matching += Math.min(1, wanted.length);
       followed += Math.min(1, second[n]!.nodes.length);
     }
@@ -310,4 +326,5 @@ test(`${questions} random queries of seed ${seed} have equal answers`, { timeout
   // The queries must distinguish rows.
   expect(matching).toBeGreaterThan(questions / 4);
   expect(followed).toBeGreaterThan(questions / 8);
+  expect(inRest).toBeGreaterThan(questions / 4);
 });

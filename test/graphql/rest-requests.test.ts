@@ -51,7 +51,6 @@ const missing = (values: readonly string[], among: readonly string[]): readonly 
 /** Examples of which REST cannot say a part, with the reason. */
 const withoutRequest: Readonly<Record<string, string>> = {
   'dearest-trades': 'REST has no first groups of each coarser key.',
-  'filter-and-order': 'REST joins conditions by AND only.',
   'what-there-is': 'Every answer has it in the headers `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`.',
 };
 
@@ -92,6 +91,20 @@ test('conditions, orders and positions of rows', async () => {
     },
   ]);
   expect((await service.get(rows!.path!)).status).toBe(200);
+});
+
+test.each([
+  ['or: [{ totalNet: { gt: 5 } }, { status: { eq: "new" }, trade: { isNull: true } }]', 'any(total_net>5,all(status=new,trade:is_null))'],
+  ['or: [{ totalNet: { gt: 5 } }]', 'total_net>5'],
+  ['not: { totalNet: { gt: 5 }, status: { in: ["new"] } }', 'any(total_net<=5,status:not_in(new))'],
+  ['not: { or: [{ totalNet: { gt: 5 } }, { status: { eq: "new" } }] }', 'total_net<=5,status!=new'],
+  ['property: { or: [{ unitCount: { gt: 5 } }, { city: { eq: "x" } }] }', 'any(property.unit_count>5,property.city=x)'],
+  ['assets: { some: { or: [{ assetId: { gt: 5 } }, { assetId: { lt: 2 } }] } }', 'assets:some(any(asset_id>5,asset_id<2))'],
+  ['or: []', 'REST has no condition that never holds.'],
+  ['or: [{}, { totalNet: { gt: 5 } }]', 'REST has no condition that always holds.'],
+])('the filter %s', async (filter, expected) => {
+  const [rows] = await requestsOf(`{ orders(filter: { ${filter} }, first: 5) { nodes { orderId } } }`);
+  expect(rows!.path === undefined ? rows!.notes[0] : new URL(rows!.path, 'http://host').searchParams.get('where')).toBe(expected);
 });
 
 test.each([

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Kind } from '../../src/catalogue/column.ts';
 import { beyondRange } from '../../src/plan/condition.ts';
+import { quoted } from '../../src/plan/validation-errors.ts';
 import { type ComparisonOperator, comparisons as operators } from '../../src/plan/vocabulary/operators.ts';
-import { conditionOn, statementOf } from '../../src/query/conditions.ts';
+import { clauseOf, conditionOn } from '../../src/query/conditions.ts';
 import { parseList } from '../../src/query/grammar.ts';
 
 const signs: Readonly<Record<ComparisonOperator, string>> = { eq: '=', ne: '!=', gt: '>', gte: '>=', lt: '<', lte: '<=' };
@@ -24,9 +25,13 @@ const comparing = fc.record({ name, by, value: text });
 /** The comparisons of a list, without their texts; reasons for items that are none. */
 const comparisonsIn = (list: string) =>
   parseList(list).map((item) => {
-    const statement = statementOf(item);
-    if (typeof statement === 'string') return statement;
-    const { text: _text, is: _is, ...rest } = statement;
+    let reason: string | undefined;
+    const clause = clauseOf(item, (error) => {
+      reason = 'reason' in error ? error.reason.slice(quoted(item.text).length + 1) : undefined;
+      return undefined;
+    });
+    if (!clause) return reason;
+    const { text: _text, is: _is, ...rest } = clause;
     return rest;
   });
 

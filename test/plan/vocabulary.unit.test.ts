@@ -6,7 +6,15 @@ import { createSchema } from '../../src/graphql/schema/schema.ts';
 import { createCursors } from '../../src/plan/cursor.ts';
 import { parameterMeanings } from '../../src/plan/vocabulary/descriptions.ts';
 import { bandNames, bands, buckets } from '../../src/plan/vocabulary/keys.ts';
-import { callNames, operatorNames, operators, quantifierNames, quantifiers } from '../../src/plan/vocabulary/operators.ts';
+import {
+  callNames,
+  connectiveNames,
+  connectives,
+  operatorNames,
+  operators,
+  quantifierNames,
+  quantifiers,
+} from '../../src/plan/vocabulary/operators.ts';
 import {
   aggregateNames,
   aggregates,
@@ -39,9 +47,12 @@ const errorsOf = (query: string): string | undefined => {
 };
 
 describe('every example of the vocabulary is a valid query string of a table', () => {
-  test.each(operatorNames.map((name) => operators[name].example))('%s', (example) => {
-    expect(errorsOf(`where=${encodeURIComponent(example)}`)).toBeUndefined();
-  });
+  test.each([...operatorNames.map((name) => operators[name].example), ...connectiveNames.map((name) => connectives[name].example)])(
+    '%s',
+    (example) => {
+      expect(errorsOf(`where=${encodeURIComponent(example)}`)).toBeUndefined();
+    },
+  );
   test.each(quantifierNames.map((name) => quantifiers[name].example))('%s', (example) => {
     const series = example.includes('_valid') ? '&by=as_of:month(2025-01-01,2025-03-31)' : '';
     expect(errorsOf(`where=${encodeURIComponent(example)}${series}`)).toBeUndefined();

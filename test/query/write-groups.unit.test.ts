@@ -21,25 +21,50 @@ const text = fc.oneof(
   fc.string({ maxLength: 12 }),
   fc.constantFrom('a,b', '"', 'x (y)', ' a ', '=1', 'a:in(b)', 'Müller & Söhne', 'a=b', ''),
 );
-const texts = fc.constantFrom('subject', 'status', 'trade', 'property.property_name', 'offer.creditor.name');
 const value = text.filter((each) => !each.includes('\0')).map(writtenValue);
 const number = fc.integer({ min: -5_000, max: 5_000 }).map(String);
 const sign = fc.constantFrom('=', '!=', '<', '<=', '>', '>=');
 
-const onText = fc.oneof(
-  fc.tuple(texts, sign, value).map((parts) => parts.join('')),
-  fc
-    .tuple(texts, fc.constantFrom('contains', 'starts_with', 'icontains', 'istarts_with', 'in', 'not_in'), value)
-    .map(([name, call, given]) => `${name}:${call}(${given})`),
-  fc.tuple(texts, fc.uniqueArray(value, { minLength: 2, maxLength: 4 })).map(([name, given]) => `${name}:in(${given})`),
-  fc.tuple(texts, fc.constantFrom('is_null', 'is_not_null')).map((parts) => parts.join(':')),
-);
-const onNumber = fc.tuple(fc.constantFrom('total_net', 'order_id', 'property.unit_count'), sign, number).map((parts) => parts.join(''));
+const onTextOf = (texts: fc.Arbitrary<string>) =>
+  fc.oneof(
+    fc.tuple(texts, sign, value).map((parts) => parts.join('')),
+    fc
+      .tuple(texts, fc.constantFrom('contains', 'starts_with', 'icontains', 'istarts_with', 'in', 'not_in'), value)
+      .map(([name, call, given]) => `${name}:${call}(${given})`),
+    fc.tuple(texts, fc.uniqueArray(value, { minLength: 2, maxLength: 4 })).map(([name, given]) => `${name}:in(${given})`),
+    fc.tuple(texts, fc.constantFrom('is_null', 'is_not_null')).map((parts) => parts.join(':')),
+  );
+const onNumberOf = (...names: readonly string[]) => fc.tuple(fc.constantFrom(...names), sign, number).map((parts) => parts.join(''));
 const onDate = fc.tuple(sign, fc.constantFrom('2024-02-29', '2025-01-01')).map(([by, day]) => `order_date${by}${day}`);
 const onMany = fc
-  .tuple(fc.constantFrom('property.tenants', 'booking_headers', 'assets'), fc.constantFrom('some', 'none', 'every'))
-  .map(([name, call]) => `${name}:${call}()`);
-const condition = fc.oneof(onText, onNumber, onDate);
+  .tuple(
+    fc.constantFrom('property.tenants', 'booking_headers', 'assets'),
+    fc.constantFrom('some', 'none', 'every'),
+    fc.constantFrom('', 'any(property_id=1,property.city=x)'),
+  )
+  .map(([name, call, within]) => `${name}:${call}(${within})`);
+const own = fc.oneof(onTextOf(fc.constantFrom('subject', 'status')), onNumberOf('total_net', 'order_id'), onDate);
+const related = fc.oneof(onTextOf(fc.constantFrom('property.property_name', 'offer.creditor.name')), onNumberOf('property.unit_count'));
+/** Alternatives. Some are several conditions, or alternatives of their own. */
+const alternatives = (depth: number): fc.Arbitrary<string> => {
+  const single = depth === 0 ? own : fc.oneof(own, alternatives(depth - 1));
+  const several = fc.array(single, { minLength: 2, maxLength: 3 });
+  return fc
+    .array(
+      fc.oneof(
+        single,
+        several.map((parts) => `all(${parts})`),
+      ),
+      { minLength: 2, maxLength: 3 },
+    )
+    .map((parts) => `any(${parts})`);
+};
+const condition = fc.oneof(
+  { arbitrary: own, weight: 3 },
+  { arbitrary: related, weight: 1 },
+  { arbitrary: alternatives(1), weight: 1 },
+  { arbitrary: fc.tuple(own, related).map((parts) => `any(${parts})`), weight: 1 },
+);
 const conditions = fc.array(condition, { maxLength: 3 });
 
 const key = fc.constantFrom(
@@ -95,12 +120,13 @@ const request = fc
         .map((parts) => parts.join('')),
       { maxLength: 2 },
     ),
+    either: fc.constantFrom([], ['any(count>1,all(own>2,any(applied=1,count=3)))']),
     order: fc.uniqueArray(fc.constantFrom('-count', 'own', 'applied', '-max_order_date', '-min_property.unit_count', 'ratio'), {
       maxLength: 2,
     }),
     limit: fc.integer({ min: 1, max: 500 }),
   })
-  .map(({ by, lists: aggregates, once, measure, own, applied: over, count, where, having, order, limit }) => {
+  .map(({ by, lists: aggregates, once, measure, own, applied: over, count, where, having, either, order, limit }) => {
     const query = new URLSearchParams({ limit: String(limit) });
     const set = (name: string, items: readonly string[]) => items.length > 0 && query.set(name, items.join());
     set('by', by);
@@ -119,7 +145,7 @@ const request = fc
     ]);
     if (count) query.set('count', '');
     set('where', where);
-    set('having', having);
+    set('having', [...having, ...either]);
     set('order', order);
     return query;
   });

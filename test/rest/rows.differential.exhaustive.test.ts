@@ -159,14 +159,29 @@ const comparison = async (reached: Reached): Promise<Condition> => {
   return { text: `${name}${sign}${quote(compared)}`, sql: `${sql} ${sign} ${literal(kind, compared)}` };
 };
 
+/** Several conditions in a connective. */
+const joinedBy = (call: 'any' | 'all', parts: readonly Condition[]): Condition => ({
+  text: `${call}(${parts.map(({ text }) => text)})`,
+  sql: `(${parts.map(({ sql }) => `(${sql})`).join(call === 'any' ? ' or ' : ' and ')})`,
+});
+
+/** A condition, or alternatives. Each of those can be several conditions, and so on. */
+const condition = async (table: Table, depth = 2): Promise<Condition> => {
+  if (depth === 0 || random.chance(0.7)) return single(table);
+  const parts: Condition[] = [];
+  for (let left = 1 + random.below(3); left > 0; left--) parts.push(await condition(table, depth - 1));
+  return joinedBy(random.chance(0.7) ? 'any' : 'all', parts);
+};
+
 /** A condition on a row or, through relations, on the rows that it leads to. A condition through relations needs a related row. */
-const condition = async (table: Table): Promise<Condition> => {
+const single = async (table: Table): Promise<Condition> => {
   const many = relationsOf(table, 'to-many');
   if (many.length > 0 && random.chance(0.3)) {
     const { name, target, targetColumn, column } = random.oneOf(many);
     const call = random.oneOf(['some', 'none', 'every']);
     const inner: Condition[] = [];
     for (let left = random.below(3); left > 0; left--) inner.push(await comparison(reachIn(tableNamed(target), 'm')));
+    if (inner.length === 2 && random.chance(0.5)) inner.push(joinedBy('any', inner.splice(0)));
     const holds = inner.length > 0 ? inner.map(({ sql }) => `(${sql})`).join(' and ') : 'true';
     const rows = (test: string) => `exists (select 1 from ${target} m where m."${targetColumn}" = t."${column}" and ${test})`;
     const sql = { some: rows(`(${holds})`), none: `not ${rows(`(${holds})`)}`, every: `not ${rows(`(${holds}) is not true`)}` }[call]!;

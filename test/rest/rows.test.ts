@@ -97,6 +97,15 @@ describe('errors', () => {
     ['where=order_date', /query -> where: 'order_date' is no comparison/],
     ['where=order_date>=soon', /query -> where: 'soon' is no date/],
     ['where=property.orders:some_valid()', /query -> where/],
+    ['where=any()', /query -> where: 'any\(\)' has no condition/],
+    ['where=any(order_id=1,status)', /query -> where: 'status' is no comparison/],
+    ['where=any(order_id=1,nothing=2)', /query -> where: 'nothing' unknown/],
+    ['where=any(order_id=1', /query -> where: 'any\(order_id=1' has a parenthesis that is not closed/],
+    ['where=any(order_id=1)x', /query -> where: 'any\(order_id=1\)x' has text after its parentheses/],
+    [`where=${'any('.repeat(9)}order_id=1${')'.repeat(9)}`, /query -> where: 'any\(any\(.* has text after its parentheses/],
+    [`where=${'all('.repeat(3_000)}`, /query -> where/],
+    [`where=any(${Array(501).fill('order_id=1').join()})`, /501 names; the maximum is 500/],
+    [`where=any(${Array(25).fill('property.federal_state=x').join()})`, /query -> where, order: 1026 comparisons/],
     ['order=total', /query -> order: 'total' unknown; there is: order_id/],
     ['order=property', /query -> order: 'property' unknown/],
     ['columns=order_id,order_id', /query -> columns: 'order_id' is there already/],
@@ -115,6 +124,7 @@ describe('errors', () => {
       'where=creditor.orders:some(invoice_number=1)&order=creditor.name',
       'order=-creditor.name',
       'where=creditor.orders:none()&where=creditor.iban:is_null',
+      'where=any(order_id=1,all(status=new,creditor.name=x))',
     ]) {
       const { status, json } = await service.get(`/operations/orders?${query}`, { key });
       expect([query, status, json.detail]).toEqual([query, 422, expect.stringMatching(/Personal data|query -> where/)]);
@@ -177,6 +187,41 @@ describe('caching', () => {
     deliveries.remove();
     const later = await orders(query, { 'If-None-Match': tag });
     expect([later.status, later.json]).toEqual([200, [expect.objectContaining({ 'property.federal_state': 'HH' })]]);
+  });
+});
+
+describe('alternatives', () => {
+  const idsOf = async (where: string) => {
+    const { status, json } = await orders(`columns=order_id&where=${encodeURIComponent(where)}`);
+    return [status, json.map((row: { readonly order_id: number }) => row.order_id)];
+  };
+
+  test('are rows that meet at least one of them, also of related rows', async () => {
+    const { rows } = await service.database.pool.query(
+      `select order_id from customer_nord.orders o where trade is not null and (status = 'new' or status = 'closed' and total_net > 500
+       or exists (select from customer_nord.properties p where p.property_id = o.property_id and p.unit_count > 20)) order by 1`,
+    );
+    const expected = rows.map((row) => Number(row.order_id));
+    expect(expected.length).toBeGreaterThan(3);
+    expect(await idsOf('trade:is_not_null,any(status=new,all(status=closed,total_net>500),property.unit_count>20)')).toEqual([
+      200,
+      expected,
+    ]);
+  });
+
+  test('can be within conditions on related rows, and a value can have their form', async () => {
+    const { rows } = await service.database.pool.query(
+      `select property_id from customer_nord.properties p where exists (select from customer_nord.orders o
+       where o.property_id = p.property_id and (o.total_net > 5000 or o.status = 'new')) order by 1`,
+    );
+    const { json } = await service.get('/property/properties?where=orders:some(any(total_net>5000,status=new))');
+    expect(json.map(({ property_id }: { readonly property_id: number }) => property_id)).toEqual(rows.map((row) => row.property_id));
+    expect(await idsOf('subject:in("any(a=1)",x),subject="any(b=1)"')).toEqual([200, []]);
+  });
+
+  test('do not replace a required filter', async () => {
+    const { status } = await service.get('/accounting/booking_header?where=any(fiscal_year=2026,fiscal_year=2025)');
+    expect(status).toBe(400);
   });
 });
 

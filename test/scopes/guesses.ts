@@ -112,9 +112,10 @@ export class Guesses {
     return { path: name, table, name, column };
   }
 
-  /** A condition on a column: with a number, or with a value of it. */
+  /** A condition on a column, with a number or with a value of it, or alternatives. */
   condition(table: Table): string {
     const { random } = this;
+    if (random.chance(0.1)) return `${random.oneOf(['any', 'all'])}(${[this.condition(table), this.condition(table)]})`;
     const { path, table: of, name } = this.column(table);
     if (random.chance(0.3)) return `${path}:${random.oneOf(['is_null', 'is_not_null'])}`;
     const by = random.oneOf(['=', '!=', '>', '<=']);

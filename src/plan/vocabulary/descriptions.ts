@@ -1,6 +1,6 @@
 /** What the parameters of query strings mean. The interface description, the tools of agents and the guide show these texts. */
 import { bandNames, bands, buckets, seriesExample } from './keys.ts';
-import { callNames, quantifierCalls, quantifierNames, quantifiers, signs } from './operators.ts';
+import { callNames, connectives, quantifierCalls, quantifierNames, quantifiers, signs } from './operators.ts';
 import {
   aggregateNames,
   aggregates,
@@ -24,7 +24,7 @@ const alsoRelated = (name: (typeof plainAggregates)[number]): string =>
 const signNames = signs.map(([sign]) => sign).join(' ');
 const quantifierExamples = quantifierNames.filter((name) => !quantifiers[name].isValidOnDay).map((name) => code(quantifiers[name].example));
 
-const conditions = `Comparisons: ${signNames}. Calls: ${callNames.join(', ')}, such as ${code('status:in(accepted,closed)')}. A value with commas needs quotes, and quotes in it are doubled: ${code('status="a,b"')}`;
+const conditions = `Comparisons: ${signNames}. Calls: ${callNames.join(', ')}, such as ${code('status:in(accepted,closed)')}. A value with commas needs quotes, and quotes in it are doubled: ${code('status="a,b"')}. Alternatives: ${code(connectives.any.example)}, and ${code('all(…)')} for several conditions within one of them`;
 
 export const parameterMeanings = {
   by: `Keys: columns, columns behind to-one relations (${code('property.federal_state')}), dates and times with a bucket (${code('order_date:quarter')}; ${buckets.join(', ')}), bands (${bandNames.map((name) => code(shown(bands[name].example))).join(', ')}), and on tables with validity the last days of periods (${code(shown(seriesExample))}). Without keys, all rows are one group.`,

@@ -177,6 +177,22 @@ export type QuantifierName = keyof typeof quantifiers;
 export type Quantifier = (typeof quantifiers)[QuantifierName]['by'];
 export const quantifierNames = Object.keys(quantifiers) as readonly QuantifierName[];
 
+interface ConnectiveMeaning {
+  readonly is: 'and' | 'or';
+  readonly meaning: string;
+  readonly example: string;
+}
+
+/** Conditions that are made of conditions, by their calls in query strings. Conditions of a list are joined by `and` without a call. */
+export const connectives = {
+  any: { is: 'or', meaning: 'At least one of these conditions is true.', example: 'any(status=new,total_net>1000)' },
+  all: { is: 'and', meaning: 'All of these conditions are true.', example: 'any(status=new,all(trade=roof,total_net>1000))' },
+} as const satisfies Readonly<Record<string, ConnectiveMeaning>>;
+
+export type Connective = keyof typeof connectives;
+export const connectiveNames = Object.keys(connectives) as readonly Connective[];
+export const isConnective = (name: string): name is Connective => Object.hasOwn(connectives, name);
+
 /** The signs of comparisons in query strings. Longer signs come first, because a short sign can be the beginning of a longer one. */
 export const signs: readonly (readonly [sign: string, by: ComparisonOperator])[] = comparisons
   .map((by) => [operators[by].query.sign, by] as const)

@@ -4,7 +4,7 @@ import type { Catalogue } from '../../catalogue/index.ts';
 import { type ProblemKind, problems } from '../../errors.ts';
 import { limits as documentLimits, type Limit } from '../../graphql/document/limits.ts';
 import { camelCase } from '../../graphql/schema/names.ts';
-import { operatorNames, operators, quantifierNames, quantifiers } from '../../plan/vocabulary/operators.ts';
+import { connectiveNames, connectives, operatorNames, operators, quantifierNames, quantifiers } from '../../plan/vocabulary/operators.ts';
 import { computationNames, computations, rowFunctionNames, rowFunctions } from '../../plan/vocabulary/values.ts';
 import { pageLimits } from '../../query/parameters.ts';
 import { examples, questionOf } from '../graphiql/examples.ts';
@@ -230,12 +230,13 @@ const requiredFilters = ({ tables }: Catalogue): Html =>
     'Tables with required filters',
   );
 
-/** The operators and quantifiers of the vocabulary, in both APIs. */
+/** The operators, connectives and quantifiers of the vocabulary, in both APIs. */
 const operatorTable = (): Html =>
   grid(
     [{ label: 'In REST' }, { label: 'In GraphQL' }, { label: 'Meaning' }],
     [
       ...operatorNames.map((name) => [operators[name].example, name, operators[name].meaning] as const),
+      ...connectiveNames.map((name) => [connectives[name].example, connectives[name].is, connectives[name].meaning] as const),
       ...quantifierNames.map((name) => [quantifiers[name].example, name, quantifiers[name].meaning] as const),
     ].map(([example, name, meaning]) => [html`<code class="strong">${example}</code>`, html`<code>${name}</code>`, meaning]),
     'Operators',
