@@ -1,4 +1,4 @@
-/** How people see the tables: labels in English and German, the column that names a row, the first columns, and figures of a row. */
+/** How people see the tables: labels in English and German, the column that names a row, the columns of a search, the first columns, and figures of a row. */
 import type { ColumnName, TableName } from './index.ts';
 import type { Category } from './tiers.ts';
 
@@ -25,6 +25,8 @@ export interface Presentation<Path extends string = string> {
   readonly purpose: string;
   /** The column that names a row; a path over relations to one row if the table has no such column. */
   readonly title: Path;
+  /** The columns of names, numbers and addresses that a search for rows looks at, in the spelling of REST. */
+  readonly search: readonly Path[];
   /** The columns that people see first, in the spelling of REST. */
   readonly columns: readonly Path[];
   readonly figures?: readonly RelatedFigure[];
@@ -40,12 +42,16 @@ export const categoryLabels: Readonly<Record<Category, Text>> = {
   depreciation: { en: 'Depreciation', de: 'Anlagen und AfA' },
 };
 
+/** The tables whose rows people look for before they choose a table. */
+export const searchedFirst: readonly TableName[] = ['properties', 'property_structure', 'tenants'];
+
 /** By table. `purpose` is the German one; the English one is that of the table. A table without an entry does not compile. */
 export const presentations: { readonly [N in TableName]: Presentation<ColumnName<N> | `${string}.${string}`> } = {
   accounts: {
     label: { en: 'Accounts', de: 'Konten' },
     purpose: 'Sachkonten des Kontenplans, Personenkonten der Mieter und Kreditorenkonten.',
     title: 'account_name',
+    search: ['account_number', 'account_name'],
     columns: [
       'account_number',
       'account_name',
@@ -60,6 +66,7 @@ export const presentations: { readonly [N in TableName]: Presentation<ColumnName
     label: { en: 'Booking documents', de: 'Buchungsbelege' },
     purpose: 'Gebuchte Belege des Journals.',
     title: 'document_number',
+    search: ['document_number', 'external_document_number', 'booking_text'],
     columns: [
       'document_number',
       'booking_type',
@@ -77,6 +84,7 @@ export const presentations: { readonly [N in TableName]: Presentation<ColumnName
     label: { en: 'Booking lines', de: 'Buchungszeilen' },
     purpose: 'Einzelne Soll- und Habenzeilen der gebuchten Belege.',
     title: 'document_number',
+    search: ['document_number', 'clearing_number', 'account_number', 'booking_text'],
     columns: [
       'document_number',
       'booking_date',
@@ -95,6 +103,7 @@ export const presentations: { readonly [N in TableName]: Presentation<ColumnName
     label: { en: 'Budgets', de: 'Budgets' },
     purpose: 'Geplante Beträge je Objekt, Konto und Periode.',
     title: 'account_name',
+    search: ['account_number', 'account_name'],
     columns: [
       'property.property_name',
       'account_number',
@@ -110,12 +119,14 @@ export const presentations: { readonly [N in TableName]: Presentation<ColumnName
     label: { en: 'Account mappings', de: 'Kontenmappings' },
     purpose: 'Zuordnung von Kontennummern zu den Zeilen eines Berichtsschemas.',
     title: 'target_name',
+    search: ['account_from', 'target_code', 'target_name', 'target_group'],
     columns: ['mapping_name', 'account_from', 'account_to', 'target_code', 'target_name', 'target_group', 'statement_type', 'is_active'],
   },
   contract_debit_diffs: {
     label: { en: 'Changes of debits', de: 'Sollveränderungen' },
     purpose: 'Änderungen der Sollbeträge je Mietverhältnis, Fläche und Sollart.',
     title: 'contract_number',
+    search: ['contract_number', 'name', 'floor_area_id'],
     columns: [
       'contract_number',
       'name',
@@ -133,6 +144,7 @@ export const presentations: { readonly [N in TableName]: Presentation<ColumnName
     label: { en: 'Contract debits', de: 'Sollbeträge' },
     purpose: 'Vereinbarte wiederkehrende Beträge je Fläche und Sollart mit Gültigkeit.',
     title: 'contract_number',
+    search: ['contract_number', 'name', 'floor_area_id'],
     columns: [
       'contract_number',
       'name',
@@ -151,6 +163,7 @@ export const presentations: { readonly [N in TableName]: Presentation<ColumnName
     label: { en: 'Contract ends', de: 'Vertragsenden' },
     purpose: 'Beendete und gekündigte Mietverhältnisse: Kündigung, Auszug, Übergabe, Kaution.',
     title: 'contract_number',
+    search: ['contract_number', 'name', 'floor_area_id', 'entrance', 'address'],
     columns: [
       'contract_number',
       'name',
@@ -168,6 +181,7 @@ export const presentations: { readonly [N in TableName]: Presentation<ColumnName
     label: { en: 'Index-linked rents', de: 'Indexmieten' },
     purpose: 'Vereinbarungen zur Anpassung der Miete an einen Index.',
     title: 'contract_number',
+    search: ['contract_number', 'name', 'floor_area_id'],
     columns: [
       'contract_number',
       'name',
@@ -185,6 +199,7 @@ export const presentations: { readonly [N in TableName]: Presentation<ColumnName
     label: { en: 'Service contracts', de: 'Dienstleistungsverträge' },
     purpose: 'Verträge mit Kreditoren über laufende Leistungen: Wartung, Hausmeister, Energie, Versicherung.',
     title: 'name',
+    search: ['contract_number', 'name', 'description'],
     columns: [
       'contract_number',
       'name',
@@ -202,6 +217,7 @@ export const presentations: { readonly [N in TableName]: Presentation<ColumnName
     label: { en: 'Fixed assets', de: 'Anlagegüter' },
     purpose: 'Verzeichnis der Anlagegüter.',
     title: 'asset_name',
+    search: ['asset_number', 'asset_name'],
     columns: [
       'asset_number',
       'asset_name',
@@ -218,6 +234,7 @@ export const presentations: { readonly [N in TableName]: Presentation<ColumnName
     label: { en: 'Depreciation', de: 'Abschreibungen' },
     purpose: 'Abschreibungsplan je Anlagegut, Jahr und Bereich, geplant und gebucht.',
     title: 'asset.asset_name',
+    search: ['asset_number', 'asset.asset_name'],
     columns: [
       'asset_number',
       'asset.asset_name',
@@ -234,6 +251,7 @@ export const presentations: { readonly [N in TableName]: Presentation<ColumnName
     label: { en: 'Notifications', de: 'Meldungen' },
     purpose: 'Schadensmeldungen und Wartungsmeldungen.',
     title: 'report_hdr_id',
+    search: ['report_hdr_id', 'property.property_name', 'technical_object.to_name'],
     columns: [
       'report_hdr_id',
       'report_date',
@@ -248,12 +266,14 @@ export const presentations: { readonly [N in TableName]: Presentation<ColumnName
     label: { en: 'Offers', de: 'Angebote' },
     purpose: 'Preisangebote von Kreditoren.',
     title: 'offer_hdr_id',
+    search: ['offer_hdr_id', 'property.property_name', 'creditor.name'],
     columns: ['offer_hdr_id', 'property.property_name', 'creditor.name', 'offer_type', 'offer_value', 'status_text', 'offer_accepted'],
   },
   orders: {
     label: { en: 'Orders', de: 'Aufträge' },
     purpose: 'Beauftragte Arbeiten mit dem Stand der Abrechnung.',
     title: 'subject',
+    search: ['order_number', 'subject', 'name', 'entrance', 'address'],
     columns: [
       'order_number',
       'subject',
@@ -272,6 +292,7 @@ export const presentations: { readonly [N in TableName]: Presentation<ColumnName
     label: { en: 'Projects', de: 'Projekte' },
     purpose: 'Baumaßnahmen und größere Vorhaben mit mehreren Aufträgen.',
     title: 'project_name',
+    search: ['project_id', 'project_name', 'name', 'entrance', 'address'],
     columns: [
       'project_id',
       'project_name',
@@ -289,6 +310,7 @@ export const presentations: { readonly [N in TableName]: Presentation<ColumnName
     label: { en: 'Properties', de: 'Objekte' },
     purpose: 'Verwaltete Objekte mit Adresse, Zuständigkeiten und Kennzahlen.',
     title: 'property_name',
+    search: ['property_id', 'property_name', 'short_name', 'entrance', 'address'],
     columns: [
       'property_name',
       'short_name',
@@ -346,6 +368,7 @@ export const presentations: { readonly [N in TableName]: Presentation<ColumnName
     label: { en: 'Services at properties', de: 'Leistungen am Objekt' },
     purpose: 'Welcher Kreditor welche Leistung an welchem Objekt erbringt, mit Ansprechpartner und Rang.',
     title: 'description',
+    search: ['creditor_number', 'name', 'description', 'property.property_name'],
     columns: [
       'property.property_name',
       'service_type',
@@ -363,6 +386,7 @@ export const presentations: { readonly [N in TableName]: Presentation<ColumnName
     label: { en: 'Units', de: 'Einheiten' },
     purpose: 'Wohnungen, Gewerbeflächen und Stellplätze mit Gebäude und Belegung.',
     title: 'floor_area_id',
+    search: ['floor_area_id', 'unit_number', 'building_name', 'entrance', 'address'],
     columns: [
       'floor_area_id',
       'property.property_name',
@@ -381,6 +405,7 @@ export const presentations: { readonly [N in TableName]: Presentation<ColumnName
     label: { en: 'Technical equipment', de: 'Technische Anlagen' },
     purpose: 'Technische Anlagen und Bauteile, die gewartet und geprüft werden.',
     title: 'to_name',
+    search: ['to_number', 'to_name', 'serial_number', 'entrance', 'address'],
     columns: [
       'to_number',
       'to_name',
@@ -397,24 +422,28 @@ export const presentations: { readonly [N in TableName]: Presentation<ColumnName
     label: { en: 'Creditors', de: 'Kreditoren' },
     purpose: 'Handwerker, Lieferanten, Versorger und andere Zahlungsempfänger.',
     title: 'name',
+    search: ['creditor_number', 'name', 'entrance', 'address'],
     columns: ['creditor_number', 'name', 'creditor_type', 'trade', 'status', 'address', 'email', 'phone', 'rating', 'is_blocked'],
   },
   employees: {
     label: { en: 'Employees', de: 'Mitarbeiter' },
     purpose: 'Mitarbeiter, die für Objekte und Vorgänge zuständig sind.',
     title: 'name',
+    search: ['employee_number', 'name'],
     columns: ['employee_number', 'name', 'job_title', 'role', 'department', 'team', 'email', 'phone', 'is_active'],
   },
   owner: {
     label: { en: 'Owners', de: 'Eigentümer' },
     purpose: 'Eigentümer von Objekten und von Eigentumswohnungen.',
     title: 'name',
+    search: ['owner_number', 'name', 'entrance', 'address'],
     columns: ['owner_number', 'name', 'owner_type', 'address', 'email', 'phone', 'statement_interval', 'is_active'],
   },
   tenants: {
     label: { en: 'Tenants', de: 'Mieter' },
     purpose: 'Mietverhältnisse: Mieter, Vertragsdaten, Kaution und Zahlung je Personenkonto.',
     title: 'name',
+    search: ['contract_number', 'account_number', 'name', 'co_tenant_name', 'entrance', 'address'],
     columns: [
       'name',
       'contract_number',

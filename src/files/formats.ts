@@ -11,3 +11,6 @@ export const fileTypes = {
 
 /** The path of a table's files. The files of raw tables have a path of their own. */
 export const filesPathOf = (kind: 'raw' | 'category', name: string): string => (kind === 'raw' ? `/files/raw/${name}` : `/files/${name}`);
+
+/** The path that leads to the current Parquet file of a category table. */
+export const parquetPathOf = (name: string): string => `${filesPathOf('category', name)}/latest.parquet`;

@@ -304,6 +304,49 @@ describe('the page', () => {
     expect([lines[0], lines.length - 1]).toEqual(['order_number,property.property_name,total_net', asked.json.length]);
   });
 
+  test('a search finds rows, is a chip, and is part of the address', async () => {
+    const [{ name, id }] = await sql(
+      `select replace(property_name, ',', '') as name, property_id as id from @properties order by property_id offset 1 limit 1`,
+    );
+    await open('#/property/properties', { key: keys.nordEnterprise });
+    await page.getByRole('searchbox', { name: 'Find by name, number or address' }).fill(String(name));
+    await page.keyboard.press('Enter');
+    await page.locator('.chip', { hasText: `Search: “${name}”` }).waitFor();
+    const where = new URLSearchParams(decodeURIComponent(new URL(page.url()).hash).split('?')[1]).get('where');
+    expect(where).toMatch(/^all\(any\(|^any\(/);
+    const { json, headers } = await service.get(`/property/properties?where=${encodeURIComponent(where ?? '')}`);
+    expect(json.map((row: { readonly property_id: number }) => row.property_id)).toContain(id);
+    await expectTotal(`${count(Number(headers.get('x-total-count')))} rows`);
+    await button(`Remove filter: Search: “${name}”`).click();
+    await expectTotal(`${count(await number('select count(*) as n from @properties'))} rows`);
+  });
+
+  test('the start finds a property, a unit or a tenant, and opens a single one', async () => {
+    const [{ tenant, contract }] = await sql('select name as tenant, contract_number as contract from @tenants order by tenant_id limit 1');
+    await open('', { key: keys.nordEnterprise });
+    const box = page.getByRole('searchbox', { name: 'Find by name, number or address' });
+    await box.fill('nobody-has-this-name');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing found.').waitFor();
+    await box.fill('straße');
+    await page.keyboard.press('Enter');
+    await page.locator('.find-row .card').first().waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await saveScreenshot(page, 'explore-found');
+    await box.fill(String(contract));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: String(tenant) }).waitFor();
+  });
+
+  test('alternatives are a chip in words', async () => {
+    const where = 'any(total_net>1000,all(trade:is_null,subject:icontains(Dach)))';
+    await open(`#/operations/orders?where=${where}`, { key: keys.nordEnterprise });
+    await page.getByText('(Total net: > 1,000 or (Trade: empty and Subject: “Dach”))').waitFor();
+    await expectTotal(
+      `${count(await number("select count(*) as n from @orders where total_net > 1000 or trade is null and subject ilike '%dach%'"))} rows`,
+    );
+  });
+
   test('a table with required filters opens with the newest values', async () => {
     await open('#/accounting/booking_header', { key: keys.nordEnterprise });
     const [{ year }] = await sql('select max(fiscal_year) as year from @booking_header');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DefaultSettings, TaskUtils } from '@microsoft/powerquery-parser';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { csvQuery } from '../../src/web/browser/power-query.ts';
 import { sampleOrigin } from '../../src/web/docs/markdown.ts';
 import { fileQuery, rangeConditionOf, rangeQuery } from '../../src/web/docs/power-query.ts';
 import { questionAddress, questionQuery } from '../../src/web/docs/question-query.ts';
@@ -49,6 +50,18 @@ test.each([[[]], [['first']], [['ids', 'trade', '_from']], [['each', 'type', 'le
     expect(new URL(questionAddress(asked)).search).toBe(`?${[...variables.map((name) => `${name}=`), 'format=csv'].join('&')}`);
   },
 );
+
+test('text of a request can have any value, and names that are keywords', async () => {
+  const parameters = [
+    ['where', 'subject="a #(lf)"'],
+    ['in', ''],
+    ['a b', '1'],
+  ] as const;
+  const text = csvQuery({ origin: sampleOrigin, path: '/operations/orders', parameters });
+  expect(await errorOf(text)).toBeUndefined();
+  expect(text).toContain('where = "subject=""a #(#)(lf)""", #"in" = "", #"a b" = "1", format = "csv"');
+  expect(text).toContain('RelativePath = "operations/orders"');
+});
 
 test('the guide has the text of a saved question', () => {
   const guide = readFileSync('docs/guide/questions.md', 'utf8');

@@ -1,5 +1,6 @@
 /** `GET /explore` and its description: who may read what, and that every address of the page has an answer (contract: explore page; explore description). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { searchCondition } from '../../src/web/explore/app/view/search.ts';
 import { addressOf } from '../../src/web/explore/app/view/view.ts';
 import type { Description } from '../../src/web/explore/described.ts';
 import { scopedKey } from '../scopes/keys.ts';
@@ -57,13 +58,18 @@ describe('the description', () => {
 
   test('the first columns and figures of every table have an answer', async () => {
     const key = await scopedKey(service, { personal: [] });
-    for (const who of [keys.nordEnterprise, keys.nordBasic, key])
-      for (const table of (await described(who)).tables) {
+    for (const who of [keys.nordEnterprise, keys.nordBasic, key]) {
+      const description = await described(who);
+      for (const table of description.tables) {
         const columns = [...new Set([...table.first, table.title])];
         const filters = table.required.map((name) => [name, '1'] as const);
         const address = addressOf(`/${table.category}/${table.name}`, [['columns', columns.join()], ['limit', '1'], ...filters]);
         expect([address, (await service.get(address, { key: who })).status]).toEqual([address, 200]);
+        const condition = searchCondition('7', table, description) ?? '';
+        const search = addressOf(`/${table.category}/${table.name}`, [['where', condition], ['limit', '1'], ...filters]);
+        expect([search, (await service.get(search, { key: who })).status]).toEqual([search, 200]);
       }
+    }
   });
 
   test('a key without personal data has no such columns, filters or titles', async () => {

@@ -22,6 +22,7 @@ import {
   subjectOf,
 } from '../../src/web/explore/app/view/conditions.ts';
 import { endOfPeriod, presetNames, presets } from '../../src/web/explore/app/view/periods.ts';
+import { searchCondition, searchedFor } from '../../src/web/explore/app/view/search.ts';
 import {
   fragmentOf,
   keyNameOf,
@@ -32,6 +33,7 @@ import {
   viewIn,
   viewOfTable,
 } from '../../src/web/explore/app/view/view.ts';
+import { describe as describeTables } from '../../src/web/explore/describe.ts';
 
 /** Texts with signs of the grammar, of query strings and of fragments. */
 const texts = fc.string({ unit: fc.constantFrom('a', 'ö', ' ', ',', '"', '(', ')', '=', '&', '#', '+', '%', ':', '.', '<', "'", '1') });
@@ -134,6 +136,39 @@ describe('conditions', () => {
   });
 });
 
+describe('searches', () => {
+  const tables = [...catalogue.tables.values()];
+  const description = { ...describeTables(catalogue, tables, { isAnswered: () => true, hasFiles: () => true }), codes: {} };
+  const words = fc
+    .array(
+      texts.map((text) => text.replaceAll(/[\s,]/g, '')).filter((text) => text !== ''),
+      { minLength: 1, maxLength: 6 },
+    )
+    .map((parts) => parts.join(' '));
+
+  test('are one condition, whose text is found again', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...description.tables), words, (table, text) => {
+        const condition = searchCondition(text, table, description)!;
+        expect([parseList(condition).length, searchedFor(condition, table, description)]).toEqual([1, text]);
+        expect(viewIn(fragmentOf(viewOfTable(table.category, table.name, { where: [condition] })))?.where).toEqual([condition]);
+      }),
+    );
+  });
+
+  test('need each word in one of the columns, and a number also as a number', () => {
+    const properties = description.tables.find(({ name }) => name === 'properties')!;
+    expect(searchCondition('See, 14', { ...properties, search: ['property_id', 'property_name', 'address'] }, description)).toBe(
+      'all(any(property_name:icontains(See),address:icontains(See)),any(property_id=14,property_name:icontains(14),address:icontains(14)))',
+    );
+    expect(searchCondition('See', { ...properties, search: ['property_id'] }, description)).toBeUndefined();
+    expect(searchCondition(' ', properties, description)).toBeUndefined();
+    expect(
+      ['property_name=x', 'any(property_name=x,city=x)', 'all(a=1)'].map((each) => searchedFor(each, properties, description)),
+    ).toEqual([undefined, undefined, undefined]);
+  });
+});
+
 describe('ranges of days', () => {
   test('presets follow the calendar', () => {
     const of = (day: string) => Object.fromEntries(presetNames.map((name) => [name, Object.values(presets[name](day)).join(' ')]));
@@ -171,8 +206,8 @@ describe('the presentation of tables', () => {
     return relation && target(relation.target, rest.join('.'));
   };
 
-  test.each(Object.entries(presentations))('the columns and figures of %s exist', (name, { title, columns, figures = [] }) => {
-    for (const path of [title, ...columns]) expect([path, target(name, path)]).toEqual([path, path.split('.').at(-1)]);
+  test.each(Object.entries(presentations))('the columns and figures of %s exist', (name, { title, search, columns, figures = [] }) => {
+    for (const path of [title, ...search, ...columns]) expect([path, target(name, path)]).toEqual([path, path.split('.').at(-1)]);
     const relations = catalogue.relations
       .get(name)
       ?.filter(({ kind }) => kind === 'to-many')

@@ -186,7 +186,7 @@ interface ConnectiveMeaning {
 /** Conditions that are made of conditions, by their calls in query strings. Conditions of a list are joined by `and` without a call. */
 export const connectives = {
   any: { is: 'or', meaning: 'At least one of these conditions is true.', example: 'any(status=new,total_net>1000)' },
-  all: { is: 'and', meaning: 'All of these conditions are true.', example: 'any(status=new,all(trade=roof,total_net>1000))' },
+  all: { is: 'and', meaning: 'All of these conditions are true.', example: 'any(status=new,all(trade=roofing,total_net>1000))' },
 } as const satisfies Readonly<Record<string, ConnectiveMeaning>>;
 
 export type Connective = keyof typeof connectives;

@@ -1,16 +1,12 @@
 /** Power Query text for a table: its file, and a query whose range becomes a condition (contract: basic authentication). */
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
-import { filesPathOf } from '../../files/formats.ts';
+import { parquetPathOf } from '../../files/formats.ts';
 import { pageLimits } from '../../query/parameters.ts';
+import { parquetQuery } from '../browser/power-query.ts';
 import { sampleOrigin } from './markdown.ts';
 
 /** The whole table as a Parquet file. The program asks for the key with its own dialog. */
-export const fileQuery = ({ name }: Pick<Table, 'name'>): string => `let
-  Answer = Web.Contents("${sampleOrigin}", [RelativePath = "${filesPathOf('category', name).slice(1)}/latest.parquet"]),
-  Status = Value.Metadata(Answer)[Response.Status],
-  Rows = if Status = 202 then error "The file is being built. Refresh again in a minute." else Parquet.Document(Answer)
-in
-  Rows`;
+export const fileQuery = ({ name }: Pick<Table, 'name'>): string => parquetQuery({ origin: sampleOrigin, path: parquetPathOf(name) });
 
 /** The condition that a range of time becomes. */
 interface RangeCondition {

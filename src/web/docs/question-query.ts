@@ -1,7 +1,8 @@
 /**
  * The address and the Power Query text of a saved question, for programs that ask for the key themselves (contract: saved questions; basic
- * authentication). The service and the script of the documentation use it, so it imports nothing.
+ * authentication). The service and the script of the documentation use it.
  */
+import { csvQuery } from '../browser/power-query.ts';
 
 export interface QuestionLink {
   /** The address of the service, such as `https://estate.example.com`. */
@@ -15,13 +16,6 @@ export interface QuestionLink {
 export const questionAddress = ({ origin, name, variables }: QuestionLink): string =>
   `${origin}/questions/${name}?${variables.map((variable) => `${variable}=&`).join('')}format=csv`;
 
-/** Power Query text that reads the answer. It contains no key. */
-export const questionQuery = ({ origin, name, variables }: QuestionLink): string => `let
-  Answer = Web.Contents("${origin}", [
-    RelativePath = "questions/${name}",
-    Query = [${variables.map((variable) => `${variable} = "", `).join('')}format = "csv"]
-  ]),
-  Csv = Csv.Document(Answer, [Delimiter = ",", Encoding = 65001, QuoteStyle = QuoteStyle.Csv]),
-  Rows = Table.PromoteHeaders(Csv, [PromoteAllScalars = false])
-in
-  Rows`;
+/** Power Query text that reads the answer. */
+export const questionQuery = ({ origin, name, variables }: QuestionLink): string =>
+  csvQuery({ origin, path: `questions/${name}`, parameters: variables.map((variable) => [variable, '']) });

@@ -6,7 +6,7 @@ import { type RawTableName, rawTables } from '../../catalogue/raw/index.ts';
 import type { RawTable } from '../../catalogue/raw-table.ts';
 import { pathOfTable, type Table } from '../../catalogue/table.ts';
 import { categories } from '../../catalogue/tiers.ts';
-import { filesPathOf } from '../../files/formats.ts';
+import { filesPathOf, parquetPathOf } from '../../files/formats.ts';
 import { byIdName, camelCase, typeName, upperFirst } from '../../graphql/schema/names.ts';
 import { pageLimits } from '../../query/parameters.ts';
 import { measureQuery, runLink, tableQuery } from '../graphiql/run-link.ts';
@@ -137,7 +137,7 @@ const programs = (table: Table, includes: Readable['includes']): Html => {
 <dl class="facts">
 ${includes('rest') && fact('CSV of rows', address(csvPathOf(table)))}
 ${includes('files') && fact('CSV of the table', address(`${file}/latest.csv.gz`))}
-${includes('files') && fact('Parquet', address(`${file}/latest.parquet`))}
+${includes('files') && fact('Parquet', address(parquetPathOf(table.name)))}
 ${includes('rest') && fact('Power BI', html`<a href="${dataSourcePathOf(table.name)}" download>${table.name}.pbids</a> opens the CSV of rows in Power BI Desktop`)}
 </dl>
 ${includes('files') && html`<p>Power Query for the whole table:</p>${sample([['powerquery', fileQuery(table)]])}`}

@@ -3,7 +3,14 @@ import type { Column } from '../../catalogue/column.ts';
 import type { Catalogue, ResolvedRelation } from '../../catalogue/index.ts';
 import { englishLabel, germanLabels } from '../../catalogue/labels.ts';
 import { measuresOf } from '../../catalogue/measure-formula.ts';
-import { categoryLabels, germanRelations, type Presentation, presentations, type Text } from '../../catalogue/presentation.ts';
+import {
+  categoryLabels,
+  germanRelations,
+  type Presentation,
+  presentations,
+  searchedFirst,
+  type Text,
+} from '../../catalogue/presentation.ts';
 import type { Table } from '../../catalogue/table.ts';
 import type { Category } from '../../catalogue/tiers.ts';
 import { relationsAmong } from '../../execute/visible.ts';
@@ -50,8 +57,13 @@ const isReadable = (path: string, table: Table, tables: ReadonlyMap<string, Tabl
 
 const presentationOf = ({ name }: Table): Presentation => presentations[name as keyof typeof presentations];
 
-const describeTable = (table: Table, tables: ReadonlyMap<string, Table>, relationsOf: RelationsOf): DescribedTable => {
-  const { label, purpose, title, columns, figures = [] } = presentationOf(table);
+const describeTable = (
+  table: Table,
+  tables: ReadonlyMap<string, Table>,
+  relationsOf: RelationsOf,
+  { hasFiles }: Rights,
+): DescribedTable => {
+  const { label, purpose, title, search, columns, figures = [] } = presentationOf(table);
   const isShown = (path: string) => isReadable(path, table, tables, relationsOf);
   const quantities = aggregatableColumns(table, 'sum');
   const relations = relationsOf(table.name);
@@ -63,8 +75,10 @@ const describeTable = (table: Table, tables: ReadonlyMap<string, Table>, relatio
     purpose: { en: table.purpose, de: purpose },
     key: table.key,
     title: isShown(title) ? title : table.key,
+    search: search.filter(isShown),
     first: columns.filter(isShown),
     required: table.requiredFilters,
+    hasFiles: hasFiles(table.name),
     columns: Object.entries(table.columns)
       .filter(([, { isHidden }]) => !isHidden)
       .map(([name, column]) => describeColumn(name, column, quantities)),
@@ -101,8 +115,16 @@ const describeQuestions = (isAnswered: (path: string) => boolean): readonly Desc
     .filter(([, path]) => isAnswered(path))
     .map(([name, path]) => ({ name, title: questionTitle(questionDocuments[name as keyof typeof questionDocuments]), path }));
 
-/** `tables` are those of the key, within the catalogue as it sees it. `isAnswered` says whether the key may send a REST address. */
-export const describe = (catalogue: Catalogue, tables: readonly Table[], isAnswered: (path: string) => boolean): CatalogueDescription => {
+/** What the key may do. */
+interface Rights {
+  /** Whether it may send a REST address. */
+  readonly isAnswered: (path: string) => boolean;
+  /** Whether it may read a table as a file. */
+  readonly hasFiles: (table: string) => boolean;
+}
+
+/** `tables` are those of the key, within the catalogue as it sees it. */
+export const describe = (catalogue: Catalogue, tables: readonly Table[], rights: Rights): CatalogueDescription => {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const relationsOf = relationsAmong(catalogue, tables);
   const names = new Set<Category>(tables.map(({ category }) => category));
@@ -110,7 +132,8 @@ export const describe = (catalogue: Catalogue, tables: readonly Table[], isAnswe
     categories: (Object.keys(categoryLabels) as Category[])
       .filter((name) => names.has(name))
       .map((name) => ({ name, label: categoryLabels[name] })),
-    tables: tables.map((table) => describeTable(table, byName, relationsOf)),
-    questions: describeQuestions(isAnswered),
+    tables: tables.map((table) => describeTable(table, byName, relationsOf, rights)),
+    searched: searchedFirst.filter((name) => byName.has(name)),
+    questions: describeQuestions(rights.isAnswered),
   };
 };

@@ -43,6 +43,10 @@ export interface DescribedTable {
   readonly key: string;
   /** The column that names a row. */
   readonly title: string;
+  /** Whether the key may read the table as a file. */
+  readonly hasFiles: boolean;
+  /** The columns of names, numbers and addresses. */
+  readonly search: readonly string[];
   /** The columns that people see first. */
   readonly first: readonly string[];
   readonly required: readonly string[];
@@ -67,6 +71,8 @@ export interface DescribedQuestion {
 export interface Description {
   readonly categories: readonly { readonly name: Category; readonly label: Text }[];
   readonly tables: readonly DescribedTable[];
+  /** The tables whose rows people look for first. */
+  readonly searched: readonly string[];
   readonly codes: Readonly<Record<string, readonly DescribedCode[]>>;
   readonly questions: readonly DescribedQuestion[];
 }

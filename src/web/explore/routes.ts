@@ -8,6 +8,7 @@ import type { Table } from '../../catalogue/table.ts';
 import { ApiError } from '../../errors.ts';
 import { codeLists } from '../../execute/lookup.ts';
 import { presentTables, readableCategoryTable, readableTables, relationsAmong } from '../../execute/visible.ts';
+import { hasFiles } from '../../files/file-tables.ts';
 import { callerOf } from '../../http/gate.ts';
 import { requestContextOf } from '../../http/request-context.ts';
 import { jsonItems } from '../../http/responses/headers.ts';
@@ -46,15 +47,18 @@ const answers =
 
 const sendDescription = async (context: RestContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
   const caller = callerOf(request);
-  const { customer, tier, groups } = caller;
+  const { customer, tier, groups, scope } = caller;
   const catalogue = catalogueOfRequest(context, request);
   const directory = await context.directories.of(customer);
   const present = presentTables(catalogue, directory);
   // The page reads rows over REST.
   const tables = groups.has('rest') ? readableTables(present, tier) : [];
-  const isAnswered = answers(context, caller, directory, catalogue, tables);
+  const rights = {
+    isAnswered: answers(context, caller, directory, catalogue, tables),
+    hasFiles: (name: string) => groups.has('files') && hasFiles(scope, 'category', name),
+  };
   const read = async (): Promise<Description> => {
-    const described = await runInSlice(customer.id, () => describe(catalogue, tables, isAnswered));
+    const described = await runInSlice(customer.id, () => describe(catalogue, tables, rights));
     const shown = new Set(described.tables.flatMap(({ columns }) => columns.flatMap(({ codes }) => codes ?? [])));
     const lists = await context.reading.connections.run('pages', requestContextOf(request, reply), (client) => codeLists(client, customer));
     return { ...described, codes: Object.fromEntries(lists.filter(([name]) => shown.has(name))) };

@@ -7,26 +7,11 @@ import { documentOf } from '../view/graphql.ts';
 import { restAddress, type View } from '../view/view.ts';
 import { Failure, send } from './api.ts';
 import { usePage } from './context.ts';
+import { Copy } from './copy.tsx';
 import { FailureNote } from './failure.tsx';
 import { Menu } from './menu.tsx';
+import { Programs } from './programs.tsx';
 import { SaveView } from './save-view.tsx';
-
-const Copy = ({ text, label }: { readonly text: string; readonly label: string }) => {
-  const { t } = usePage();
-  const [result, setResult] = useState<string>();
-  const copy = async () =>
-    setResult(
-      await navigator.clipboard.writeText(text).then(
-        () => t.copied,
-        () => t.notAllowed,
-      ),
-    );
-  return (
-    <button type="button" onClick={copy}>
-      {result ?? label}
-    </button>
-  );
-};
 
 interface TakeAwayProps {
   readonly view: View;
@@ -42,11 +27,10 @@ export const TakeAway = ({ view, table, shown }: TakeAwayProps) => {
   const [failure, setFailure] = useState<Failure>();
   const document = documentOf(view, table, shown, description);
   const address = `${location.origin}${restAddress(view, shown)}`;
-  const hasLimit = view.others.some(([name]) => name === 'limit');
+  const limit = view.others.some(([name]) => name === 'limit') ? [] : [['limit', String(mostRows[view.shows])] as const];
   const saveCsv = async () => {
     setFailure(undefined);
     try {
-      const limit = hasLimit ? [] : [['limit', String(mostRows[view.shows])] as const];
       const response = await send(restAddress(view, shown, [['format', 'csv'], ...limit]), { accept: 'text/csv' });
       download(`${table.name}${view.shows === 'groups' ? '_groups' : ''}.csv`, await response.blob());
     } catch (error) {
@@ -86,6 +70,7 @@ export const TakeAway = ({ view, table, shown }: TakeAwayProps) => {
               <SaveView document={document} table={table} />
             </>
           )}
+          <Programs view={view} table={table} shown={shown} limit={limit} />
         </div>
       )}
     </Menu>

@@ -1,4 +1,6 @@
 /** The words of the page in English and German. */
+
+import type { Connective } from '../../../../plan/vocabulary/operators.ts';
 import type { ChartTexts } from '../../../browser/chart-view.tsx';
 import { englishChart } from '../../../browser/chart-view.tsx';
 import type { KeyTexts } from '../../../browser/key.ts';
@@ -43,6 +45,8 @@ export interface Texts {
   readonly sumUp: string;
   readonly values: string;
   readonly search: string;
+  readonly quoted: (text: string) => string;
+  readonly connectives: Readonly<Record<Connective, string>>;
   readonly searchColumns: string;
   readonly contains: string;
   readonly from: string;
@@ -72,6 +76,10 @@ export interface Texts {
   readonly saveQuestion: string;
   readonly graphql: string;
   readonly link: string;
+  readonly programs: string;
+  readonly programsHint: string;
+  readonly powerQuery: string;
+  readonly parquet: string;
   readonly keys: string;
   readonly figures: string;
   readonly addKey: string;
@@ -116,7 +124,7 @@ const english: Texts = {
   lead: 'Choose a table, or start from a question.',
   tables: 'Tables',
   questions: 'Questions',
-  find: 'Find a row by name, number or address',
+  find: 'Find by name, number or address',
   findHint: 'At least two characters',
   notFound: 'Nothing found.',
   rows: (count) => `${count} rows`,
@@ -145,6 +153,8 @@ const english: Texts = {
   sumUp: 'Sum up',
   values: 'Values',
   search: 'Search',
+  quoted: (text) => `“${text}”`,
+  connectives: { any: 'or', all: 'and' },
   searchColumns: 'Search columns',
   contains: 'Contains',
   from: 'From',
@@ -184,6 +194,10 @@ const english: Texts = {
   saveQuestion: 'Save as question',
   graphql: 'This view as a GraphQL document',
   link: 'Copy link to this view',
+  programs: 'Excel, Power BI and other programs',
+  programsHint: 'The program asks for a user name, which may be anything, and a password, which is the key.',
+  powerQuery: 'This view in Power Query',
+  parquet: 'The whole table as a Parquet file',
   keys: 'Group by',
   figures: 'Show',
   addKey: 'Add group',
@@ -248,7 +262,7 @@ const german: Texts = {
   lead: 'Wählen Sie eine Tabelle, oder beginnen Sie mit einer Frage.',
   tables: 'Tabellen',
   questions: 'Fragen',
-  find: 'Zeile finden: Name, Nummer oder Adresse',
+  find: 'Name, Nummer oder Adresse suchen',
   findHint: 'Mindestens zwei Zeichen',
   notFound: 'Nichts gefunden.',
   rows: (count) => `${count} Zeilen`,
@@ -277,6 +291,8 @@ const german: Texts = {
   sumUp: 'Summieren',
   values: 'Werte',
   search: 'Suchen',
+  quoted: (text) => `„${text}“`,
+  connectives: { any: 'oder', all: 'und' },
   searchColumns: 'Spalten suchen',
   contains: 'Enthält',
   from: 'Von',
@@ -316,6 +332,10 @@ const german: Texts = {
   saveQuestion: 'Als Frage speichern',
   graphql: 'Diese Ansicht als GraphQL-Dokument',
   link: 'Link zu dieser Ansicht kopieren',
+  programs: 'Excel, Power BI und andere Programme',
+  programsHint: 'Das Programm fragt nach einem beliebigen Benutzernamen und nach einem Passwort: dem Schlüssel.',
+  powerQuery: 'Diese Ansicht in Power Query',
+  parquet: 'Die ganze Tabelle als Parquet-Datei',
   keys: 'Gruppieren nach',
   figures: 'Zeigen',
   addKey: 'Gruppe hinzufügen',

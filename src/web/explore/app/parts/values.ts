@@ -6,6 +6,7 @@ import type { Cell } from '../../../browser/list.ts';
 import { isName, locales, numberText, shownText } from '../../../browser/values.ts';
 import type { DescribedColumn, DescribedTable, Description } from '../../described.ts';
 import { itemOf, textsOfItems } from '../view/conditions.ts';
+import { searchedFor } from '../view/search.ts';
 import { findColumn, labelOf } from '../view/tables.ts';
 import { languageNames } from './context.ts';
 import { type LanguageCode, textsOf } from './texts.ts';
@@ -49,7 +50,13 @@ const signs = { eq: '', ne: '≠ ', gt: '> ', gte: '≥ ', lt: '< ', lte: '≤ '
 /** A condition in words; as it is written if it is about something else than a column. */
 export const conditionText = (condition: string, table: DescribedTable, description: Description, language: LanguageCode): string => {
   const t = textsOf[language];
+  const searched = searchedFor(condition, table, description);
+  if (searched !== undefined) return `${t.search}: ${t.quoted(searched)}`;
   const item = itemOf(condition);
+  if (item?.is === 'joined') {
+    const parts = item.of.map(({ text }) => conditionText(text, table, description, language));
+    return parts.length > 1 ? `(${parts.join(` ${t.connectives[item.by]} `)})` : parts.join();
+  }
   const found = item && 'name' in item ? findColumn(description, table, item.name) : undefined;
   if (!item || !found) return condition;
   const label = labelOf(found, language);
@@ -62,10 +69,10 @@ export const conditionText = (condition: string, table: DescribedTable, descript
     [operators.in.query.negated]: `≠ ${values}`,
     [operators.isNull.query.call]: t.empty.toLowerCase(),
     [operators.isNull.query.negated]: t.notEmpty.toLowerCase(),
-    [operators.contains.query.call]: `„${values}“`,
-    [operators.iContains.query.call]: `„${values}“`,
-    [operators.startsWith.query.call]: `„${values}…“`,
-    [operators.iStartsWith.query.call]: `„${values}…“`,
+    [operators.contains.query.call]: t.quoted(values),
+    [operators.iContains.query.call]: t.quoted(values),
+    [operators.startsWith.query.call]: t.quoted(`${values}…`),
+    [operators.iStartsWith.query.call]: t.quoted(`${values}…`),
   };
   return words[item.call] === undefined ? condition : `${label}: ${words[item.call]}`;
 };

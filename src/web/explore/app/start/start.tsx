@@ -5,6 +5,7 @@ import { usePage } from '../parts/context.ts';
 import { ageText, countText } from '../parts/values.ts';
 import { ViewLink } from '../parts/view-link.tsx';
 import { parseView, viewOfTable } from '../view/view.ts';
+import { FindRow } from './find-row.tsx';
 
 interface TableState {
   readonly table: string;
@@ -34,6 +35,7 @@ export const Start = () => {
   return (
     <>
       <p className="lead">{t.lead}</p>
+      <FindRow />
       <section aria-labelledby="tables-title">
         <h2 id="tables-title">{t.tables}</h2>
         {description.categories.map(({ name, label }) => (

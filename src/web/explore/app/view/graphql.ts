@@ -1,6 +1,6 @@
 /** A view of rows as a GraphQL document, and the document that counts the related rows of a row. */
 import { byIdName, camelCase, upperFirst } from '../../../../graphql/schema/names.ts';
-import { calls } from '../../../../plan/vocabulary/operators.ts';
+import { calls, connectives } from '../../../../plan/vocabulary/operators.ts';
 import type { DescribedColumn, DescribedTable, Description } from '../../described.ts';
 import { itemOf, textsOfItems } from './conditions.ts';
 import { findColumn, toMany } from './tables.ts';
@@ -16,6 +16,10 @@ const nested = (path: string, value: string): string =>
 /** The filter of a condition. Undefined if it is about rows of a relation to many rows. */
 const filterOf = (condition: string, table: DescribedTable, description: Description): string | undefined => {
   const item = itemOf(condition);
+  if (item?.is === 'joined') {
+    const parts = item.of.map(({ text }) => filterOf(text, table, description));
+    return parts.includes(undefined) ? undefined : `{ ${connectives[item.by].is}: [${parts.join(', ')}] }`;
+  }
   if (item?.is !== 'compared' && item?.is !== 'called') return undefined;
   const found = findColumn(description, table, item.name);
   if (!found) return undefined;
