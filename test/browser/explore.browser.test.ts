@@ -338,6 +338,40 @@ describe('the page', () => {
     await page.getByRole('heading', { level: 1, name: String(tenant) }).waitFor();
   });
 
+  test('a second group becomes columns, with totals of the service and the rows behind a figure', async () => {
+    await open('#/operations/orders/groups?by=trade,status&count&avg=total_net', { key: keys.nordEnterprise });
+    await page.getByRole('combobox', { name: 'As columns' }).selectOption('Status');
+    await page.locator('.grid.pivot[aria-busy="false"] tfoot').waitFor();
+    expect(page.url()).toContain('&pivot=status');
+    const known = await sql('select distinct status from @orders order by 1 nulls last');
+    const labels = known.map(({ status }) => lookups.order_status.find(([code]) => code === status)?.[1] ?? '(none)');
+    const heads = await page.locator('.pivot thead tr').first().locator('th').allTextContents();
+    expect(heads).toEqual(['Trade', ...labels, 'Total']);
+    const [totals] = await sql("select count(*)::text as n, round(avg(total_net), 6)::float8 as net from @orders where status = 'closed'");
+    const at = heads.indexOf('Closed');
+    const footer = page.locator('.pivot tfoot td');
+    await expect.poll(() => footer.nth(2 * at - 1).textContent()).toBe(totals.n);
+    await expect.poll(async () => Number((await footer.nth(2 * at).textContent())?.replaceAll(',', ''))).toBeCloseTo(totals.net, 2);
+    await click(footer.nth(2 * at - 1).locator('a'));
+    await expectTotal(`${totals.n} rows`);
+    await page.getByText('Status: Closed').waitFor();
+  });
+
+  test('the state of tenancies at the end of each month', async () => {
+    await open('#/stakeholder/tenants/groups?count', { key: keys.nordEnterprise });
+    await button('+ Add group').click();
+    await choose('As-of day');
+    await expectTotal('12 groups');
+    const last = await page.locator('.grid.groups tbody tr').last().locator('td, th').allTextContents();
+    const n = await number(
+      `select count(*) as n from @tenants, (select (date_trunc('month', current_date) + interval '1 month - 1 day')::date as day) d
+       where coalesce(contract_start_date, day) <= day and coalesce(contract_end_date, day) >= day`,
+    );
+    expect(last.at(-1)?.replaceAll(',', '')).toBe(String(n));
+    await page.getByRole('combobox', { name: 'As-of day' }).selectOption({ label: 'Quarter' });
+    await expectTotal('8 groups');
+  });
+
   test('alternatives are a chip in words', async () => {
     const where = 'any(total_net>1000,all(trade:is_null,subject:icontains(Dach)))';
     await open(`#/operations/orders?where=${where}`, { key: keys.nordEnterprise });
@@ -366,6 +400,7 @@ describe('the page', () => {
     ['start', ''],
     ['rows', '#/operations/orders?where=status=closed'],
     ['groups', '#/operations/orders/groups?by=trade&count&sum=total_net'],
+    ['pivot', '#/operations/orders/groups?by=trade,status&count&sum=total_net&pivot=status'],
     ['row', '#/property/properties?where=property_id=1001&show=row'],
   ])('axe finds nothing and all fits: %s', async (state, fragment) => {
     await open(fragment, { key: keys.nordEnterprise });

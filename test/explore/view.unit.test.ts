@@ -21,7 +21,8 @@ import {
   selectedValues,
   subjectOf,
 } from '../../src/web/explore/app/view/conditions.ts';
-import { endOfPeriod, presetNames, presets } from '../../src/web/explore/app/view/periods.ts';
+import { endOfPeriod, presetNames, presets, seriesUpTo } from '../../src/web/explore/app/view/periods.ts';
+import { pivotOf } from '../../src/web/explore/app/view/pivot.ts';
 import { searchCondition, searchedFor } from '../../src/web/explore/app/view/search.ts';
 import {
   fragmentOf,
@@ -133,6 +134,41 @@ describe('conditions', () => {
     expect(replaced(where, 'order_date', [isEmpty('order_date')])).toEqual(['subject:icontains("Dach, rot")', 'order_date:is_null']);
     expect(between('total_net', '', '')).toEqual([]);
     expect(contains('subject', ' ')).toEqual([]);
+  });
+});
+
+describe('groups with columns', () => {
+  const groups = [
+    { trade: 'roof', year: '2025', n: '1' },
+    { trade: 'roof', year: null, n: '2' },
+    { trade: null, year: '2024', n: '3' },
+    { trade: 'null', year: '2025', n: '4' },
+  ];
+
+  test('have the values of a key in their order, and keep the order of rows', () => {
+    const { columns, rows } = pivotOf(groups, ['trade'], 'year');
+    expect(columns).toEqual(['2024', '2025', null]);
+    expect(rows.map(({ keys, groups: cells }) => [keys.trade, ...cells.map((group) => group?.n)])).toEqual([
+      ['roof', undefined, '1', '2'],
+      [null, '3', undefined, undefined],
+      ['null', undefined, '4', undefined],
+    ]);
+  });
+
+  test('are the same request, and the fragment has the key', () => {
+    const part = { shows: 'groups', by: ['trade', 'order_date:year'], hasCount: true } as const;
+    const view = viewOfTable('operations', 'orders', { ...part, across: 'order_date:year' });
+    expect(restAddress(view)).toBe(restAddress(viewOfTable('operations', 'orders', part)));
+    expect(fragmentOf(view)).toBe('#/operations/orders/groups?by=trade,order_date:year&count&pivot=order_date:year');
+    expect(viewIn(fragmentOf(view))).toEqual(view);
+  });
+
+  test('series end on the last days of periods up to a day', () => {
+    expect(seriesUpTo('2026-03-15')).toEqual([
+      'as_of:month(2025-04-01,2026-03-15)',
+      'as_of:quarter(2024-06-01,2026-03-15)',
+      'as_of:year(2022-01-01,2026-03-15)',
+    ]);
   });
 });
 

@@ -78,6 +78,7 @@ const describeTable = (
     search: search.filter(isShown),
     first: columns.filter(isShown),
     required: table.requiredFilters,
+    hasValidity: table.validity !== undefined,
     hasFiles: hasFiles(table.name),
     columns: Object.entries(table.columns)
       .filter(([, { isHidden }]) => !isHidden)

@@ -43,6 +43,8 @@ export interface DescribedTable {
   readonly key: string;
   /** The column that names a row. */
   readonly title: string;
+  /** Whether its rows have a first and a last day, so that groups can be those of a day. */
+  readonly hasValidity: boolean;
   /** Whether the key may read the table as a file. */
   readonly hasFiles: boolean;
   /** The columns of names, numbers and addresses. */

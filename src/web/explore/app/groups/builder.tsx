@@ -5,6 +5,7 @@ import { ColumnList } from '../parts/column-list.tsx';
 import { usePage } from '../parts/context.ts';
 import { Menu } from '../parts/menu.tsx';
 import { suggestedKey } from '../rows/column-menu.tsx';
+import { seriesUpTo, today } from '../view/periods.ts';
 import { findColumn, labelOf } from '../view/tables.ts';
 import type { GroupValue, ValueList, View } from '../view/view.ts';
 
@@ -28,12 +29,19 @@ const KeyChip = ({ name, view, table, onChange }: BuilderProps & { readonly name
   const { description, language, t } = usePage();
   const [path, bucket] = splitKey(name);
   const found = findColumn(description, table, path);
-  const label = found ? labelOf(found, language) : name;
+  const isSeries = path === 'as_of';
+  const label = isSeries ? t.asOf : found ? labelOf(found, language) : name;
   const kind = found?.column.kind;
-  const offered = kind === 'date' || kind === 'timestamp' ? moments : kind === 'number' ? numbers : [];
+  const series = isSeries ? seriesUpTo(today()).map((key) => splitKey(key)[1]) : undefined;
+  const offered = series ?? (kind === 'date' || kind === 'timestamp' ? moments : kind === 'number' ? numbers : []);
   const buckets = offered.includes(bucket) ? offered : [...offered, bucket];
   const replace = (keys: readonly string[]) =>
-    onChange({ by: view.by.flatMap((each) => (each === name ? keys : [each])), order: [], others: [] });
+    onChange({
+      by: view.by.flatMap((each) => (each === name ? keys : [each])),
+      across: view.across === name ? (keys[0] ?? '') : view.across,
+      order: [],
+      others: [],
+    });
   return (
     <span className="chip">
       {label}
@@ -134,8 +142,12 @@ const ValueMenu = ({ view, table, onChange, close }: BuilderProps & { readonly c
 };
 
 export const Builder = (props: BuilderProps) => {
-  const { t } = usePage();
+  const { description, language, t } = usePage();
   const { view, table, onChange } = props;
+  const keyLabel = (key: string) => {
+    const found = findColumn(description, table, splitKey(key)[0]);
+    return found ? labelOf(found, language) : t.asOf;
+  };
   return (
     <div className="builder">
       <div className="filter-bar">
@@ -144,17 +156,42 @@ export const Builder = (props: BuilderProps) => {
           <KeyChip key={key} {...props} name={key} />
         ))}
         <Menu label={`+ ${t.addKey}`} className="chip add">
-          {(close) => (
-            <ColumnList
-              table={table}
-              includes={({ path }) => !view.by.some((key) => splitKey(key)[0] === path)}
-              onChoose={(found) => {
-                close();
-                onChange({ by: [...view.by, suggestedKey(found)] });
-              }}
-            />
-          )}
+          {(close) => {
+            const add = (key: string) => {
+              close();
+              onChange({ by: [...view.by, key] });
+            };
+            const [monthly = ''] = seriesUpTo(today());
+            const hasSeries = view.by.some((key) => splitKey(key)[0] === 'as_of');
+            return (
+              <>
+                {table.hasValidity && !hasSeries && (
+                  <button type="button" title={t.asOfHint} onClick={() => add(monthly)}>
+                    {t.asOf}
+                  </button>
+                )}
+                <ColumnList
+                  table={table}
+                  includes={({ path }) => !view.by.some((key) => splitKey(key)[0] === path)}
+                  onChoose={(found) => add(suggestedKey(found))}
+                />
+              </>
+            );
+          }}
         </Menu>
+        {view.by.length > 1 && (
+          <label className="picker">
+            {t.across}
+            <select value={view.by.includes(view.across) ? view.across : ''} onChange={({ target }) => onChange({ across: target.value })}>
+              <option value="">{t.noColumns}</option>
+              {view.by.map((key) => (
+                <option key={key} value={key}>
+                  {keyLabel(key)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
       </div>
       <div className="filter-bar">
         <span className="bar-label">{t.figures}</span>

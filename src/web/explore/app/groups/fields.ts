@@ -42,8 +42,7 @@ const keyField = (key: string, table: DescribedTable, description: Description):
   const bucket = call.replace(/\(.*$/s, '');
   const isPeriod = path === 'as_of' || periods.includes(bucket);
   const found = findColumn(description, table, path);
-  const base = (language: LanguageCode) =>
-    path === 'as_of' ? (language === 'de' ? 'Stichtag' : 'As of') : found ? labelOf(found, language) : path;
+  const base = (language: LanguageCode) => (path === 'as_of' ? textsOf[language].asOf : found ? labelOf(found, language) : path);
   const none = (language: LanguageCode) => textsOf[language].noValue;
   return {
     name: keyNameOf(key),

@@ -4,7 +4,7 @@ import type { Cell } from '../../../browser/list.ts';
 import type { DescribedTable } from '../../described.ts';
 import { usePage } from '../parts/context.ts';
 import { ViewLink } from '../parts/view-link.tsx';
-import { nextOrder, type View, viewOfTable } from '../view/view.ts';
+import { nextOrder, restAddress, type View, viewOfTable } from '../view/view.ts';
 import type { Field } from './fields.ts';
 
 interface GroupsTableProps {
@@ -20,8 +20,16 @@ interface GroupsTableProps {
 
 const cellOf = (row: JsonObject, { name }: Field): Cell => (row[name] ?? null) as Cell;
 
+/** The totals are the same figures without keys. Computed values and conditions on groups have none. */
+export const totalsAddress = (view: View): string | undefined =>
+  view.by.length === 0 || view.by.some((key) => key.startsWith('as_of:')) || view.others.some(([name]) => name === 'having')
+    ? undefined
+    : view.hasCount || view.values.length > 0
+      ? restAddress({ ...view, by: [], order: [], others: [] })
+      : undefined;
+
 /** The view of the rows of a group. Undefined if the page cannot say its conditions. */
-const rowsBehind = (view: View, keys: readonly Field[], row: JsonObject): View | undefined => {
+export const rowsBehind = (view: View, keys: readonly Field[], row: JsonObject): View | undefined => {
   const conditions = keys.map((field) => field.conditionsOf(cellOf(row, field)));
   if (conditions.some((each) => each === undefined)) return undefined;
   return viewOfTable(view.category, view.table, { where: [...new Set([...view.where, ...conditions.flatMap((each) => each ?? [])])] });

@@ -12,21 +12,15 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { TakeAway } from '../parts/take-away.tsx';
 import { countText } from '../parts/values.ts';
 import { FilterBar } from '../rows/filter-bar.tsx';
-import { restAddress, type View } from '../view/view.ts';
+import { mostColumns, pivotOf } from '../view/pivot.ts';
+import { keyNameOf, restAddress, type View } from '../view/view.ts';
 import { Builder } from './builder.tsx';
 import { type Field, fieldsOf } from './fields.ts';
-import { GroupsTable } from './groups-table.tsx';
+import { GroupsTable, totalsAddress } from './groups-table.tsx';
+import { PivotTable } from './pivot-table.tsx';
 
 /** More groups are in the file. */
 const mostGroups = 1_000;
-
-/** The totals are the same figures without keys. Computed values and conditions on groups have none. */
-const totalsAddress = (view: View): string | undefined =>
-  view.by.length === 0 || view.by.some((key) => key.startsWith('as_of:')) || view.others.some(([name]) => name === 'having')
-    ? undefined
-    : view.hasCount || view.values.length > 0
-      ? restAddress({ ...view, by: [], order: [], others: [] })
-      : undefined;
 
 /** The groups as a list for the chart, whose names say which columns are keys and which are figures. */
 const listOf = (
@@ -64,6 +58,20 @@ export const GroupsView = ({ view, table }: { readonly view: View; readonly tabl
     const names = new Map(fields.map((field) => [field.chartName, field.label(language)]));
     return (column: string) => names.get(column) ?? column;
   }, [fields, language]);
+  const across =
+    view.by.length > 1 && view.by.includes(view.across) ? fields.find(({ name }) => name === keyNameOf(view.across)) : undefined;
+  const keys = fields.filter((field) => field.isKey && field !== across);
+  const pivot = useMemo(
+    () =>
+      across &&
+      pivotOf(
+        rows,
+        keys.map(({ name }) => name),
+        across.name,
+      ),
+    [rows, keys, across],
+  );
+  const isWide = pivot !== undefined && pivot.columns.length > mostColumns;
   const hasChart = rows.length > 1 && fields.some(({ isKey }) => !isKey);
   return (
     <>
@@ -75,7 +83,10 @@ export const GroupsView = ({ view, table }: { readonly view: View; readonly tabl
           </p>
         </div>
         <div className="tools">
-          <button type="button" onClick={() => change({ shows: 'rows', by: [], hasCount: false, values: [], others: [], order: [] })}>
+          <button
+            type="button"
+            onClick={() => change({ shows: 'rows', by: [], hasCount: false, values: [], across: '', others: [], order: [] })}
+          >
             {t.showRows}
           </button>
           <TakeAway view={view} table={table} shown={[]} />
@@ -87,15 +98,29 @@ export const GroupsView = ({ view, table }: { readonly view: View; readonly tabl
       {!answer && !failure && isAsked && <Skeleton />}
       {answer && (
         <>
-          <GroupsTable
-            view={view}
-            table={table}
-            fields={fields}
-            rows={rows}
-            totals={totals?.rows[0]}
-            isLoading={isLoading}
-            onChange={change}
-          />
+          {isWide && <p className="notice">{t.tooWide(countText(pivot.columns.length, language), countText(mostColumns, language))}</p>}
+          {across && pivot && !isWide ? (
+            <PivotTable
+              view={view}
+              table={table}
+              pivot={pivot}
+              keys={keys}
+              across={across}
+              figures={fields.filter(({ isKey }) => !isKey)}
+              totals={totals?.rows.find(isObject)}
+              isLoading={isLoading}
+            />
+          ) : (
+            <GroupsTable
+              view={view}
+              table={table}
+              fields={fields}
+              rows={rows}
+              totals={totals?.rows[0]}
+              isLoading={isLoading}
+              onChange={change}
+            />
+          )}
           {answer.total > rows.length && (
             <p className="hint">{t.firstGroups(countText(rows.length, language), countText(answer.total, language))}</p>
           )}

@@ -83,6 +83,11 @@ export interface Texts {
   readonly keys: string;
   readonly figures: string;
   readonly addKey: string;
+  readonly across: string;
+  readonly noColumns: string;
+  readonly tooWide: (columns: string, most: string) => string;
+  readonly asOf: string;
+  readonly asOfHint: string;
   readonly addValue: string;
   readonly remove: (name: string) => string;
   readonly count: string;
@@ -201,6 +206,11 @@ const english: Texts = {
   keys: 'Group by',
   figures: 'Show',
   addKey: 'Add group',
+  across: 'As columns',
+  noColumns: '(none)',
+  tooWide: (columns, most) => `${columns} columns are too many to read. At most ${most} are possible, so these are rows.`,
+  asOf: 'As-of day',
+  asOfHint: 'The rows that are valid on the last day of each month, quarter or year',
   addValue: 'Add figure',
   remove: (name) => `Remove ${name}`,
   count: 'Count',
@@ -339,6 +349,11 @@ const german: Texts = {
   keys: 'Gruppieren nach',
   figures: 'Zeigen',
   addKey: 'Gruppe hinzufügen',
+  across: 'Als Spalten',
+  noColumns: '(keine)',
+  tooWide: (columns, most) => `${columns} Spalten sind zu viele zum Lesen. Möglich sind ${most}, deshalb sind es Zeilen.`,
+  asOf: 'Stichtag',
+  asOfHint: 'Die Zeilen, die am letzten Tag jedes Monats, Quartals oder Jahres gelten',
   addValue: 'Zahl hinzufügen',
   remove: (name) => `${name} entfernen`,
   count: 'Anzahl',

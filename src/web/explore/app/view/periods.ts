@@ -69,6 +69,13 @@ export const endOfPeriod = (start: string, bucket: string): string | undefined =
   return ends[bucket];
 };
 
+/** The days of a series that a menu offers: the ends of twelve months, of eight quarters and of five years up to a day. */
+export const seriesUpTo = (last: string): readonly string[] => {
+  const [year, month] = parts(last);
+  const firsts = { month: day(year, month - 11, 1), quarter: day(year, month - 21, 1), year: day(year - 4, 0, 1) };
+  return Object.entries(firsts).map(([every, first]) => `as_of:${every}(${first},${last})`);
+};
+
 /** Today in the reader's time zone. */
 export const today = (): string => {
   const now = new Date();

@@ -28,6 +28,8 @@ export interface View {
   readonly by: readonly string[];
   readonly hasCount: boolean;
   readonly values: readonly GroupValue[];
+  /** The key of groups whose values are columns; empty if there is none. The request is the same. */
+  readonly across: string;
   /** Parameters of groups that the page passes on as they are. */
   readonly others: readonly (readonly [name: string, value: string])[];
 }
@@ -42,6 +44,7 @@ export const viewOfTable = (category: string, table: string, part: Partial<View>
   by: [],
   hasCount: false,
   values: [],
+  across: '',
   others: [],
   ...part,
 });
@@ -60,7 +63,7 @@ export const parseView = (address: string): View | undefined => {
   const [, category, table, groups, ...more] = path.split('/');
   if (!category || !table || more.length > 0 || (groups !== undefined && groups !== 'groups')) return undefined;
   const query = new URLSearchParams(rest.join('?'));
-  const lists = new Set(['where', 'order', 'columns', 'by', 'count', 'show', ...valueLists, ...passedOn]);
+  const lists = new Set(['where', 'order', 'columns', 'by', 'count', 'show', 'pivot', ...valueLists, ...passedOn]);
   const filters = [...query].filter(([name]) => !lists.has(name)).map(([name, value]) => `${name}=${writtenValue(value)}`);
   return viewOfTable(category, table, {
     shows: groups ? 'groups' : query.get('show') === 'row' ? 'row' : 'rows',
@@ -70,6 +73,7 @@ export const parseView = (address: string): View | undefined => {
     by: itemsOf(query, 'by'),
     hasCount: query.has('count'),
     values: [...query.keys()].filter(isValueList).flatMap((list) => itemsOf(query, list).map((of) => ({ list, of }))),
+    across: query.get('pivot') ?? '',
     others: [...query].filter(([name]) => passedOn.has(name)),
   });
 };
@@ -115,8 +119,14 @@ export const parametersOf = (view: View, columns: readonly string[] = view.colum
 export const restAddress = (view: View, columns?: readonly string[], more: readonly Parameter[] = []): string =>
   addressOf(pathOf(view), [...parametersOf(view, columns), ...more]);
 
+/** What the fragment has besides the request. */
+const ownParameters = ({ shows, across }: View): readonly Parameter[] => {
+  if (shows === 'row') return [['show', 'row']];
+  return shows === 'groups' && across !== '' ? [['pivot', across]] : [];
+};
+
 /** The fragment of a view, with its `#`. */
-export const fragmentOf = (view: View): string => `#${restAddress(view, view.columns, view.shows === 'row' ? [['show', 'row']] : [])}`;
+export const fragmentOf = (view: View): string => `#${restAddress(view, view.columns, ownParameters(view))}`;
 
 export const viewIn = (fragment: string): View | undefined => {
   const text = fragment.replace(/^#/, '');
