@@ -108,7 +108,7 @@ test('query_rows returns the bytes of REST, with its version, total and next pag
 test('query_rows takes conditions, an order and columns, the key included, and continues by its cursor', async () => {
   const given = {
     table: 'orders',
-    where: ['order_date>=2024-01-01,status:in(executed,closed)', 'property.unit_count>1'],
+    where: ['order_date>=2024-01-01,status:in(executed,closed)', 'any(property.unit_count>1,total_net>1000000)'],
     order: ['-total_net', 'property.property_name'],
     columns: ['subject', 'property.property_name,offer.creditor.name'],
     limit: 3,

@@ -1,6 +1,7 @@
 /** The documentation as the service serves it: every page without a key, links with targets, complete tables. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/catalogue/index.ts';
+import { pathOfTable } from '../../src/catalogue/table.ts';
 import { problems } from '../../src/errors.ts';
 import { limits } from '../../src/graphql/document/limits.ts';
 import { guidePages } from '../../src/web/docs/guide.ts';
@@ -38,6 +39,7 @@ test('every page needs no key, runs only its own script, and is a 304 for client
 const withSources = ['/docs/agents', '/docs/comparison', '/docs/connect', '/docs/webhooks'];
 
 test('links lead to existing pages and anchors', async () => {
+  const tablePaths = [...catalogue.tables.values()].map(pathOfTable);
   const texts = new Map<string, string>();
   const textOf = async (path: string) => {
     const text = texts.get(path) ?? (await get(path, { Accept: 'text/html' })).text;
@@ -59,7 +61,9 @@ test('links lead to existing pages and anchors', async () => {
         continue;
       }
       expect([page, href, target.length > 500]).toEqual([page, href, true]);
-      if (part !== undefined && path !== '/graphql')
+      // The fragment of Explore is the path of a table.
+      if (path === '/explore') expect(['', ...tablePaths]).toContain(part ?? '');
+      else if (part !== undefined && path !== '/graphql')
         expect([page, href, target.includes(`id="${decodeURIComponent(part)}"`)]).toEqual([page, href, true]);
     }
 });

@@ -1,8 +1,10 @@
 /** `GET /explore` and its description: who may read what, and that every address of the page has an answer (contract: explore page; explore description). */
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { searchCondition } from '../../src/web/explore/app/view/search.ts';
 import { addressOf } from '../../src/web/explore/app/view/view.ts';
 import type { Description } from '../../src/web/explore/described.ts';
+import { exploreFiles } from '../../src/web/explore/page.ts';
 import { scopedKey } from '../scopes/keys.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
@@ -26,6 +28,10 @@ describe('the page', () => {
     );
     expect(text).not.toMatch(/<script>|style=|https?:\/\/(?!www\.w3\.org)/);
     for (const page of ['/', '/docs', '/explore']) expect((await service.get(page, { key: null })).text).toContain('href="/explore"');
+  });
+
+  test('has a script of at most 350 KB, compressed', () => {
+    expect(gzipSync(exploreFiles.find('explore.js')!.body).length).toBeLessThan(350_000);
   });
 
   test('an error of its path is a page for browsers', async () => {

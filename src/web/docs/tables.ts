@@ -185,7 +185,7 @@ ${fact('Filters in REST', html`${required.length > 0 && html`required: ${codes(r
 ${fact('Source', sourceOf(readable, table))}
 </dl>
 <div hidden class="notice warn" data-checks-of="${name}"></div>
-${includes('rest') && html`<div data-first-rows="${pathOfTable(table)}" data-filters="${new URLSearchParams(required.map((filter) => [filter, String(table.columns[filter]?.example ?? '')])).toString()}" hidden></div>`}
+${includes('rest') && html`<p><a href="/explore#${pathOfTable(table)}">Look at its rows in Explore</a></p>`}
 <h2 id="columns">Columns</h2>
 ${columnTable(readable, table)}
 <h2 id="request">The request</h2>

@@ -124,45 +124,6 @@ const showStates = async (places) => {
 const states = all('[data-state-of]');
 if (states.length > 0 && keyOf()) showStates(states);
 
-/* A table's first rows, and the customer's own codes, if there is a key. */
-
-const cell = (value) => (value === null ? element('span', { class: 'quiet' }, 'null') : String(value));
-
-const showRows = async (place) => {
-  const query = new URLSearchParams(place.dataset.filters);
-  query.set('limit', '5');
-  const answer = await ask(`${place.dataset.firstRows}?${query}`);
-  const body = await answer.json();
-  if (!answer.ok) return [element('p', { class: 'notice warn' }, body.detail)];
-  const synced = answer.headers.get('X-Snapshot-At');
-  const total = Number(answer.headers.get('X-Total-Count')).toLocaleString('en');
-  const said = element(
-    'p',
-    { role: 'status' },
-    `${total} rows, version ${answer.headers.get('X-Data-Version')}${synced ? `, of ${new Date(synced).toLocaleString()}` : ''}.`,
-  );
-  if (body.length === 0) return [said];
-  const names = Object.keys(body[0]);
-  const head = element('thead', {}, element('tr', {}, ...names.map((name) => element('th', { scope: 'col' }, name))));
-  const rows = body.map((row) => element('tr', {}, ...names.map((name) => element('td', {}, cell(row[name])))));
-  return [
-    said,
-    element(
-      'div',
-      { class: 'scroll rows', tabindex: '0', role: 'region', 'aria-label': 'First rows' },
-      element('table', {}, head, element('tbody', {}, ...rows)),
-    ),
-  ];
-};
-
-for (const place of all('[data-first-rows]')) {
-  if (!keyOf()) continue;
-  const button = element('button', { type: 'button' }, 'Show the first rows');
-  button.addEventListener('click', async () => place.replaceChildren(...(await showRows(place))));
-  place.append(button);
-  place.hidden = false;
-}
-
 /* The saved questions of the key. */
 
 /** The address and the query of a question for programs that open CSV. */

@@ -8,7 +8,7 @@ import { figureText, valueText } from '../parts/values.ts';
 import { compared, isEmpty } from '../view/conditions.ts';
 import { endOfPeriod } from '../view/periods.ts';
 import { findColumn, labelOf } from '../view/tables.ts';
-import { keyNameOf, type View, valueNameOf } from '../view/view.ts';
+import { keyNameOf, type View, valueNameOf, viewOfTable } from '../view/view.ts';
 
 export interface Field {
   /** The name in the answer. */
@@ -103,4 +103,14 @@ export const fieldsOf = (view: View, table: DescribedTable, description: Descrip
   const others = Object.keys(first).filter((name) => !names.has(name));
   const words = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
   return [...known, ...others.map((name) => figureField(name, `value.${name}`, () => words(name)))];
+};
+
+/** The value of a field in a group. */
+export const cellOf = (row: JsonObject, { name }: Pick<Field, 'name'>): Cell => (row[name] ?? null) as Cell;
+
+/** The view of the rows of a group. Undefined if the page cannot say its conditions. */
+export const rowsBehind = (view: View, keys: readonly Field[], row: JsonObject): View | undefined => {
+  const conditions = keys.map((field) => field.conditionsOf(cellOf(row, field)));
+  if (conditions.some((each) => each === undefined)) return undefined;
+  return viewOfTable(view.category, view.table, { where: [...new Set([...view.where, ...conditions.flatMap((each) => each ?? [])])] });
 };

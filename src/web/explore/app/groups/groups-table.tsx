@@ -1,11 +1,10 @@
 /** Groups as a table. A click on a head sorts, a click on a figure shows the rows behind it. */
 import type { JsonObject } from '../../../browser/exact.ts';
-import type { Cell } from '../../../browser/list.ts';
 import type { DescribedTable } from '../../described.ts';
 import { usePage } from '../parts/context.ts';
 import { ViewLink } from '../parts/view-link.tsx';
-import { nextOrder, restAddress, type View, viewOfTable } from '../view/view.ts';
-import type { Field } from './fields.ts';
+import { nextOrder, type View } from '../view/view.ts';
+import { cellOf, type Field, rowsBehind } from './fields.ts';
 
 interface GroupsTableProps {
   readonly view: View;
@@ -17,23 +16,6 @@ interface GroupsTableProps {
   readonly isLoading: boolean;
   readonly onChange: (part: Partial<View>) => void;
 }
-
-const cellOf = (row: JsonObject, { name }: Field): Cell => (row[name] ?? null) as Cell;
-
-/** The totals are the same figures without keys. Computed values and conditions on groups have none. */
-export const totalsAddress = (view: View): string | undefined =>
-  view.by.length === 0 || view.by.some((key) => key.startsWith('as_of:')) || view.others.some(([name]) => name === 'having')
-    ? undefined
-    : view.hasCount || view.values.length > 0
-      ? restAddress({ ...view, by: [], order: [], others: [] })
-      : undefined;
-
-/** The view of the rows of a group. Undefined if the page cannot say its conditions. */
-export const rowsBehind = (view: View, keys: readonly Field[], row: JsonObject): View | undefined => {
-  const conditions = keys.map((field) => field.conditionsOf(cellOf(row, field)));
-  if (conditions.some((each) => each === undefined)) return undefined;
-  return viewOfTable(view.category, view.table, { where: [...new Set([...view.where, ...conditions.flatMap((each) => each ?? [])])] });
-};
 
 export const GroupsTable = ({ view, table, fields, rows, totals, isLoading, onChange }: GroupsTableProps) => {
   const { language, t } = usePage();

@@ -16,8 +16,9 @@ import { mostColumns, pivotOf } from '../view/pivot.ts';
 import { keyNameOf, restAddress, type View } from '../view/view.ts';
 import { Builder } from './builder.tsx';
 import { type Field, fieldsOf } from './fields.ts';
-import { GroupsTable, totalsAddress } from './groups-table.tsx';
+import { GroupsTable } from './groups-table.tsx';
 import { PivotTable } from './pivot-table.tsx';
+import { totalsAddress } from './totals.ts';
 
 /** More groups are in the file. */
 const mostGroups = 1_000;

@@ -1,15 +1,13 @@
 /** Groups as a table whose columns are the values of one key. A figure leads to the rows behind it. The totals are those of the service. */
 import { Fragment } from 'react';
-import { isObject, type JsonObject } from '../../../browser/exact.ts';
-import type { Cell } from '../../../browser/list.ts';
+import type { JsonObject } from '../../../browser/exact.ts';
 import type { DescribedTable } from '../../described.ts';
-import { useAnswer } from '../parts/api.ts';
 import { usePage } from '../parts/context.ts';
 import { ViewLink } from '../parts/view-link.tsx';
 import { identityOf, type Pivot } from '../view/pivot.ts';
-import { restAddress, type View } from '../view/view.ts';
-import type { Field } from './fields.ts';
-import { rowsBehind, totalsAddress } from './groups-table.tsx';
+import type { View } from '../view/view.ts';
+import { cellOf, type Field, rowsBehind } from './fields.ts';
+import { useTotals } from './totals.ts';
 
 interface PivotTableProps {
   readonly view: View;
@@ -23,20 +21,6 @@ interface PivotTableProps {
   readonly totals: JsonObject | undefined;
   readonly isLoading: boolean;
 }
-
-const mostTotals = 10_000;
-
-/** The figures by some of the keys, found by the values of those. Nothing is asked if there are no totals. */
-const useTotals = (view: View, by: readonly string[], keys: readonly Field[]): ((row: JsonObject) => JsonObject | undefined) => {
-  const hasTotals = totalsAddress(view) !== undefined;
-  const address = restAddress({ ...view, by, order: [], others: [] }, [], [['limit', String(mostTotals)]]);
-  const { answer } = useAnswer(hasTotals ? address : undefined);
-  const names = keys.map(({ name }) => name);
-  const found = new Map((answer?.rows ?? []).filter(isObject).map((row) => [identityOf(row, names), row]));
-  return (row) => found.get(identityOf(row, names));
-};
-
-const cellOf = (row: JsonObject | undefined, { name }: Field): Cell => (row?.[name] ?? null) as Cell;
 
 export const PivotTable = ({ view, table, pivot, keys, across, figures, totals, isLoading }: PivotTableProps) => {
   const { language, t } = usePage();
