@@ -44,10 +44,10 @@ test('after an interruption between the rows of a customer and its keys, it crea
     const ids = async () => (await database.pool.query('select id from estate.api_keys order by id')).rows.map(({ id }) => id);
     const parts = { database, secret: testSecret, folder };
     await finishFirstStart(parts);
-    expect(await ids()).toEqual(['nordenterprise', 'nordprofessional']);
+    expect(await ids()).toEqual(['nordagents', 'nordenterprise', 'nordprofessional']);
     writeFileSync(join(folder, 'first-start'), '');
     await finishFirstStart(parts);
-    expect(await ids()).toEqual(['nordbasic', 'nordenterprise', 'nordprofessional', 'suedenterprise']);
+    expect(await ids()).toEqual(['nordagents', 'nordbasic', 'nordenterprise', 'nordprofessional', 'suedenterprise']);
     expect(existsSync(join(folder, 'first-start'))).toBe(false);
   } finally {
     await database.close();
