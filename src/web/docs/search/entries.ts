@@ -97,13 +97,14 @@ const exampleEntries = (): SearchEntry[] =>
       title: questionOf(query),
       address: graphiqlAddress(query),
       text: 'An example in GraphiQL.',
-      words: `example ${[...new Set(query.match(/\w+/g))].join(' ')}`,
+      words: `example ${[...new Set(query.match(/\b[A-Za-z]\w{2,}/g))].join(' ')}`,
     }));
 
+/** Versioned paths answer the same as those without a version. */
 const operationEntries = (catalogue: Catalogue): SearchEntry[] =>
   Object.entries(describeInterface(catalogue).paths).flatMap(([path, { get, post }]): SearchEntry[] => {
     const operation = get ?? post;
-    if (!operation) return [];
+    if (!operation || path.startsWith('/v1/')) return [];
     const { summary, operationId, tags } = operation;
     const title = `${get ? 'GET' : 'POST'} ${path}`;
     return [{ kind: 'endpoint', title, address: `/docs/reference#/${tags[0]}/${operationId}`, text: summary, words: 'endpoint operation' }];
