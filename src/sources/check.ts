@@ -9,6 +9,7 @@ import type { MappedRow } from './mapped-rows.ts';
 import { type Loaded, type PreparedLoad, withPreparedExport, withPreparedLoad } from './prepare-load.ts';
 import { type RejectionCount, Rejections, shown } from './rejections.ts';
 import type { Source, TableRule } from './source-file.ts';
+import type { Cell } from './source-rows.ts';
 import { catalogueTarget, requiredWithout } from './target-table.ts';
 import { type Usable, usableWith } from './usable.ts';
 
@@ -34,6 +35,8 @@ export interface CheckedTable {
   readonly unused: Readonly<Record<string, readonly string[]>>;
   /** Required columns without a source. The table is not read then. */
   readonly missing: readonly string[];
+  /** Amounts that the source states as one constant. What computes with them is not among the answers. */
+  readonly constantAmounts: readonly string[];
   /** Codes that no code list has, with their number. */
   readonly unknownCodes: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly samples: readonly Sample[];
@@ -49,6 +52,15 @@ export interface SourceCheck extends Usable {
   readonly isLoadable: boolean;
 }
 
+const textOf = (cell: Cell): string => (cell instanceof Date ? cell.toISOString() : String(cell ?? ''));
+
+/** Whether every entry of the table states the column as a constant. */
+const isConstant = (rules: readonly TableRule[], column: string): boolean =>
+  rules.every(({ columns }) => {
+    const rule = columns[column];
+    return typeof rule === 'object' && rule.constant !== undefined;
+  });
+
 /** What is collected about one raw table. */
 class TableCheck {
   readonly unused: Record<string, string[]> = {};
@@ -57,10 +69,12 @@ class TableCheck {
   columns: readonly string[] = [];
   names: readonly string[] = [];
   readonly filled = new Set<string>();
+  readonly constantAmounts: readonly string[];
   readonly #lookups: readonly (readonly [index: number, column: string, codes: ReadonlySet<string>])[];
 
-  constructor(table: string, columns: readonly string[]) {
+  constructor(table: string, columns: readonly string[], constantAmounts: readonly string[]) {
     this.columns = columns;
+    this.constantAmounts = constantAmounts;
     this.#lookups = columns.flatMap((column, index) => {
       const lookup = rawTableOf(table) && rawColumnFacts(table as RawTableName, column).lookup;
       return lookup ? [[index, column, new Set(lookups[lookup].map(([code]) => code))] as const] : [];
@@ -75,11 +89,12 @@ class TableCheck {
       this.codes.set(column, counts.set(code, (counts.get(code) ?? 0) + 1));
     }
     row.values.forEach((value, index) => {
-      if (value !== null) this.filled.add(this.columns[index]!);
+      const column = this.columns[index]!;
+      if (value !== null && !this.constantAmounts.includes(column)) this.filled.add(column);
     });
     this.filled.add(keyColumn);
     if (this.samples.length >= samples) return;
-    const before = Object.fromEntries(this.names.map((name, index) => [name, shown(String(row.cells[index] ?? ''))]));
+    const before = Object.fromEntries(this.names.map((name, index) => [name, shown(textOf(row.cells[index] ?? null))]));
     const after = Object.fromEntries(this.columns.map((column, index) => [column, row.values[index] ?? null]));
     this.samples.push({ file: row.file, line: row.line, before, after: { [keyColumn]: String(key), ...after } });
   }
@@ -117,10 +132,18 @@ export const checkSource = async (
   const checks = new Map<string, TableCheck>();
   for (const [table, rules] of tables) {
     const all = catalogueTarget(table)?.columns;
+    const amounts = all ? [...all].filter(([name, { type }]) => type.startsWith('numeric') && isConstant(rules, name)) : [];
     const fills = all
       ? [...all.keys()].filter((name) => name !== rawTableOf(table)?.key && rules.some(({ columns }) => name in columns))
       : [];
-    checks.set(table, new TableCheck(table, fills));
+    checks.set(
+      table,
+      new TableCheck(
+        table,
+        fills,
+        amounts.map(([name]) => name),
+      ),
+    );
   }
   const observer = {
     opened: (list: { readonly name: string; readonly columns: readonly string[] }, unused: readonly string[], table: string) => {
@@ -139,6 +162,7 @@ export const checkSource = async (
       deletes,
       unused: check.unused,
       missing: incomplete.get(table) ?? [],
+      constantAmounts: check.constantAmounts,
       unknownCodes: check.unknownCodes,
       samples: check.samples,
     };

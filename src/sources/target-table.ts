@@ -41,7 +41,9 @@ export const findTarget = async (client: pg.ClientBase, schema: string, table: s
     [qualify(schema, table)],
   );
   if (!dataset?.key_column || rows.length === 0)
-    throw new OperatorError(`There is no raw table '${table}'. The dictionary lists them; a further one is made by estate sync --create.`);
+    throw new OperatorError(
+      `There is no raw table '${table}'. The dictionary lists them. A further table is made from a file: estate sync <customer> ${table}.csv --create --key <column>.`,
+    );
   return { table, key: dataset.key_column, columns: new Map(rows.map((row) => [row.column, row])) };
 };
 

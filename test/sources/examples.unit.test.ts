@@ -36,3 +36,17 @@ test('bookings of DATEV become documents with two lines', async () => {
   expect(result.errors).toEqual([]);
   expect(rows(result)).toEqual({ property_hdr: 2, account: 7, booking_hdr: 8, booking_pos: 16 });
 });
+
+test('measures and questions over a constant amount are not promised, and days are in ISO 8601', async () => {
+  const folder = 'examples/sources/english-excel';
+  const source = parseSource(readFileSync(`${folder}/source.yml`, 'utf8'), 'source.yml');
+  const check = () => checkSource({ source, folder: `${folder}/export`, documents: questionDocuments }, undefined);
+  const before = await check();
+  for (const { table, columns } of source.tables) if (table === 'tenancy_hdr') columns.balance = { constant: 0 };
+  const { tables, measures, questions } = await check();
+  const tenancies = tables.find(({ table }) => table === 'tenancy_hdr')!;
+  expect(tenancies.constantAmounts).toContain('balance');
+  expect(measures).not.toContain('tenants.arrears');
+  expect(questions.length).toBeLessThanOrEqual(before.questions.length);
+  expect(JSON.stringify(tables.flatMap(({ samples }) => samples))).not.toMatch(/GMT/);
+});

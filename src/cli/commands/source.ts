@@ -41,6 +41,9 @@ const tableLines = (table: CheckedTable): string[] => [
   `${table.table}:`,
   ...table.missing.map((column) => `  required column without a source: ${shown(neededValue(table.table, column))}`),
   ...Object.entries(table.unused).map(([list, names]) => `  columns of ${shown(list)} without a target: ${shown(names.join(', '))}`),
+  ...table.constantAmounts.map(
+    (column) => `  the same amount in every row: ${column}. Measures and questions that need it are not listed below.`,
+  ),
   ...Object.entries(table.unknownCodes).map(
     ([column, codes]) =>
       `  unknown codes of ${column}: ${Object.entries(codes)

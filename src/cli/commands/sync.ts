@@ -50,8 +50,10 @@ export interface SyncOptions {
 const usageProblem = (paths: readonly string[], options: SyncOptions): string | undefined => {
   const deletes = options.delete ?? [];
   const isOfFiles = options.full || options.upsert || deletes.length > 0 || options.table !== undefined || options.create || options.reread;
+  if (options.source !== undefined && options.create)
+    return '--create goes without --source: make the further table from a file with its columns first, then fill it with the source.';
   if (options.source !== undefined && (isOfFiles || paths.length !== 1))
-    return '--source <file> goes with one folder, and the file has the mode.';
+    return '--source <file> goes with one folder, and the file has the mode. Leave out --full, --upsert, --delete, --table and --reread.';
   if (options.full && options.upsert) return '--full and --upsert exclude each other.';
   if (deletes.length > 0 && !options.upsert) return '--delete goes with --upsert: a full file deletes what it does not hold.';
   if (paths.length + deletes.length === 0) return 'name the files or folders to load, or - for standard input.';
