@@ -410,7 +410,9 @@ describe('the page', () => {
       await page.setViewportSize({ width, height: 844 });
       await page.emulateMedia({ colorScheme });
       // A chart takes its new size after the next frame.
-      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${state} ${width}`).toBe(0);
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), { message: `${state} ${width}` })
+        .toBe(0);
       expect([state, width, colorScheme, await violationsOf(page)]).toEqual([state, width, colorScheme, []]);
       await saveScreenshot(page, `explore-${state}-${width}-${colorScheme}`);
     }
