@@ -54,12 +54,15 @@ export interface SourceCheck extends Usable {
 
 const textOf = (cell: Cell): string => (cell instanceof Date ? cell.toISOString() : String(cell ?? ''));
 
-/** Whether every entry of the table states the column as a constant. */
-const isConstant = (rules: readonly TableRule[], column: string): boolean =>
-  rules.every(({ columns }) => {
+/** Whether all entries of the table state the same constant for the column. */
+const isConstant = (rules: readonly TableRule[], column: string): boolean => {
+  const values = rules.map(({ columns }) => {
     const rule = columns[column];
-    return typeof rule === 'object' && rule.constant !== undefined;
+    if (typeof rule !== 'object' || rule.from !== undefined || rule.join !== undefined) return undefined;
+    return rule.constant ?? rule.default;
   });
+  return values[0] !== undefined && values.every((value) => value === values[0]);
+};
 
 /** What is collected about one raw table. */
 class TableCheck {

@@ -398,7 +398,9 @@ export const withPreparedExport = async <T>(
     const targetOf = async (table: string): Promise<TargetTable> => {
       const target = catalogueTarget(table);
       if (!target)
-        throw new OperatorError(`There is no raw table '${table}' in the catalogue. A table of a customer alone needs --customer.`);
+        throw new OperatorError(
+          `There is no raw table '${table}' in the catalogue. A table of a customer alone needs --customer. If the customer has no such table, make it first: estate sync <customer> <table>.csv --create --key <column>.`,
+        );
       return target;
     };
     return look(await prepareTables(jobOf({ ...preparation, isDryRun: true }, new MemoryKeys(), scratch), targetOf));
