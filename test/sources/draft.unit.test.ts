@@ -35,6 +35,14 @@ test('a file whose last line has no end is drafted as such', async () => {
   rmSync(folder, { recursive: true });
 });
 
+test('columns without a target can identify a row together', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'estate-draft-'));
+  const lines = ['1001;10;Miete;500,00', '1001;20;Miete;500,00', '1002;10;Miete;500,00', '1002;20;Miete;500,00'];
+  writeFileSync(join(folder, 'buchungen.csv'), `Beleg;Pos;Buchungstext;Betrag\n${lines.join('\n')}\n`);
+  expect((await draftSource(folder)).text).toContain('primaryKey: [Beleg, Pos] # these columns identify each row together');
+  rmSync(folder, { recursive: true });
+});
+
 test('the draft names what it does not know', async () => {
   const { text } = await draftSource('examples/sources/german-erp/export');
   expect(text).toContain('# needs a value: is_active (whether the unit is active). State its column or a constant.');

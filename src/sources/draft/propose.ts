@@ -171,9 +171,15 @@ const codesOf = (table: RawTableName, target: string, { values }: ColumnProfile)
   return { codes: isSame ? undefined : codes, unknown };
 };
 
+const isWhole = ({ filled, rows, look }: ColumnProfile): boolean => filled === rows && (look === 'integer' || look === 'text');
+
 /** Columns that may be part of a key: no amounts, no free text. */
 const isKeyPart = ({ target, profile }: ColumnProposal): boolean =>
-  profile.filled === profile.rows && (profile.look === 'integer' || profile.look === 'text' || target === 'valid_from');
+  isWhole(profile) || (profile.filled === profile.rows && target === 'valid_from');
+
+/** Names of numbers, also of columns without a target: `ME-Nr.`, `Beleg`, `Pos`, `contract no`. */
+const namesNumber =
+  /(?:nr|no|num|nummer|number|id|key|code|pos|position|beleg|document|vertrag|contract|objekt|liegenschaft|property)\.?$/i;
 
 /** Pairs and triples of columns, in order. */
 const combinations = (names: readonly string[]): readonly (readonly string[])[] => {
@@ -204,7 +210,11 @@ const keyOf = (
   const first = profiles.find(({ name, isUnique, look }) => isUnique && !assigned.has(name) && (look === 'integer' || look === 'text'));
   if (first) return { key: [first.name], keyEvidence: 'its values are unique, and it has no other target' };
   const parts = [...new Set(columns.filter(isKeyPart).map(({ profile }) => profile.name))].slice(0, 7);
-  const together = combinations(profiles.map(({ name }) => name).filter((name) => parts.includes(name))).find((names) => identifies(names));
+  const numbered = profiles.filter((each) => namesNumber.test(each.name) && isWhole(each)).map(({ name }) => name);
+  const inOrder = (names: readonly string[]) => profiles.map(({ name }) => name).filter((name) => names.includes(name));
+  const together = [parts, [...new Set([...numbered, ...parts])].slice(0, 9)]
+    .flatMap((names) => combinations(inOrder(names)))
+    .find(identifies);
   if (together) return { key: withDay(together, columns), keyEvidence: 'these columns identify each row together, in this export' };
   return { key: ['$row'], keyEvidence: 'nothing identifies a row, so a changed row is a new row' };
 };
