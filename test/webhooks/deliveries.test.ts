@@ -118,23 +118,27 @@ describe('a load', () => {
 
 describe('a receiver', () => {
   test('that fails gets the same message again, before later ones and in their order', async () => {
-    let failures = 2;
-    const receiver = await open((response, message) => (failures-- > 0 ? fail : accept)(response, message));
+    let isFailing = true;
+    const receiver = await open((response, message) => (isFailing ? fail : accept)(response, message));
     const { id } = await store.add('nord', receiver.url);
+    const failures = async () => (await store.find(id)).failures;
     await rename('first');
     await count(receiver, 1);
     await rename('second');
     await rename('third');
-    await expect.poll(async () => (await store.find(id)).failures).toBe(1);
-    expect(receiver.messages).toHaveLength(1);
+    // Further attempts follow by themselves while a busy machine loads.
+    await expect.poll(failures).toBeGreaterThan(0);
+    const before = await failures();
     await sql('update estate.webhook_endpoints set next_at = now()');
-    await count(receiver, 2);
-    await expect.poll(async () => (await store.find(id)).failures).toBe(2);
+    await expect.poll(failures).toBeGreaterThan(before);
+    isFailing = false;
+    const failed = receiver.messages.length;
+    expect(failed).toBeGreaterThan(1);
     await sql('update estate.webhook_endpoints set next_at = now()');
-    await count(receiver, 5);
-    const ids = receiver.messages.map(({ headers }) => headers['webhook-id']);
-    expect(new Set(ids.slice(0, 3)).size).toBe(1);
-    expect(new Set(receiver.messages.slice(0, 3).map(({ body }) => body)).size).toBe(1);
+    await count(receiver, failed + 3);
+    const first = receiver.messages.slice(0, failed + 1);
+    expect(new Set(first.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(first.map(({ body }) => body)).size).toBe(1);
     const versions = versionsAt(receiver);
     expect(versions).toEqual(versions.toSorted((one, other) => one - other));
     expect(new Set(versions).size).toBe(3);
