@@ -15,7 +15,7 @@ export interface Answered {
 
 const volatile = ['date', 'x-request-id', 'server-timing', 'connection', 'keep-alive', 'x-snapshot-at'];
 /** Results of agents are JSON in JSON. */
-const times = /\\?"(?:generated_at|synced_at|changed_at|snapshot_at|age_seconds|instance)\\?":(?:\\?"[^"\\]*\\?"|\d+|null)/g;
+const times = /\\?"(?:generated_at|synced_at|changed_at|saved_at|snapshot_at|age_seconds|instance)\\?":(?:\\?"[^"\\]*\\?"|\d+|null)/g;
 const cursorsIn = /(?:next_cursor|endCursor|startCursor)\\?":\\?"([^"\\]+)\\?"/g;
 
 const send = async (url: string, key: string, { method, path, body, headers, isBasic }: Question): Promise<Response> => {

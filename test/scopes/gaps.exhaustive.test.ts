@@ -70,7 +70,8 @@ const gaps: Readonly<Record<string, readonly [module: string, broken: Break, onl
   'answers to saved questions of other keys': [
     'graphql/questions/routes.ts',
     ({ questionRoutes }) => ({
-      questionRoutes: (app: object, asker: object, cache: ResponseCache) => questionRoutes(app, asker, sharing(cache)),
+      questionRoutes: (app: object, options: { responseCache: ResponseCache }) =>
+        questionRoutes(app, { ...options, responseCache: sharing(options.responseCache) }),
     }),
     ['questions'],
   ],
