@@ -42,7 +42,7 @@ export const ask = async ({ url }: Pick<TestService, 'url'>, key: string, questi
   const response = await send(url, key, question);
   const text = await textOf(response, question);
   // Documents about the service have times and the address of the server.
-  const isTimed = /^\/(?:me|changes|docs|raw\/tables|mcp)/.test(path);
+  const isTimed = /\/questions(?:\?|$)/.test(path) || /^\/(?:me|changes|docs|raw\/tables|mcp)/.test(path);
   const left = isTimed ? [...volatile, 'etag', 'content-length'] : volatile;
   const heads = [...response.headers].filter(([name]) => !left.includes(name)).map(([name, value]) => `${name}: ${value}`);
   const shown = isTimed ? text.replaceAll(times, '').replaceAll(new URL(url).host, 'host') : text;
