@@ -8,8 +8,7 @@ export interface QuestionToSave {
   readonly variables: object;
 }
 
-/** Whether the key has the right. False if the service does not answer. */
-export const maySaveQuestions = async (): Promise<boolean> => {
+const askRights = async (): Promise<boolean> => {
   if (!apiKey) return false;
   try {
     const response = await fetch('/me', { headers: { Accept: 'application/json', 'X-API-Key': apiKey } });
@@ -18,6 +17,14 @@ export const maySaveQuestions = async (): Promise<boolean> => {
   } catch {
     return false;
   }
+};
+
+let asked: Promise<boolean> | undefined;
+
+/** Whether the key has the right. False if the service does not answer. The service is asked once, because each request counts for the quota. */
+export const maySaveQuestions = (): Promise<boolean> => {
+  asked ??= askRights();
+  return asked;
 };
 
 /** The tag of the question; undefined if there is none that the key may ask. */

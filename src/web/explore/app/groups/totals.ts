@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../../../browser/exact.ts';
 import { useAnswer } from '../parts/api.ts';
 import { identityOf } from '../view/pivot.ts';
-import { restAddress, type View } from '../view/view.ts';
+import { mostRows, restAddress, type View } from '../view/view.ts';
 import type { Field } from './fields.ts';
 
 /** The totals are the same figures without keys. Computed values and conditions on groups have none. */
@@ -13,12 +13,10 @@ export const totalsAddress = (view: View): string | undefined =>
       ? restAddress({ ...view, by: [], order: [], others: [] })
       : undefined;
 
-const mostTotals = 10_000;
-
 /** The figures by some of the keys, found by the values of these keys. Without totals there is no request. */
 export const useTotals = (view: View, by: readonly string[], keys: readonly Field[]): ((row: JsonObject) => JsonObject | undefined) => {
   const hasTotals = totalsAddress(view) !== undefined;
-  const address = restAddress({ ...view, by, order: [], others: [] }, [], [['limit', String(mostTotals)]]);
+  const address = restAddress({ ...view, by, order: [], others: [] }, [], [['limit', String(mostRows.groups)]]);
   const { answer } = useAnswer(hasTotals ? address : undefined);
   const names = keys.map(({ name }) => name);
   const found = new Map((answer?.rows ?? []).filter(isObject).map((row) => [identityOf(row, names), row]));

@@ -4,7 +4,7 @@ import { download } from '../../../browser/download.ts';
 import { fragmentOf as operationLink } from '../../../graphiql/studio/operations/link.ts';
 import type { DescribedTable } from '../../described.ts';
 import { documentOf } from '../view/graphql.ts';
-import { restAddress, type View } from '../view/view.ts';
+import { mostRows, restAddress, type View } from '../view/view.ts';
 import { Failure, send } from './api.ts';
 import { usePage } from './context.ts';
 import { Copy } from './copy.tsx';
@@ -18,9 +18,6 @@ interface TakeAwayProps {
   readonly table: DescribedTable;
   readonly shown: readonly string[];
 }
-
-/** The most rows of one request. */
-const mostRows = { rows: 100_000, row: 100_000, groups: 10_000 } as const;
 
 export const TakeAway = ({ view, table, shown }: TakeAwayProps) => {
   const { description, language, t } = usePage();

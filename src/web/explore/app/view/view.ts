@@ -119,6 +119,9 @@ export const parametersOf = (view: View, columns: readonly string[] = view.colum
 export const restAddress = (view: View, columns?: readonly string[], more: readonly Parameter[] = []): string =>
   addressOf(pathOf(view), [...parametersOf(view, columns), ...more]);
 
+/** The most rows of one request. */
+export const mostRows = { rows: 100_000, row: 100_000, groups: 10_000 } as const;
+
 /** What the fragment has besides the request. */
 const ownParameters = ({ shows, across }: View): readonly Parameter[] => {
   if (shows === 'row') return [['show', 'row']];
