@@ -34,6 +34,8 @@ declare module 'fastify' {
     isPublic?: true;
     /** Whether the route answers everybody at any rate, also while the service stops (contract: health). */
     isUncounted?: true;
+    /** Whether requests for parts of one address count once (contract: parts of files). */
+    hasParts?: true;
     /** The allowed methods. The default is GET and HEAD. */
     methods?: readonly string[];
   }
@@ -114,13 +116,9 @@ const countsAsPage = (request: PageRequest): boolean =>
 
 const keyBucket = ({ keyFamily }: Caller): string => `key ${keyFamily}`;
 
-const filePath = /^\/files\/(?:raw\/)?[^/]+\/[^/]+$/;
-
-/** The file of which the request reads a range or the head; undefined for other requests. */
-const partOf = ({ method, headers, raw }: FastifyRequest): string | undefined => {
-  const path = pathOf(raw.url ?? '/');
-  return (method === 'HEAD' || headers.range !== undefined) && filePath.test(path) ? path : undefined;
-};
+/** The address of the file of which the request reads a range or the head; undefined for other requests. */
+const partOf = ({ method, headers, raw, routeOptions }: FastifyRequest): string | undefined =>
+  routeOptions.config?.hasParts && (method === 'HEAD' || headers.range !== undefined) ? pathOf(raw.url ?? '/') : undefined;
 
 /** Whether an answer has a part of a file, or names the file. */
 const hasPart = ({ statusCode }: ServerResponse): boolean => statusCode !== 202 && statusCode < 400;

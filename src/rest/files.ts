@@ -182,6 +182,7 @@ export const fileRoutes: Routes = (app, context) => {
     app.route<FileRequest>({
       method: ['GET', 'HEAD'],
       url: `${prefix}/:table/:file`,
+      config: { hasParts: true },
       handler: (request, reply) => answer(context, request, reply, kind),
     });
 };
