@@ -1,11 +1,11 @@
 /** A script of DuckDB: a view for each table, which reads the Parquet file of the current version (contract: script of views). */
 import type { Table } from '../catalogue/table.ts';
-import { filesPathOf } from './formats.ts';
+import { parquetPathOf } from './formats.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 const viewOf = ({ name, purpose }: Pick<Table, 'name' | 'purpose'>, address: string): string =>
-  `create or replace view ${name} as from read_parquet(${quoted(`${address}${filesPathOf('category', name)}/latest.parquet`)});
+  `create or replace view ${name} as from read_parquet(${quoted(`${address}${parquetPathOf(name)}`)});
 comment on view ${name} is ${quoted(purpose)};
 `;
 
