@@ -1,6 +1,8 @@
 /** Saved questions as a caller may ask them: their descriptions and their answers. The routes and the tools of agents share it (contract: saved questions). */
+import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import type { Question, Questions, SavedQuestion } from '../../access/questions.ts';
 import { ApiError, type ProblemKind, problems } from '../../errors.ts';
 import { callerOf } from '../../http/gate.ts';
@@ -54,6 +56,20 @@ const describe = (schema: GraphQLSchema, document: DocumentNode): Description =>
   return description;
 };
 
+const maxRefused = 2_000;
+
+/**
+ * The digests of questions that are not valid in a schema. Otherwise each list would parse and validate them again, because a schema keeps
+ * valid documents only.
+ */
+const refusedBySchema = new WeakMap<ServedSchema, LRUCache<string, true>>();
+
+const refusedIn = (served: ServedSchema): LRUCache<string, true> => {
+  const refused = refusedBySchema.get(served) ?? new LRUCache<string, true>({ max: maxRefused });
+  refusedBySchema.set(served, refused);
+  return refused;
+};
+
 /** A question that the caller may ask. */
 export interface AskableQuestion extends Question, Description {
   /** The first comment of the document. */
@@ -95,10 +111,14 @@ export class QuestionAsker {
   }
 
   async #askable<Q extends Question>(request: FastifyRequest, reply: FastifyReply, questions: readonly Q[]) {
+    const refused = refusedIn(this.#options.schemas.of(callerOf(request)));
     const listed: (Q & AskableQuestion)[] = [];
     for (const question of questions) {
+      const digest = hash('sha256', question.document, 'base64url');
+      if (refused.has(digest)) continue;
       const prepared = await this.tryToPrepare(request, reply, question);
-      if (!('errors' in prepared)) listed.push(prepared);
+      if ('errors' in prepared) refused.set(digest, true);
+      else listed.push(prepared);
     }
     return listed;
   }
