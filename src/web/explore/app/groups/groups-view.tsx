@@ -62,16 +62,13 @@ export const GroupsView = ({ view, table }: { readonly view: View; readonly tabl
   const across =
     view.by.length > 1 && view.by.includes(view.across) ? fields.find(({ name }) => name === keyNameOf(view.across)) : undefined;
   const keys = fields.filter((field) => field.isKey && field !== across);
-  const pivot = useMemo(
-    () =>
-      across &&
-      pivotOf(
-        rows,
-        keys.map(({ name }) => name),
-        across.name,
-      ),
-    [rows, keys, across],
-  );
+  const pivot =
+    across &&
+    pivotOf(
+      rows,
+      keys.map(({ name }) => name),
+      across.name,
+    );
   const isWide = pivot !== undefined && pivot.columns.length > mostColumns;
   const hasChart = rows.length > 1 && fields.some(({ isKey }) => !isKey);
   return (
