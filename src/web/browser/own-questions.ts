@@ -21,7 +21,7 @@ const askRights = async (): Promise<boolean> => {
 
 let asked: Promise<boolean> | undefined;
 
-/** Whether the key has the right. False if the service does not answer. The service is asked once, because each request counts for the quota. */
+/** Whether the key has the right. False if the service does not answer. A page sends one request, which counts for the quota. */
 export const maySaveQuestions = (): Promise<boolean> => {
   asked ??= askRights();
   return asked;
