@@ -43,7 +43,7 @@ describe.runIf(isInstalled)('the inspector', () => {
     ['describe_table', ['table=orders']],
     ['query_rows', ['table=orders', 'limit=2']],
     ['query_groups', ['table=orders', 'by=["trade"]', 'sum=["total_net"]']],
-    ['run_question', ['question=properties']],
+    ['run_question', ['question=dearest-trades']],
   ] as const)('calls %s', async (name, given) => {
     const result = await inspect('--method', 'tools/call', '--tool-name', name, ...given.flatMap((each) => ['--tool-arg', each]));
     expect(result.isError ?? false).toBe(false);
