@@ -11,7 +11,7 @@ export interface Side {
 }
 
 /** Examples whose export is files. */
-const examples = ['german-erp', 'english-excel', 'datev'] as const;
+const examples = ['german-erp', 'english-excel', 'datev', 'rent-roll'] as const;
 
 const slugOf = (example: string): string => example.replaceAll('-', '');
 

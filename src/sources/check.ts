@@ -4,6 +4,7 @@ import { lookups } from '../catalogue/lookups.ts';
 import type { RawTableName } from '../catalogue/raw/index.ts';
 import { rawColumnFacts } from '../catalogue/raw-columns.ts';
 import { checksWith } from '../checks/settings.ts';
+import { keyInWords } from './keys/key-text.ts';
 import { rawTableOf } from './keys/key-type.ts';
 import type { MappedRow } from './mapped-rows.ts';
 import { type Loaded, type PreparedLoad, withPreparedExport, withPreparedLoad } from './prepare-load.ts';
@@ -31,7 +32,7 @@ export interface CheckedTable {
   readonly valid: number;
   /** Keys that rows of the export no longer have. */
   readonly deletes: number;
-  /** Columns of each list that nothing reads. */
+  /** Columns of each list that no table reads. The first table of a list names them. */
   readonly unused: Readonly<Record<string, readonly string[]>>;
   /** Required columns without a source. The table is not read then. */
   readonly missing: readonly string[];
@@ -66,11 +67,11 @@ const isConstant = (rules: readonly TableRule[], column: string): boolean => {
 
 /** What is collected about one raw table. */
 class TableCheck {
-  readonly unused: Record<string, string[]> = {};
   readonly samples: Sample[] = [];
   readonly codes = new Map<string, Map<string, number>>();
   columns: readonly string[] = [];
-  names: readonly string[] = [];
+  /** The columns of the list that is read, and whether the table has a use for them. */
+  names: readonly (readonly [name: string, isRead: boolean])[] = [];
   readonly filled = new Set<string>();
   readonly constantAmounts: readonly string[];
   readonly #lookups: readonly (readonly [index: number, column: string, codes: ReadonlySet<string>])[];
@@ -97,13 +98,34 @@ class TableCheck {
     });
     this.filled.add(keyColumn);
     if (this.samples.length >= samples) return;
-    const before = Object.fromEntries(this.names.map((name, index) => [name, shown(textOf(row.cells[index] ?? null))]));
-    const after = Object.fromEntries(this.columns.map((column, index) => [column, row.values[index] ?? null]));
+    const before = Object.fromEntries(
+      this.names.flatMap(([name, isRead], index) => (isRead ? [[name, shown(textOf(row.cells[index] ?? null))]] : [])),
+    );
+    const inWords = (value: string | null | undefined) => (value === null || value === undefined ? null : keyInWords(value));
+    const after = Object.fromEntries(this.columns.map((column, index) => [column, inWords(row.values[index])]));
     this.samples.push({ file: row.file, line: row.line, before, after: { [keyColumn]: String(key), ...after } });
   }
 
   get unknownCodes(): Record<string, Record<string, number>> {
     return Object.fromEntries([...this.codes].map(([column, counts]) => [column, Object.fromEntries(counts)]));
+  }
+}
+
+/** The columns of lists that no table reads. */
+class UnusedColumns {
+  readonly #lists = new Map<string, { readonly table: string; names: readonly string[] }>();
+
+  /** A table has opened a list, and does not read these columns. */
+  add(list: string, table: string, names: readonly string[]): void {
+    const known = this.#lists.get(list);
+    if (known) known.names = known.names.filter((name) => names.includes(name));
+    else this.#lists.set(list, { table, names });
+  }
+
+  of(table: string): Record<string, readonly string[]> {
+    return Object.fromEntries(
+      [...this.#lists].flatMap(([list, one]) => (one.table === table && one.names.length > 0 ? [[list, one.names]] : [])),
+    );
   }
 }
 
@@ -133,6 +155,7 @@ export const checkSource = async (
   );
   const readable = source.tables.filter(({ table }) => !incomplete.has(table));
   const checks = new Map<string, TableCheck>();
+  const unusedColumns = new UnusedColumns();
   for (const [table, rules] of tables) {
     const all = catalogueTarget(table)?.columns;
     const amounts = all ? [...all].filter(([name, { type }]) => type.startsWith('numeric') && isConstant(rules, name)) : [];
@@ -151,8 +174,8 @@ export const checkSource = async (
   const observer = {
     opened: (list: { readonly name: string; readonly columns: readonly string[] }, unused: readonly string[], table: string) => {
       const current = checks.get(table)!;
-      current.names = list.columns;
-      if (unused.length > 0) current.unused[list.name] = [...unused];
+      current.names = list.columns.map((name) => [name, !unused.includes(name)]);
+      unusedColumns.add(list.name, table, unused);
     },
     mapped: (table: string, row: MappedRow, key: number) => checks.get(table)?.see(row, key, rawTableOf(table)?.key ?? 'key'),
   };
@@ -163,7 +186,7 @@ export const checkSource = async (
       ...counts,
       valid: counts.read - counts.skipped - counts.rejected,
       deletes,
-      unused: check.unused,
+      unused: unusedColumns.of(table),
       missing: incomplete.get(table) ?? [],
       constantAmounts: check.constantAmounts,
       unknownCodes: check.unknownCodes,

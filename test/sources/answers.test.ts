@@ -109,6 +109,32 @@ test('the German property management: rows, area, rent, vacancy and arrears', as
   );
 });
 
+test('the rent roll: properties, areas, vacancy, tenants, rent by kind and arrears', async () => {
+  const ask = await loadExample('rent-roll');
+  const file = readFileSync('examples/sources/rent-roll/export/mieterliste.csv', 'utf8');
+  const [header = [], ...lines] = file
+    .split('\r\n')
+    .slice(2, -2)
+    .map((line) => line.split(';')); // Without title, sums and end.
+  const units: Row[] = lines.map((cells) => Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ''])));
+  const let_ = units.filter(({ Mieter }) => Mieter !== 'Leerstand');
+  expect(byKey(await ask('property/properties?columns=short_name,city'), 'short_name', 'city')).toEqual({
+    LIN7: 'Köln',
+    HAF12: 'Münster',
+  });
+  const occupancy = await ask('property/property_structure/groups?by=occupancy_status&count&sum=area_sqm');
+  expect(byKey(occupancy, 'occupancy_status', 'count')).toEqual({ let: let_.length, vacant: units.length - let_.length });
+  expect(occupancy.reduce((sum, group) => sum + Number(group.sum_area_sqm), 0)).toBeCloseTo(total(units, 'Wohnfläche'), 6);
+  const [persons] = await ask('stakeholder/tenants/groups?count&sum=balance,deposit_amount');
+  expect(persons).toEqual({ count: let_.length, sum_balance: total(let_, 'Saldo'), sum_deposit_amount: total(let_, 'Kaution') });
+  expect(byKey(await ask('contracts/contract_debits/groups?by=debit_type&sum=net_amount'), 'debit_type', 'sum_net_amount')).toEqual({
+    basic_rent: total(let_, 'Nettokaltmiete'),
+    operating_cost_advance: total(let_, 'BK-Vorauszahlung'),
+    heating_cost_advance: total(let_, 'HK-Vorauszahlung'),
+    parking_rent: total(let_, 'Stellplatz'),
+  });
+});
+
 /** The cells of a sheet, by name of its header. A workbook is a zip archive whose directory is at its end. */
 const readSheet = (path: string, sheet: number, headerLine = 0): Row[] => {
   const bytes = readFileSync(path);

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { columnsOfRule, ruleOf } from '../../src/sources/columns/column-value.ts';
 import { draftSource } from '../../src/sources/draft/draft.ts';
 import { parseSource, type Source } from '../../src/sources/source-file.ts';
@@ -16,7 +16,7 @@ const pairsOf = ({ tables }: Source): Set<string> =>
     ),
   );
 
-test.each(['german-erp', 'english-excel'])('the draft of %s has at least 80 percent of the targets', async (name) => {
+test.each(['german-erp', 'english-excel', 'rent-roll'])('the draft of %s has at least 80 percent of the targets', async (name) => {
   const shipped = pairsOf(parseSource(readFileSync(`examples/sources/${name}/source.yml`, 'utf8'), 'source.yml'));
   const { text } = await draftSource(`examples/sources/${name}/export`);
   const drafted = pairsOf(parseSource(text, 'draft'));
@@ -24,9 +24,12 @@ test.each(['german-erp', 'english-excel'])('the draft of %s has at least 80 perc
   expect(found.length / shipped.size).toBeGreaterThanOrEqual(0.8);
 });
 
-test.each(['german-erp', 'english-excel', 'datev'])('the draft of %s finds a right target for 80 percent of the columns', async (name) => {
-  expect(shareOf(name, (await draftSource(`examples/sources/${name}/export`)).text)).toBeGreaterThanOrEqual(0.8);
-});
+test.each(['german-erp', 'english-excel', 'datev', 'rent-roll'])(
+  'the draft of %s finds a right target for 80 percent of the columns',
+  async (name) => {
+    expect(shareOf(name, (await draftSource(`examples/sources/${name}/export`)).text)).toBeGreaterThanOrEqual(0.8);
+  },
+);
 
 test('a file whose last line has no end is drafted as such', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'estate-draft-'));
@@ -41,6 +44,82 @@ test('columns without a target can identify a row together', async () => {
   writeFileSync(join(folder, 'buchungen.csv'), `Beleg;Pos;Buchungstext;Betrag\n${lines.join('\n')}\n`);
   expect((await draftSource(folder)).text).toContain('primaryKey: [Beleg, Pos] # these columns identify each row together');
   rmSync(folder, { recursive: true });
+});
+
+/** The draft of one list. */
+const draftOf = async (name: string, lines: readonly string[]): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), 'estate-draft-'));
+  writeFileSync(join(folder, name), `${lines.join('\n')}\n`);
+  try {
+    return (await draftSource(folder)).text;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+const tablesIn = (text: string): string[] => parseSource(text, 'draft').tables.map(({ table }) => table);
+
+describe('a rent roll', () => {
+  test('fills a table for each kind of fact, and a charge for each column of amounts', async () => {
+    const text = await draftOf('rent roll 2026.csv', [
+      'Property;Address;Unit;Unit type;Area sqm;Tenant;Tenant ID;Lease No;Lease Start;Lease End;Rent;Service Charge;Total Rent;Arrears',
+      'P1;1 High Street, 50667 Koeln;A;Apartment;62.5;Smith;T1;L1;2020-01-01;;650.00;120.00;770.00;0.00',
+      'P1;1 High Street, 50667 Koeln;B;Apartment;71.0;;;;;;;;;',
+      'P2;2 Low Road, 50667 Koeln;A;Retail;120.0;Jones;T2;L2;2021-05-01;2027-04-30;1500.00;300.00;1800.00;1800.00',
+    ]);
+    const charges = ['contract_condition', 'contract_condition'];
+    expect(tablesIn(text)).toEqual(['property_hdr', 'floor_area', 'person', 'tenancy_hdr', ...charges]);
+    const { tables } = parseSource(text, 'draft');
+    expect(tables.map(({ primaryKey }) => primaryKey)).toEqual([
+      'Property',
+      ['Property', 'Unit'],
+      'Tenant ID',
+      'Lease No',
+      ['Lease No', 'Property', 'Unit', { constant: 'basic_rent' }],
+      ['Lease No', 'Property', 'Unit', { constant: 'operating_cost_advance' }],
+    ]);
+    expect(tables[0]?.columns).toMatchObject({
+      city: { from: 'Address', part: 'city' },
+      postal_code: { from: 'Address', part: 'postalCode' },
+    });
+    expect(tables[2]?.skip).toEqual([{ column: 'Tenant', empty: true }]);
+    expect(tables[5]?.columns).toMatchObject({
+      net_amount: 'Service Charge',
+      is_advance_payment: { constant: true },
+      area_sqm: 'Area sqm',
+    });
+    // A sum of several kinds of rent is none of them.
+    expect(text).toContain('# not used: Total Rent');
+  });
+
+  test('has no number of properties: the address is one', async () => {
+    const text = await draftOf('mieter.csv', [
+      'Straße;Wohnung;Wohnfläche;Name;Mieter seit;Nettomiete;NK-Vorausz.',
+      'Lindenstr. 7;1;62,40;Aydin;01.04.2016;561,60;124,80',
+      'Lindenstr. 7;2;71,10;frei;;;',
+    ]);
+    const { tables } = parseSource(text, 'draft');
+    expect(tables.map(({ table }) => table)).toEqual([
+      'property_hdr',
+      'floor_area',
+      'person',
+      'tenancy_hdr',
+      'contract_condition',
+      'contract_condition',
+    ]);
+    expect(tables[0]?.primaryKey).toBe('Straße');
+    expect(tables[1]?.columns.occupancy_status_key).toMatchObject({ codes: { frei: 'vacant' }, unknownCodes: { code: 'let' } });
+  });
+
+  test('is no list of units, contracts or charges alone', async () => {
+    const units = ['Objekt;Einheit;Nutzung;Fläche;Mieter', '1;01;Wohnung;60,5;Aydin', '1;02;Wohnung;71,5;'];
+    expect(tablesIn(await draftOf('einheiten.csv', units))).toEqual(['floor_area']);
+    const contracts = [
+      'Objekt;Einheit;Mieter;Vertrag;Beginn;Kaution',
+      '1;01;Aydin;V1;01.04.2016;500,00',
+      '1;02;Brandt;V2;01.05.2016;600,00',
+    ];
+    expect(tablesIn(await draftOf('vertraege.csv', contracts))).toEqual(['tenancy_hdr']);
+  });
 });
 
 test('the draft names what it does not know', async () => {

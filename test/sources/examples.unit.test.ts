@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { checkSource } from '../../src/sources/check.ts';
+import { draftSource } from '../../src/sources/draft/draft.ts';
 import { parseSource } from '../../src/sources/source-file.ts';
 import { questionDocuments } from '../../src/web/graphiql/questions.ts';
 
@@ -35,6 +36,39 @@ test('bookings of DATEV become documents with two lines', async () => {
   const result = await checked('datev');
   expect(result.errors).toEqual([]);
   expect(rows(result)).toEqual({ property_hdr: 2, account: 7, booking_hdr: 8, booking_pos: 16 });
+});
+
+test('a rent roll becomes properties, units, tenants, contracts and charges', async () => {
+  const result = await checked('rent-roll');
+  expect(result.errors).toEqual([]);
+  // A property has a line for each unit, and a garage has the tenant of a flat.
+  expect(rows(result)).toEqual({ property_hdr: 10, floor_area: 10, person: 8, tenancy_hdr: 8, contract_condition: 24 });
+  expect(result.questions).toContain('rent-roll');
+  // What no table reads is named once, and a sample has the columns of its table only.
+  expect(result.tables.map(({ unused }) => unused)).toEqual([{}, {}, {}, {}, {}]);
+  expect(Object.keys(result.tables[0]!.samples[0]!.before)).toEqual(['Objekt', 'Adresse', 'PLZ', 'Ort']);
+  expect(result.tables[3]!.samples[0]!.after.account_id).toBe('LIN7, 01, 01.04.2016');
+});
+
+test('the draft of a rent roll can be loaded as soon as the values that it asks for are stated', async () => {
+  const folder = 'examples/sources/rent-roll/export';
+  const constants: Readonly<Record<string, string>> = {
+    is_active: 'true',
+    person_type_key: 'natural',
+    tenant_type_key: 'residential',
+    status_key: 'active',
+    vat_rate: '0',
+    vat_amount: '0',
+    payment_interval_key: 'monthly',
+    currency: 'EUR',
+  };
+  const { text } = await draftSource(folder);
+  const stated = text.replaceAll(/# needs a value: (\w+) .*/g, (line, column) => `${column}: { constant: ${constants[column] ?? line} }`);
+  const result = await checkSource({ source: parseSource(stated, 'draft'), folder, documents: questionDocuments }, undefined);
+  expect([result.errors, result.isLoadable]).toEqual([[], true]);
+  const shipped = await checked('rent-roll');
+  expect(rows(result)).toEqual(rows(shipped));
+  expect(result.questions).toEqual(shipped.questions);
 });
 
 test('measures and questions over a constant amount are not promised, and days are in ISO 8601', async () => {

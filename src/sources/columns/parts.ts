@@ -7,12 +7,17 @@ type Parts = Partial<Record<Part, string>>;
 /** `Seestraße 14a, 13353 Berlin`, also without one of both sides. */
 const address =
   /^(?:(?<street>[^,\d][^,]*?)(?:\s+(?<houseNumber>\d+\s*[a-zA-Z]?(?:\s*[-/+]\s*\d+\s*[a-zA-Z]?)?))?)?(?:,?\s*(?:^|(?<=[\s,]))(?:D-)?(?<postalCode>\d{4,5})\s+(?<city>[^\d,][^,]*))?$/;
+/** `14a High Street, London SW1A 1AA`. */
+const addressWithNumberFirst =
+  /^(?<houseNumber>\d+\s?[a-zA-Z]?(?:\s?[-/]\s?\d+[a-zA-Z]?)?)\s+(?<street>[^\d,][^,]*?)(?:,\s*(?:(?<postalCode>\d{4,5})\s+(?<city>[^\d,]+)|(?<town>[^\d,]+?)(?:,?\s+(?<postcode>[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}))?))?$/;
 const salutation = /^(Herrn?|Frau|Mr\.?|Mrs\.?|Ms\.?|Eheleute|Firma)\s+/;
 
 const partsOfAddress = (text: string): Parts => {
   const groups = address.exec(text)?.groups;
-  if (!groups) throw new Rejection('is no address such as Seestraße 14, 13353 Berlin', text);
-  return groups;
+  if (groups) return groups;
+  const { town, postcode, ...parts } = addressWithNumberFirst.exec(text)?.groups ?? {};
+  if (parts.street) return { ...parts, city: parts.city ?? town, postalCode: parts.postalCode ?? postcode } as Parts;
+  throw new Rejection('is no address such as Seestraße 14, 13353 Berlin', text);
 };
 
 /** `Weber, Anna` or `Anna Weber`. A name of one word is a last name. */

@@ -11,8 +11,9 @@ import { formatOfName, openFile } from '../readers/open-list.ts';
 import { shown } from '../rejections.ts';
 import { type Dialect, type Formats, parseDatabases } from '../source-file.ts';
 import type { DraftedList } from './drafted-list.ts';
-import { profile } from './profile.ts';
-import { propose } from './propose.ts';
+import { type ListProfile, profile } from './profile.ts';
+import { propose, type TableProposal } from './propose.ts';
+import { proposeRentRoll } from './rent-roll.ts';
 import { sniff } from './sniff.ts';
 import { writeDraft } from './write.ts';
 
@@ -78,6 +79,12 @@ const withSheetHeader = async ({ path, origin }: Look): Promise<Look['origin']> 
   return { ...origin, dialect };
 };
 
+/** A rent roll fills several tables, another list one. */
+const proposalsOf = (name: string, list: ListProfile): readonly TableProposal[] => {
+  const one = propose(name, list);
+  return proposeRentRoll(list) ?? (one ? [one] : []);
+};
+
 const draftList = async (look: Look): Promise<DraftedList> => {
   const origin = await withSheetHeader(look);
   const list = await openFile({}, origin, look.path);
@@ -89,7 +96,7 @@ const draftList = async (look: Look): Promise<DraftedList> => {
     origin: { ...origin, ...(dialect && { dialect }) },
     profile: found,
     formats,
-    proposal: propose(list.name, found),
+    proposals: proposalsOf(list.name, found),
   };
 };
 
@@ -108,7 +115,7 @@ const draftDatabases = async (path: string): Promise<Draft> => {
       const list = await openQuery(rule, origin, undefined);
       const found = await profile(list);
       await list.close?.();
-      lists.push({ name: dbtable, origin, profile: found, formats: {}, proposal: propose(dbtable, found) });
+      lists.push({ name: dbtable, origin, profile: found, formats: {}, proposals: proposalsOf(dbtable, found) });
     }
   return { lists, text: writeDraft(lists, [], databases) };
 };

@@ -8,5 +8,6 @@ export interface DraftedList {
   readonly origin: Pick<Origin, 'path' | 'format' | 'encoding' | 'dialect' | 'database' | 'dbtable'>;
   readonly profile: ListProfile;
   readonly formats: Formats;
-  readonly proposal: TableProposal | undefined;
+  /** The raw tables that the list fills, in their order. Empty if none is known. */
+  readonly proposals: readonly TableProposal[];
 }

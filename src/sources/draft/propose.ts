@@ -1,124 +1,46 @@
 /** Proposes the raw table of a list and the target of each of its columns, each with the evidence. */
-import { entries } from '../../catalogue/index.ts';
-import { englishLabel, germanLabels } from '../../catalogue/labels.ts';
-import { lookups } from '../../catalogue/lookups.ts';
 import { type RawTableName, rawTables } from '../../catalogue/raw/index.ts';
 import { rawColumnFacts } from '../../catalogue/raw-columns.ts';
 import { partsOf, type RawTable } from '../../catalogue/raw-table.ts';
-import type { ColumnProfile, ListProfile, Look } from './profile.ts';
-import { codeTerms, columnTerms, tableTerms } from './terms.ts';
+import type { ColumnRule, KeyPart, TableRule } from '../source-file.ts';
+import { canHold, codesOf, type FoundCodes, fitOf, normalise, split, termsOfTable, weights } from './fit.ts';
+import type { ColumnProfile, ListProfile } from './profile.ts';
+import { tableTerms } from './terms.ts';
 
-/** A name without case, accents, blanks and punctuation, for comparison. */
-export const normalise = (name: string): string =>
-  name
-    .toLowerCase()
-    .replaceAll('ä', 'ae')
-    .replaceAll('ö', 'oe')
-    .replaceAll('ü', 'ue')
-    .replaceAll('ß', 'ss')
-    .replaceAll('²', '2')
-    .normalize('NFD')
-    .replaceAll(/[^a-z0-9]/g, '')
-    .replace(/nummer$/, 'nr')
-    .replace(/number$/, 'no');
-
-interface Term {
-  readonly text: string;
-  readonly weight: number;
-  readonly evidence: string;
-}
-
-const weights = { own: 4, name: 3, term: 3, label: 2.5, within: 1.2 } as const;
-
-/** The label of the category column that passes a raw column on. */
-const labelsOf = (table: RawTableName, column: string): string[] => {
-  for (const { source, columns } of entries) {
-    if (source.table !== table) continue;
-    const found = Object.entries(columns).find(([name, { from = name }]) => from === column);
-    if (found) return [germanLabels[found[0] as keyof typeof germanLabels], englishLabel(found[0])];
-  }
-  return [];
-};
-
-const split = (terms: string | undefined): string[] => terms?.split(' ').filter((term) => term !== '') ?? [];
-
-const termsOf = (table: RawTableName, column: string): Term[] => [
-  { text: column, weight: weights.name, evidence: 'the name of the column' },
-  ...split(columnTerms[`${table}.${column}`]).map((text) => ({ text, weight: weights.own, evidence: 'a term of this table' })),
-  ...(columnTerms[`${table}.${column}`] ? [] : split(columnTerms[column])).map((text) => ({
-    text,
-    weight: weights.term,
-    evidence: 'a usual term',
-  })),
-  ...labelsOf(table, column).map((text) => ({ text, weight: weights.label, evidence: `the label "${text}" of the dictionary` })),
-];
-
-const known = new Map<RawTableName, ReadonlyMap<string, readonly Term[]>>();
-const termsOfTable = (table: RawTableName): ReadonlyMap<string, readonly Term[]> => {
-  let terms = known.get(table);
-  if (!terms) {
-    terms = new Map(
-      Object.keys(rawTables[table].columns).map((column) => [
-        column,
-        termsOf(table, column).map((term) => ({ ...term, text: normalise(term.text) })),
-      ]),
-    );
-    known.set(table, terms);
-  }
-  return terms;
-};
-
-/** How well a name fits the terms of a column. */
-const fitOf = (name: string, terms: readonly Term[]): { readonly score: number; readonly evidence: string } => {
-  const text = normalise(name);
-  let best = { score: 0, evidence: '' };
-  for (const term of terms) {
-    const isSame = term.text === text;
-    const isWithin = term.text.length >= 5 && text.length >= 5 && (text.includes(term.text) || term.text.includes(text));
-    const score = isSame
-      ? term.weight
-      : isWithin
-        ? (weights.within * Math.min(term.text.length, text.length)) / Math.max(term.text.length, text.length)
-        : 0;
-    if (score > best.score) best = { score, evidence: isSame ? term.evidence : `it resembles "${term.text}"` };
-  }
-  return best;
-};
-
-/** Whether values of this look can be in a column of this type. */
-const canHold = (type: string, look: Look, isKeyOrReference: boolean): boolean => {
-  if (look === 'empty') return true;
-  if (type.startsWith('numeric')) return look === 'number' || look === 'integer';
-  if (type === 'date') return look === 'date';
-  if (type === 'timestamptz') return look === 'date';
-  if (type === 'boolean') return look === 'boolean' || look === 'text';
-  if (type === 'integer' || type === 'bigint') return isKeyOrReference ? look === 'integer' || look === 'text' : look === 'integer';
-  return look !== 'date' && look !== 'number';
-};
-
-export interface ColumnProposal {
+export interface ColumnProposal extends FoundCodes {
   readonly target: string;
   readonly profile: ColumnProfile;
   readonly evidence: string;
   readonly references: RawTableName | undefined;
-  /** The code for each value, and the values that have none. */
-  readonly codes: ReadonlyMap<string, string> | undefined;
-  readonly unknown: readonly string[];
+  /** The whole rule, if it follows from the list itself. */
+  readonly rule?: ColumnRule;
 }
 
 export interface TableProposal {
   readonly table: RawTableName;
   readonly evidence: string;
   readonly columns: readonly ColumnProposal[];
+  /** Which rows of the list are rows of the table. */
+  readonly rows?: Pick<TableRule, 'skip' | 'latest'>;
   /** The columns that identify a row; `$row` if none do. */
-  readonly key: readonly string[];
+  readonly key: readonly KeyPart[];
   readonly keyEvidence: string;
   readonly unassigned: readonly ColumnProfile[];
   /** Required columns without a source. */
   readonly missing: readonly string[];
+  /** The proposal from which this one differs in few columns. */
+  readonly variantOf?: TableProposal;
 }
 
 const enough = 2;
+
+/** Required columns of a table that none of these targets fills. The key and the times of rows need no source. */
+export const missingOf = (table: RawTableName, targets: ReadonlySet<string>): string[] => {
+  const { key, columns }: RawTable = rawTables[table];
+  return Object.entries(columns).flatMap(([name, column]) =>
+    partsOf(column).required && name !== key && name !== 'created_at' && name !== 'changed_at' && !targets.has(name) ? [name] : [],
+  );
+};
 
 /** Candidates of one table, the best first. */
 const candidatesOf = (table: RawTableName, profiles: readonly ColumnProfile[]) => {
@@ -152,23 +74,6 @@ const assign = (candidates: readonly Candidate[]): readonly Candidate[] => {
       used.add(candidate.profile.name);
     }
   return chosen;
-};
-
-const codesOf = (table: RawTableName, target: string, { values }: ColumnProfile): Pick<ColumnProposal, 'codes' | 'unknown'> => {
-  const { lookup } = rawColumnFacts(table, target);
-  if (!lookup || values.length === 0) return { codes: undefined, unknown: [] };
-  const byWord = new Map<string, string>();
-  for (const [code, english, german] of lookups[lookup])
-    for (const word of [code, english, german, ...split(codeTerms[lookup]?.[code])]) byWord.set(normalise(word), code);
-  const codes = new Map<string, string>();
-  const unknown: string[] = [];
-  for (const value of values) {
-    const code = byWord.get(normalise(value));
-    if (code === undefined) unknown.push(value);
-    else codes.set(value, code);
-  }
-  const isSame = unknown.length === 0 && [...codes].every(([value, code]) => value === code);
-  return { codes: isSame ? undefined : codes, unknown };
 };
 
 const isWhole = ({ filled, rows, look }: ColumnProfile): boolean => filled === rows && (look === 'integer' || look === 'text');
@@ -260,10 +165,14 @@ export const propose = (listName: string, list: ListProfile): TableProposal | un
     }))
     .sort((a, b) => Object.keys(all).indexOf(a.target) - Object.keys(all).indexOf(b.target));
   const targets = new Set(columns.map(({ target }) => target));
-  const missing = Object.entries(all).flatMap(([name, column]) =>
-    partsOf(column).required && name !== key && name !== 'created_at' && name !== 'changed_at' && !targets.has(name) ? [name] : [],
-  );
   const evidence = `${first.sources.size} of ${profiles.length} columns have its terms${term ? `, and the name has "${term}"` : ''}`;
   const unassigned = profiles.filter(({ name }) => !first.sources.has(name));
-  return { table, evidence, columns: columns.filter(({ target }) => target !== key), ...keyOf(table, columns, list), unassigned, missing };
+  return {
+    table,
+    evidence,
+    columns: columns.filter(({ target }) => target !== key),
+    ...keyOf(table, columns, list),
+    unassigned,
+    missing: missingOf(table, targets),
+  };
 };

@@ -66,8 +66,9 @@ export const columnTerms: Readonly<Record<string, string>> = {
   building_no: 'gebaeudenr hausnummer buildingno',
   building_name: 'gebaeudename gebaeudebezeichnung buildingname',
   fa_hdr_id: 'venr flaechennr',
-  floor_area_id: 'einheit einheitnr einheitennr einheitsnr we wohnungsnr unit unitid unitcode ve venr verwaltungseinheit mietobjekt',
-  unit_number: 'einheit einheitnr einheitennr wohnungsnr wohnung unit unitno unitnumber ve venr',
+  floor_area_id:
+    'einheit einheitnr einheitennr einheitsnr we wohnungsnr unit unitid unitcode ve venr verwaltungseinheit mietobjekt menr mieteinheit',
+  unit_number: 'menr mieteinheit einheit einheitnr einheitennr wohnungsnr wohnung unit unitno unitnumber ve venr',
   'floor_area.description': 'bezeichnung beschreibung description lagebezeichnung',
   floor: 'geschoss etage stockwerk floor level',
   location: 'lage position location',
@@ -113,7 +114,7 @@ export const columnTerms: Readonly<Record<string, string>> = {
   iban: 'iban',
   bic: 'bic swift',
   dunning_level: 'mahnstufe dunninglevel',
-  balance: 'saldo rueckstand kontostand offenerbetrag balance arrears outstanding mietrueckstand',
+  balance: 'saldo rueckstand offen kontostand offenerbetrag balance arrears outstanding mietrueckstand',
   condition_id: 'konditionsnr sollnr chargeid conditionid position lfdnr',
   debit_type_key: 'sollart kostenart chargetype debittype art type kondition',
   valid_from: 'gueltigab gueltigvon ab von validfrom from start beginn',
@@ -136,8 +137,9 @@ export const columnTerms: Readonly<Record<string, string>> = {
   total_amount: 'umsatz umsatzohnesollhabenkz belegbetrag betrag total totalamount',
   booking_date: 'buchungsdatum belegdatum bookingdate postingdate datum date',
   document_date: 'belegdatum documentdate datum',
-  document_number: 'belegnr belegnummer belegfeld1 documentno documentnumber document',
+  document_number: 'beleg belegnr belegnummer belegfeld1 documentno documentnumber document',
   external_document_number: 'belegfeld2 externebelegnr externaldocument',
+  position_number: 'pos position posnr positionsnr zeile line lineno',
   booking_text: 'buchungstext text bookingtext description narrative verwendungszweck',
   fiscal_year: 'wirtschaftsjahr geschaeftsjahr jahr fiscalyear year',
   fiscal_period: 'periode buchungsperiode monat period month',
@@ -170,6 +172,18 @@ export const columnTerms: Readonly<Record<string, string>> = {
   comment: 'bemerkung notiz kommentar comment remarks note',
 };
 
+/** By `table.column`: terms that mean it in a list which has a line for each unit, with its property and its tenant. */
+export const rentRollTerms: Readonly<Record<string, string>> = {
+  'property_hdr.street': 'adresse anschrift objektadresse address propertyaddress objektanschrift',
+  'floor_area.unit_number': 'whg whgnr mieteinheit menr nutzeinheit nenr flat apartment apt suite',
+  'person.last_name': 'mieter mietername name tenant tenantname nutzer bewohner vertragspartner lessee',
+  'tenancy_hdr.contract_start_date': 'mietbeginn mieterseit vermietetseit mietvertragvom leasestart tenantsince',
+  'tenancy_hdr.balance': 'saldo rueckstand offen arrears balance outstanding',
+};
+
+/** Words of columns that are sums of several kinds of rent. */
+export const totalWords = 'gesamt total summe brutto gross warm incl inkl';
+
 /** Further words for codes, by code list and code. Their labels count as well. */
 export const codeTerms: Partial<Record<LookupName, Readonly<Record<string, string>>>> = {
   debit_credit: { debit: 's soll d dr', credit: 'h haben c cr' },
@@ -180,13 +194,17 @@ export const codeTerms: Partial<Record<LookupName, Readonly<Record<string, strin
     office: 'buero',
     parking_space: 'parkplatz parking',
     storage: 'keller',
+    garage: 'tg tiefgarage',
   },
-  occupancy_status: { let: 'belegt rented occupied leased', vacant: 'leer frei leerstehend empty' },
+  occupancy_status: { let: 'belegt rented occupied leased', vacant: 'leer frei leerstehend leerstand empty na nn' },
   tenant_status: { active: 'laufend current', terminated: 'gekuendigt', former: 'beendet ausgezogen ended', future: 'kuenftig' },
   debit_type: {
-    basic_rent: 'miete kaltmiete nettokaltmiete rent baserent',
-    operating_cost_advance: 'bk bkvorauszahlung nebenkosten servicecharge',
-    heating_cost_advance: 'hk hkvorauszahlung heizkosten heating',
-    parking_rent: 'stellplatz parking',
+    basic_rent: 'miete kaltmiete nettokaltmiete nettomiete mietenetto netrent rent baserent',
+    operating_cost_advance:
+      'bk bkvorauszahlung bkvz bkvorausz bkvora nk nkvorauszahlung nkvz nkvorausz nebenkosten nebenkostenvorauszahlung betriebskosten servicecharge',
+    heating_cost_advance: 'hk hkvorauszahlung hkvz hkvorausz heizkosten heizung heating',
+    operating_cost_flat: 'nkpauschale bkpauschale nebenkostenpauschale',
+    parking_rent: 'stellplatz garage garagenmiete stellplatzmiete parking',
+    surcharge: 'zuschlag surcharge',
   },
 };

@@ -46,6 +46,10 @@ interface Export {
   readonly delivered: ReadonlySet<string>;
   /** Units have numbers that are unique within their property only. */
   readonly areUnitsOfProperty: boolean;
+  /** What the source states for all tables. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** The proposals that have variants. */
+  readonly bases: ReadonlySet<TableProposal>;
 }
 
 const originOf = (column: ColumnProposal, { columns }: TableProposal, { areUnitsOfProperty }: Export): Record<string, unknown> => {
@@ -54,9 +58,16 @@ const originOf = (column: ColumnProposal, { columns }: TableProposal, { areUnits
   return { join: [property.profile.name, column.profile.name], separator: '-' };
 };
 
+const ruleOf = (column: ColumnProposal, proposal: TableProposal, common: Export): Record<string, unknown> => {
+  const rule: Record<string, unknown> = column.rule
+    ? { ...column.rule }
+    : { ...originOf(column, proposal, common), ...referenceOf(column, proposal.table, common.delivered) };
+  if (column.codes && column.codes.size > 0) rule.codes = Object.fromEntries(column.codes);
+  return rule;
+};
+
 const writeColumn = (column: ColumnProposal, proposal: TableProposal, common: Export): string[] => {
-  const rule = { ...originOf(column, proposal, common), ...referenceOf(column, proposal.table, common.delivered) };
-  if (column.codes && column.codes.size > 0) (rule as Record<string, unknown>).codes = Object.fromEntries(column.codes);
+  const rule = ruleOf(column, proposal, common);
   const only = Object.keys(rule).length === 1 && 'from' in rule;
   const lines = [`      ${column.target}: ${only ? text(column.profile.name) : inline(rule)} ${comment(column.evidence)}`];
   if (column.unknown.length > 0)
@@ -64,20 +75,47 @@ const writeColumn = (column: ColumnProposal, proposal: TableProposal, common: Ex
   return lines;
 };
 
-const writeTable = ({ origin, formats, name }: DraftedList, table: TableProposal, common: Export): string[] => [
-  `  ${comment(`${name} → ${table.table}: ${table.evidence}.`)}`,
+/** All columns of a table; of a variant, those that differ. */
+const writeColumns = (table: TableProposal, common: Export): string[] => {
+  const { variantOf: base, columns } = table;
+  const written = (proposal: TableProposal) => proposal.columns.map((column) => writeColumn(column, proposal, common).join('\n'));
+  if (base) return ['    columns:', `      <<: *${base.table}`, ...written(table).filter((line) => !written(base).includes(line))];
+  return [
+    `    columns:${common.bases.has(table) ? ` &${table.table}` : ''}`,
+    ...columns.flatMap((column) => writeColumn(column, table, common)),
+    ...table.missing.map(
+      (column) => `      ${comment(`needs a value: ${neededValue(table.table, column)}. State its column or a constant.`)}`,
+    ),
+    ...table.unassigned.map((column) => `      ${comment(`not used: ${describe(column)}`)}`),
+  ];
+};
+
+const writeTable = (list: DraftedList, table: TableProposal, common: Export): string[] => [
+  `  ${comment(`${list.name} → ${table.table}: ${table.evidence}.`)}`,
   `  - table: ${table.table}`,
-  ...Object.entries({ ...origin, ...(Object.keys(formats).length > 0 && { formats }) }).map(
-    ([key, value]) => `    ${key}: ${inline(value)}`,
-  ),
+  ...Object.entries(settingsOf(list)).flatMap(([key, value]) => (key in common.settings ? [] : [`    ${key}: ${inline(value)}`])),
   `    primaryKey: ${inline(table.key.length === 1 ? table.key[0] : table.key)} ${comment(table.keyEvidence)}`,
-  '    columns:',
-  ...table.columns.flatMap((column) => writeColumn(column, table, common)),
-  ...table.missing.map(
-    (column) => `      ${comment(`needs a value: ${neededValue(table.table, column)}. State its column or a constant.`)}`,
-  ),
-  ...table.unassigned.map((column) => `      ${comment(`not used: ${describe(column)}`)}`),
+  ...Object.entries(table.rows ?? {}).map(([key, value]) => `    ${key}: ${inline(value)}`),
+  ...writeColumns(table, common),
 ];
+
+const settingsOf = ({ origin, formats }: DraftedList): Record<string, unknown> => ({
+  ...origin,
+  ...(Object.keys(formats).length > 0 && { formats }),
+});
+
+/** Encoding, dialect and formats that all tables have in common. */
+const commonSettings = (lists: readonly DraftedList[]): Record<string, unknown> => {
+  const settings = lists.flatMap((list) => list.proposals.map(() => settingsOf(list)));
+  const [first = {}, ...others] = settings;
+  return Object.fromEntries(
+    (['encoding', 'dialect', 'formats'] as const).flatMap((key) =>
+      key in first && others.length > 0 && others.every((other) => JSON.stringify(other[key]) === JSON.stringify(first[key]))
+        ? [[key, first[key]]]
+        : [],
+    ),
+  );
+};
 
 /** The whole draft. */
 export const writeDraft = (
@@ -85,11 +123,13 @@ export const writeDraft = (
   unread: readonly string[],
   databases: Readonly<Record<string, DatabaseRule>> = {},
 ): string => {
-  const delivered = new Set<string>(lists.flatMap(({ proposal }) => (proposal ? [proposal.table] : [])));
-  const proposed = lists.filter(({ proposal }) => proposal);
-  const units = proposed.find(({ proposal }) => proposal?.table === 'floor_area')?.proposal;
+  const delivered = new Set<string>(lists.flatMap(({ proposals }) => proposals.map(({ table }) => table)));
+  const units = lists.flatMap(({ proposals }) => proposals).find(({ table }) => table === 'floor_area');
   const unit = units?.columns.find(({ target }) => target === 'floor_area_id')?.profile;
+  const settings = commonSettings(lists);
   const common = {
+    settings,
+    bases: new Set(lists.flatMap(({ proposals }) => proposals.flatMap(({ variantOf }) => variantOf ?? []))),
     delivered,
     areUnitsOfProperty: unit !== undefined && !unit.isUnique && units?.columns.some(({ target }) => target === 'property_id') === true,
   };
@@ -99,10 +139,11 @@ export const writeDraft = (
     ...(Object.keys(databases).length > 0
       ? ['databases:', ...Object.entries(databases).map(([name, rule]) => `  ${text(name)}: ${inline(rule)}`)]
       : []),
+    ...Object.entries(settings).map(([key, value]) => `${key}: ${inline(value)}`),
     'tables:',
-    ...proposed.flatMap((list) => writeTable(list, list.proposal!, common)),
-    ...lists.flatMap(({ name, proposal, profile }) =>
-      proposal
+    ...lists.flatMap((list) => list.proposals.flatMap((table) => writeTable(list, table, common))),
+    ...lists.flatMap(({ name, proposals, profile }) =>
+      proposals.length > 0
         ? []
         : [comment(`${name}: no raw table is known for its columns ${profile.columns.map((column) => column.name).join(', ')}.`)],
     ),
