@@ -38,6 +38,20 @@ test('a file whose last line has no end is drafted as such', async () => {
   rmSync(folder, { recursive: true });
 });
 
+test('the values decide between columns of one name', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'estate-draft-'));
+  const typed = (first: string, second: string) =>
+    writeFileSync(join(folder, 'konten.csv'), `Konto;Bezeichnung;Kontoart\n1200;Bank;${first}\n8000;Mieten;${second}\n`);
+  const columnsOf = async () => Object.keys(parseSource((await draftSource(folder)).text, 'draft').tables[0]?.columns ?? {});
+  typed('Aktiva', 'Erlöse');
+  expect(await columnsOf()).toEqual(expect.arrayContaining(['balance_type_key']));
+  expect(await columnsOf()).not.toContain('account_type_key');
+  typed('Sachkonto', 'Personenkonto Mieter');
+  expect(await columnsOf()).toEqual(expect.arrayContaining(['account_type_key']));
+  expect(await columnsOf()).not.toContain('balance_type_key');
+  rmSync(folder, { recursive: true });
+});
+
 test('columns without a target can identify a row together', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'estate-draft-'));
   const lines = ['1001;10;Miete;500,00', '1001;20;Miete;500,00', '1002;10;Miete;500,00', '1002;20;Miete;500,00'];

@@ -130,6 +130,7 @@ export const columnTerms: Readonly<Record<string, string>> = {
   account_number: 'konto kontonr kontonummer account accountno accountnumber accountcode',
   account_name: 'kontobezeichnung kontenbeschriftung bezeichnung accountname name kontoname',
   account_type_key: 'kontoart accounttype kontotyp',
+  balance_type_key: 'kontoart kontenart bilanzart balancetype',
   account_class: 'kontenklasse accountclass',
   contra_account_id: 'gegenkonto gegenkontoohnebuschluessel contraaccount offsetaccount',
   debit_credit_key: 'sollhabenkennzeichen sh shkz sollhaben debitcredit dc',
@@ -198,6 +199,12 @@ export const codeTerms: Partial<Record<LookupName, Readonly<Record<string, strin
   },
   occupancy_status: { let: 'belegt rented occupied leased', vacant: 'leer frei leerstehend leerstand empty na nn' },
   tenant_status: { active: 'laufend current', terminated: 'gekuendigt', former: 'beendet ausgezogen ended', future: 'kuenftig' },
+  balance_type: {
+    asset: 'aktivkonto bilanz aktiv',
+    liability: 'passivkonto kapital passiv',
+    income: 'erloes erloese ertragskonto erloeskonto revenue',
+    expense: 'kosten aufwandskonto kostenkonto cost',
+  },
   debit_type: {
     basic_rent: 'miete kaltmiete nettokaltmiete nettomiete mietenetto netrent rent baserent',
     operating_cost_advance:
