@@ -50,7 +50,7 @@ import { machineReadableRoutes } from './web/docs/machine-readable.ts';
 import { referenceFiles } from './web/docs/reference.ts';
 import { SiteFiles, siteRoutes } from './web/docs/site.ts';
 import { exploreFiles } from './web/explore/page.ts';
-import { exploreRoutes } from './web/explore/routes.ts';
+import { descriptionRoutes, explorePageRoutes } from './web/explore/routes.ts';
 import { examples } from './web/graphiql/examples.ts';
 import { graphiqlFiles, sendGraphiql } from './web/graphiql/page.ts';
 import { type DemoKey, demoKeyRoutes } from './web/pages/demo-keys.ts';
@@ -168,7 +168,19 @@ const createApp = (options: ServerOptions, { gate, subscribers }: Steps): Fastif
     },
   });
   // Declared here, so that all requests have the same hidden class.
-  for (const name of ['address', 'caller', 'disconnect', 'failure', 'inFlight', 'isLate', 'quota', 'note', 'rowsSent', 'timing'])
+  for (const name of [
+    'address',
+    'caller',
+    'disconnect',
+    'failure',
+    'inFlight',
+    'isLate',
+    'quota',
+    'note',
+    'recordTables',
+    'rowsSent',
+    'timing',
+  ])
     app.decorateRequest(name, undefined);
   clientError = guardConnections(app.server, options, gate);
   return app;
@@ -234,11 +246,12 @@ const addRoutes = (app: FastifyInstance, options: ServerOptions, stopping: Stopp
   const docsFiles = new SiteFiles(site);
   siteRoutes(app, site, docsFiles);
   machineReadableRoutes(app, site);
-  exploreRoutes(app, options, hasDemoKeys);
+  explorePageRoutes(app, hasDemoKeys);
+  descriptionRoutes(app, options);
   staticFileRoutes(app, [frameFiles, docsFiles, referenceFiles, exploreFiles, ...graphiqlFiles]);
   demoKeyRoutes(app, options.demoKeys);
   missingPageRoutes(app);
-  if (options.portal) options.portal.register(app);
+  if (options.portal) options.portal.register(app, options);
   else portalOffRoutes(app);
 };
 

@@ -36,6 +36,8 @@ declare module 'fastify' {
     isUncounted?: true;
     /** Whether requests for parts of one address count once (contract: parts of files). */
     hasParts?: true;
+    /** False: scripts of other origins get no answer (contract: operator view). */
+    cors?: false;
     /** The allowed methods. The default is GET and HEAD. */
     methods?: readonly string[];
   }

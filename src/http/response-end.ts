@@ -71,7 +71,7 @@ const tierOf = ({ caller }: FastifyRequest): string => caller?.tier ?? noLabel;
 export const countUsage =
   (usage: UsageCounter): ResponseSubscriber =>
   ({ request: { caller, rowsSent }, status, bytes }) => {
-    if (caller) usage.count({ keyId: caller.keyId, status, rows: rowsSent?.() ?? 0, bytes });
+    if (caller && !caller.isOperator) usage.count({ keyId: caller.keyId, status, rows: rowsSent?.() ?? 0, bytes });
   };
 
 export const recordMetrics: ResponseSubscriber = ({ request, status, bytes, milliseconds, isComplete }) => {
@@ -116,8 +116,8 @@ export const logRequest: ResponseSubscriber = (response) => {
       ms: Math.round(milliseconds * 10) / 10,
       bytes,
       address: request.address,
-      // The line omits undefined fields.
-      key: caller?.keyId,
+      // The line omits undefined fields. An operator has no key.
+      key: caller?.keyId || undefined,
       customer: caller?.customer.slug,
       incomplete: isComplete ? undefined : true,
       note,

@@ -8,9 +8,16 @@ import type { TableKey } from '../cache/response-cache.ts';
 import type { States } from '../cache/states.ts';
 import { sendCacheable } from '../http/cacheable.ts';
 import { callerOf } from '../http/gate.ts';
-import { contentTypes, etagAtVersions, hasTag, sendNotModified } from '../http/responses/headers.ts';
+import { contentTypes, etagAtVersions, hasTag, noStore, sendNotModified } from '../http/responses/headers.ts';
 import type { Rows } from '../http/responses/send.ts';
 import type { RestContext } from './context.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Records which tables the response is made of, before they are read. Undefined if nobody needs a record. */
+    recordTables: ((tables: readonly TableKey[]) => Promise<void>) | undefined;
+  }
+}
 
 export const jsonType = contentTypes.json;
 
@@ -54,8 +61,9 @@ interface CachedHeaders<S> {
 
 const noStates: States = { get: () => undefined };
 
-/** A response belongs to one key. Caches may store it, but must revalidate it each time. */
-export const setCaching = (reply: FastifyReply): FastifyReply => reply.header('cache-control', 'private, no-cache');
+/** A response belongs to one key. Caches may store it, but must revalidate it each time. That of an operator ends with the session. */
+export const setCaching = (reply: FastifyReply): FastifyReply =>
+  reply.header('cache-control', reply.request.caller?.isOperator ? noStore : 'private, no-cache');
 
 /** The state of the tables' data according to the known states. */
 const stateIn = (states: States, [table, ...joined]: readonly TableKey[]): DataState => {
@@ -79,6 +87,7 @@ export const respond = async <S extends DataState>(
   const { cacheKey, tables } = response;
   const { id: customerId } = callerOf(request).customer;
   const isHead = request.method === 'HEAD' && response.summary !== undefined;
+  await request.recordTables?.(tables);
 
   // 304: the client has the current response. The tables are not read.
   const isConditional = cacheKey !== undefined && request.headers['if-none-match'] !== undefined;

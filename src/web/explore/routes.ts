@@ -14,7 +14,7 @@ import { requestContextOf } from '../../http/request-context.ts';
 import { jsonItems } from '../../http/responses/headers.ts';
 import { parseGroups } from '../../query/groups.ts';
 import { parseRows } from '../../query/rows.ts';
-import { catalogueOfRequest, type RestContext } from '../../rest/context.ts';
+import { catalogueOfRequest, type RestContext, type Routes } from '../../rest/context.ts';
 import { JsonResponse, respond } from '../../rest/respond.ts';
 import { runInSlice } from '../../scheduling/time-slices.ts';
 import { securityHeaders } from '../pages/policy.ts';
@@ -69,7 +69,15 @@ const sendDescription = async (context: RestContext, request: FastifyRequest, re
   return respond(context, request, reply, new JsonResponse(cacheKey, read, { tables: sources, version }));
 };
 
-export const exploreRoutes = (app: FastifyInstance, context: RestContext, hasDemoKeys: boolean): void => {
+export const descriptionRoutes: Routes = (app, context) => {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/explore/description',
+    handler: (request, reply) => sendDescription(context, request, reply),
+  });
+};
+
+export const explorePageRoutes = (app: FastifyInstance, hasDemoKeys: boolean): void => {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/explore',
@@ -79,10 +87,5 @@ export const exploreRoutes = (app: FastifyInstance, context: RestContext, hasDem
         .headers(securityHeaders({ requests: true }))
         .header('Cache-Control', 'no-cache')
         .send(explorePage(hasDemoKeys)),
-  });
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/explore/description',
-    handler: (request, reply) => sendDescription(context, request, reply),
   });
 };

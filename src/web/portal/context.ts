@@ -11,6 +11,7 @@ import type { Database } from '../../database/connections/connection.ts';
 import type { FileStore } from '../../files/store/file-store.ts';
 import { EndpointStore } from '../../webhooks/endpoints.ts';
 import type { Reach } from '../../webhooks/post.ts';
+import { ViewRecords } from './customers/view-records.ts';
 import type { PageContent } from './layout.ts';
 import { type PortalSession, Sessions } from './sign-in/sessions.ts';
 
@@ -89,6 +90,7 @@ export class PortalContext {
   readonly deltaRetentionHours: number;
   readonly reach: Reach;
   readonly sessions: Sessions;
+  readonly viewRecords: ViewRecords;
 
   constructor({
     database,
@@ -113,6 +115,7 @@ export class PortalContext {
     this.deltaRetentionHours = deltaRetentionHours;
     this.reach = reach;
     this.sessions = new Sessions(secret, operators);
+    this.viewRecords = new ViewRecords(database.control);
   }
 
   call(request: FastifyRequest, reply: FastifyReply): PortalCall {

@@ -18,6 +18,12 @@ export interface PageContent {
   /** The current entry of the navigation. */
   readonly section?: Section;
   readonly status?: number;
+  readonly bodyClass?: string;
+  /** Addresses of files of this page alone. */
+  readonly styles?: readonly string[];
+  readonly scripts?: readonly string[];
+  /** Its scripts send requests to the service. */
+  readonly sendsRequests?: true;
 }
 
 /** Messages after an action. The address contains only the name of the message. */
@@ -61,14 +67,19 @@ interface Frame {
 }
 
 /** A page for a signed-in operator. */
-export const operatorPage = ({ title, body, section }: PageContent, { token, name, notice }: Frame): string => {
+export const operatorPage = (
+  { title, body, section, bodyClass, styles = [], scripts = [] }: PageContent,
+  { token, name, notice }: Frame,
+): string => {
   const signOut = html`${name && html`<span class="operator" title="Signed in as ${name}">${name}</span>`}<form method="post" action="/portal/sign-out">${tokenField(token)}<button class="plain">Sign out</button></form>`;
   const bar = topBar('Portal', Object.values(sections), section && sections[section][0], signOut);
   return documentOf({
     title,
     body: html`${bar}
 <main id="content">${noticeOf(notice)}${body}</main>`,
-    scripts: [frameFiles.path('chart.js')],
+    bodyClass,
+    styles,
+    scripts: [frameFiles.path('chart.js'), ...scripts],
   });
 };
 

@@ -51,7 +51,7 @@ const sendFile = (reply: FastifyReply, { name, type, chunks }: Attachment): Fast
 export const sendContent = ({ reply, session, token, query }: PortalCall, content: PageContent): FastifyReply =>
   reply
     .code(content.status ?? 200)
-    .headers(securityHeaders({ forms: true }))
+    .headers(securityHeaders({ forms: true, ...(content.sendsRequests && { requests: true }) }))
     .send(
       session.isOperator ? operatorPage(content, { token, name: session.name, notice: query.get('notice') ?? '' }) : visitorPage(content),
     );

@@ -12,6 +12,8 @@ import { formOf, PortalContext, type PortalOptions } from './context.ts';
 import { customerPages } from './customers/customer.ts';
 import { customersPages } from './customers/customers.ts';
 import { customerDataPages } from './customers/data.ts';
+import { viewPages } from './customers/view.ts';
+import { type ViewContext, viewRequests } from './customers/view-requests.ts';
 import { webhookPages } from './customers/webhooks.ts';
 import { createErrorHandler, expiredForm, PageError } from './failures.ts';
 import { issuePages } from './keys/issue.ts';
@@ -32,7 +34,7 @@ const formLimit = 16 * 1024;
 export interface Portal {
   /** Whether a signed-in operator requests a page. Finds the session of every request to the portal. */
   isSignedIn(request: FastifyRequest): Promise<boolean>;
-  register(app: FastifyInstance): void;
+  register(app: FastifyInstance, rest: ViewContext): void;
 }
 
 const allPages = [
@@ -40,6 +42,7 @@ const allPages = [
   customersPages,
   customerPages,
   customerDataPages,
+  viewPages,
   webhookPages,
   issuePages,
   keysPages,
@@ -107,6 +110,9 @@ export const createPortal = (options: PortalOptions): Portal => {
   };
   return {
     isSignedIn: createRecognition(context),
-    register: (app) => void app.register(pages),
+    register: (app, rest) => {
+      app.register(pages);
+      viewRequests(app, context, rest);
+    },
   };
 };

@@ -20,6 +20,7 @@ import { addPage } from '../page.ts';
 import { changeForms, customerChanges, removalContent, remove } from './customer-changes.ts';
 import { latest, loadList } from './data.ts';
 import { readTableStates, type TableState } from './freshness.ts';
+import { viewPath } from './view.ts';
 
 const runsShown = 3;
 
@@ -82,7 +83,9 @@ const content = async (context: PortalContext, call: PortalCall, problems = noPr
     section: 'customers',
     status: problems.size === 0 ? 200 : 422,
     body: html`
-<div class="head"><h1>${name}</h1><a class="button primary" href="/portal/keys/new?customer=${slug}">Create a key</a></div>
+<div class="head"><h1>${name}</h1><span class="actions">${
+      !suspended_at && html`<a class="button" href="${viewPath(slug)}">Explore its rows</a> `
+    }<a class="button primary" href="/portal/keys/new?customer=${slug}">Create a key</a></span></div>
 ${refusal(problems)}
 ${suspended_at && html`<p class="notice warn">Suspended ${time(suspended_at)}: all keys of this customer get 403 until it is resumed.</p>`}
 ${facts(customer, tables)}
