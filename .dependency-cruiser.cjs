@@ -110,7 +110,7 @@ const rooms = {
   'src/sources': ['files', 'keys', 'columns', 'readers', 'draft'],
   'src/sync': ['files', 'values', 'staging', 'changes'],
   'src/web': ['pages', 'browser', 'graphiql', 'explore', 'docs', 'portal'],
-  'src/web/explore/app': ['view', 'parts', 'rows', 'groups', 'row', 'start'],
+  'src/web/explore/app': ['operator', 'view', 'parts', 'rows', 'groups', 'row', 'start'],
   'src/web/graphiql/studio': ['operations', 'rest', 'response'],
   'src/web/portal': ['sign-in', 'keys', 'customers'],
 };

@@ -1,10 +1,12 @@
 /** The page: the description of the key's tables, the language, and the view of the address. */
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Picker } from '../../browser/controls.tsx';
-import { apiKey } from '../../browser/key.ts';
 import { storeLanguage } from '../../browser/values.ts';
 import type { Description } from '../described.ts';
 import { GroupsView } from './groups/groups-view.tsx';
+import { OperatorBanner } from './operator/banner.tsx';
+import { canRead, operatorView } from './operator/reader.ts';
+import { operatorTextsOf } from './operator/texts.ts';
 import { Failure, send, useRead } from './parts/api.ts';
 import { firstLanguage, languageNames, type Page, PageContext } from './parts/context.ts';
 import { FailureNote } from './parts/failure.tsx';
@@ -40,7 +42,8 @@ const useView = (): readonly [View | undefined, (view: View | undefined) => void
 const views = { rows: RowsView, groups: GroupsView, row: RowView } as const;
 
 const Shown = ({ view, description, language }: { view: View | undefined; description: Description; language: LanguageCode }) => {
-  if (description.tables.length === 0) return <p className="notice">{textsOf[language].failures.noTables}</p>;
+  if (description.tables.length === 0)
+    return <p className="notice">{(operatorView ? operatorTextsOf : textsOf)[language].failures.noTables}</p>;
   if (!view) return <Start />;
   const table = tableOf(description, view.table);
   if (!table || table.category !== view.category) return <FailureNote failure={new Failure(404, '')} language={language} />;
@@ -51,7 +54,7 @@ const Shown = ({ view, description, language }: { view: View | undefined; descri
 export const App = () => {
   const [language, setLanguage] = useState(firstLanguage);
   const [view, go] = useView();
-  const { answer: description, failure, retry } = useRead(apiKey ? '/explore/description' : undefined, describe);
+  const { answer: description, failure, retry } = useRead(canRead ? '/explore/description' : undefined, describe);
   const t = textsOf[language];
   useEffect(() => {
     document.documentElement.lang = language;
@@ -67,7 +70,7 @@ export const App = () => {
         {view ? (
           <a
             className="back"
-            href="/explore"
+            href={location.pathname}
             onClick={(event) => {
               event.preventDefault();
               go(undefined);
@@ -86,9 +89,10 @@ export const App = () => {
           onChoose={choose}
         />
       </div>
-      {!apiKey && <p className="notice">{t.failures.noKey}</p>}
+      {operatorView && <OperatorBanner view={operatorView} language={language} />}
+      {!canRead && <p className="notice">{t.failures.noKey}</p>}
       {failure && <FailureNote failure={failure} language={language} onRetry={retry} />}
-      {apiKey && !page && !failure && <Skeleton />}
+      {canRead && !page && !failure && <Skeleton />}
       {page && (
         <PageContext value={page}>
           <Shown view={view} description={page.description} language={language} />

@@ -1,7 +1,7 @@
-/** Requests to the service with the reader's key, and their answers as React state. */
+/** Requests to the service with the rights of the reader, and their answers as React state. */
 import { useEffect, useState } from 'react';
 import { type JsonObject, parseExact } from '../../../browser/exact.ts';
-import { apiKey } from '../../../browser/key.ts';
+import { requestOf } from '../operator/reader.ts';
 
 export class Failure extends Error {
   /** 0 if the service cannot be reached. */
@@ -30,8 +30,9 @@ const failureOf = async (response: Response): Promise<Failure> => {
 
 /** Sends a GET, or a POST with a body. Throws `Failure`. */
 export const send = async (path: string, { signal, accept = 'application/json', body }: SendOptions = {}): Promise<Response> => {
-  const response = await fetch(path, {
-    headers: { Accept: accept, 'X-API-Key': apiKey, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+  const { address, headers } = requestOf(path);
+  const response = await fetch(address, {
+    headers: { Accept: accept, ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     ...(body === undefined ? {} : { method: 'POST', body }),
     ...(signal && { signal }),
   }).catch((error: unknown) => {

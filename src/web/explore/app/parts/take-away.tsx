@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { download } from '../../../browser/download.ts';
 import { fragmentOf as operationLink } from '../../../graphiql/studio/operations/link.ts';
 import type { DescribedTable } from '../../described.ts';
+import { operatorView } from '../operator/reader.ts';
+import { operatorTextsOf } from '../operator/texts.ts';
 import { documentOf } from '../view/graphql.ts';
 import { mostRows, restAddress, type View } from '../view/view.ts';
 import { Failure, send } from './api.ts';
@@ -19,7 +21,27 @@ interface TakeAwayProps {
   readonly shown: readonly string[];
 }
 
-export const TakeAway = ({ view, table, shown }: TakeAwayProps) => {
+/** Without a key, only the link to the view leaves the page. */
+const OperatorTakeAway = ({ slug }: { readonly slug: string }) => {
+  const { language, t } = usePage();
+  const { needsKey, createKey } = operatorTextsOf[language];
+  return (
+    <Menu label={t.take}>
+      {() => (
+        <div className="take-away">
+          <div className="presets">
+            <Copy text={location.href} label={t.link} />
+          </div>
+          <p className="hint">
+            {needsKey} <a href={`/portal/keys/new?customer=${slug}`}>{createKey}</a>
+          </p>
+        </div>
+      )}
+    </Menu>
+  );
+};
+
+const KeyTakeAway = ({ view, table, shown }: TakeAwayProps) => {
   const { description, language, t } = usePage();
   const [failure, setFailure] = useState<Failure>();
   const document = documentOf(view, table, shown, description);
@@ -73,3 +95,6 @@ export const TakeAway = ({ view, table, shown }: TakeAwayProps) => {
     </Menu>
   );
 };
+
+export const TakeAway = (props: TakeAwayProps) =>
+  operatorView ? <OperatorTakeAway slug={operatorView.slug} /> : <KeyTakeAway {...props} />;

@@ -4,6 +4,8 @@ import { camelCase } from '../../../../graphql/schema/names.ts';
 import { isObject, type JsonObject } from '../../../browser/exact.ts';
 import { type Cell, textOf } from '../../../browser/list.ts';
 import type { DescribedTable } from '../../described.ts';
+import { operatorView } from '../operator/reader.ts';
+import { operatorTextsOf } from '../operator/texts.ts';
 import { send, useAnswer, useRead } from '../parts/api.ts';
 import { usePage } from '../parts/context.ts';
 import { FailureNote } from '../parts/failure.tsx';
@@ -66,7 +68,7 @@ const Fields = ({
 
 type Counts = Readonly<Record<string, { readonly totalCount: number }>>;
 
-/** One document counts the rows of all relations. A key without GraphQL sees no counts. */
+/** One document counts the rows of all relations. A key without GraphQL and the operator view see no counts. */
 const countRelated = async (document: string, signal: AbortSignal): Promise<Counts> => {
   const response = await send('/graphql', { signal, body: JSON.stringify({ query: document }) });
   const { data }: { data?: { row?: Counts } } = await response.json();
@@ -75,7 +77,10 @@ const countRelated = async (document: string, signal: AbortSignal): Promise<Coun
 
 const RelatedRows = ({ table, row }: { readonly table: DescribedTable; readonly row: JsonObject }) => {
   const { description, language, t } = usePage();
-  const { answer: counts } = useRead(countsDocument(table, textOf((row[table.key] ?? null) as Cell)), countRelated);
+  const { answer: counts } = useRead(
+    operatorView ? undefined : countsDocument(table, textOf((row[table.key] ?? null) as Cell)),
+    countRelated,
+  );
   return (
     <ul className="related">
       {toMany(table).flatMap(({ name, label, column, target, targetColumn }) => {
@@ -109,7 +114,7 @@ export const RowView = ({ view, table }: { readonly view: View; readonly table: 
   if (failure) return <FailureNote failure={failure} language={language} onRetry={retry} />;
   if (!answer) return <Skeleton />;
   const [row] = answer.rows;
-  if (!isObject(row)) return <p className="notice">{t.rowMissing}</p>;
+  if (!isObject(row)) return <p className="notice">{operatorView ? operatorTextsOf[language].rowMissing : t.rowMissing}</p>;
   const title = findColumn(description, table, table.title);
   const name = (title && valueText(row[table.title], title.column, description, language)) || textOf((row[table.key] ?? null) as Cell);
   return (

@@ -1,0 +1,13 @@
+/** Says that the page is an operator's view of a customer. */
+import type { LanguageCode } from '../../described.ts';
+import type { OperatorView } from './reader.ts';
+import { operatorTextsOf } from './texts.ts';
+
+export const OperatorBanner = ({ view, language }: { readonly view: OperatorView; readonly language: LanguageCode }) => {
+  const t = operatorTextsOf[language];
+  return (
+    <p className="notice">
+      <strong>{t.view(view.customer)}</strong> {t.about} <a href={`/portal/customers/${view.slug}`}>{t.customer}</a>
+    </p>
+  );
+};
