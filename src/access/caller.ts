@@ -19,7 +19,7 @@ export interface Caller {
   readonly isSuspended: boolean;
   /** Set on the process as a caller of itself. Its requests are neither counted nor recorded. */
   readonly isWarmUp?: true;
-  /** Set on an operator of the portal, who has no key. No usage is counted, and browsers store no answer (contract: operator's view). */
+  /** Set on an operator of the portal, who has no key. No usage is counted, and browsers store no answer (contract: operator view). */
   readonly isOperator?: true;
 }
 
