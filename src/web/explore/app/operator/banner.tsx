@@ -6,7 +6,7 @@ import { operatorTextsOf } from './texts.ts';
 export const OperatorBanner = ({ view, language }: { readonly view: OperatorView; readonly language: LanguageCode }) => {
   const t = operatorTextsOf[language];
   return (
-    <p className="notice">
+    <p className="notice warn">
       <strong>{t.view(view.customer)}</strong> {t.about} <a href={`/portal/customers/${view.slug}`}>{t.customer}</a>
     </p>
   );

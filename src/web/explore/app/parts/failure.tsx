@@ -37,7 +37,7 @@ export const FailureNote = ({ failure, language, onRetry }: FailureNoteProps) =>
           </a>
         </p>
       )}
-      {onRetry && failure.status !== 401 && failure.status !== 403 && (
+      {onRetry && (operatorView || failure.status !== 401) && failure.status !== 403 && (
         <button type="button" onClick={onRetry}>
           {t.failures.retry}
         </button>
