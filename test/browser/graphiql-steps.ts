@@ -22,11 +22,20 @@ export const waitForEditor = async (page: Page, text: string): Promise<void> => 
   await page.waitForFunction((wanted) => localStorage.getItem('graphiql:query')?.includes(wanted), text);
 };
 
+/** Chooses an example in the list. GraphiQL has its text then, and runs it if there is a key. */
 export const openExample = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('button', { name: 'Examples' }).click();
   await page.getByRole('searchbox', { name: 'Search the examples' }).fill(name);
   await page.keyboard.press('Enter');
   await waitForEditor(page, `query ${name}`);
+};
+
+/** Chooses an example and waits until the table or the chart of its answer is there. */
+export const runExample = async (page: Page, name: string): Promise<void> => {
+  const answered = page.waitForResponse((response) => response.request().postData()?.includes(`"operationName":"${name}"`) ?? false);
+  await openExample(page, name);
+  await (await answered).finished();
+  await page.locator('#answer-panel :is(.response-rows, canvas)').waitFor();
 };
 
 /** Runs the current operation. */

@@ -9,9 +9,10 @@ import { type List, textOf } from '../../src/web/browser/list.ts';
 import { chartData } from '../../src/web/browser/series.ts';
 import { shownText } from '../../src/web/browser/values.ts';
 import { columnLabels } from '../../src/web/graphiql/column-labels.ts';
+import { examples, exampleView } from '../../src/web/graphiql/examples.ts';
 import { forget, pastOperations, remember } from '../../src/web/graphiql/studio/operations/history.ts';
 import { fragmentOf, operationIn, viewOf } from '../../src/web/graphiql/studio/operations/link.ts';
-import { answerOf, keepAnswer } from '../../src/web/graphiql/studio/response/answers.ts';
+import { answerOf, errorsIn, keepAnswer } from '../../src/web/graphiql/studio/response/answers.ts';
 import { csvOf, germanForm } from '../../src/web/graphiql/studio/response/csv.ts';
 import { fieldNamesOf } from '../../src/web/graphiql/studio/response/field-names.ts';
 import { labelOf } from '../../src/web/graphiql/studio/response/language.ts';
@@ -417,4 +418,18 @@ test('code contains only the selected one of several operations', () => {
   const code = codeOf('fetch', { query, variables: '', operationName: 'B' }, 'https://x/graphql');
   expect(code).toContain('query B');
   expect(code).not.toMatch(/query A|fragment F/);
+});
+
+test('every example opens in the view that it names, by default the table; another document has none', () => {
+  for (const query of Object.values(examples)) {
+    const [, named = 'Table'] = /^# *View: *(.*)$/im.exec(query) ?? [];
+    expect(exampleView(query)).toBe(named);
+  }
+  expect(exampleView(examples['vacancy-by-month'])).toBe('Chart');
+  expect(exampleView('# View: Chart\n{ catalog { category } }')).toBeUndefined();
+});
+
+test('the errors of a response have their messages', () => {
+  expect(errorsIn('{"data": null, "errors": [{"message": "No."}, {}]}')).toEqual(['No.', 'The service did not answer.']);
+  for (const shown of ['{"data": {}}', 'no JSON']) expect(errorsIn(shown)).toEqual([]);
 });

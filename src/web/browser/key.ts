@@ -22,24 +22,28 @@ const storeKey = (key: string): void => {
   location.reload();
 };
 
-/** Offers the keys of the demo customers in a menu. Without a key, the last one is used if the page shall open with data. */
-const offerDemoKeys = async (address: string, texts: KeyTexts, opensWithData: boolean): Promise<void> => {
+/**
+ * Offers the keys of the demo customers in a menu, and answers whether the key in use is one of them. Without a key, the last one is used if
+ * the page shall open with data.
+ */
+const offerDemoKeys = async (address: string, texts: KeyTexts, opensWithData: boolean): Promise<boolean> => {
   const keys: readonly { readonly name: string; readonly key: string }[] = await (await fetch(address)).json();
-  if (keys.length === 0) return;
+  if (keys.length === 0) return false;
   const menu = document.getElementById('demo-keys') as HTMLSelectElement;
   for (const { name, key } of keys) menu.add(new Option(name, key, false, key === apiKey));
   menu.addEventListener('change', () => menu.value && storeKey(menu.value));
   menu.hidden = false;
-  if (apiKey) return;
+  if (apiKey) return keys.some(({ key }) => key === apiKey);
   if (opensWithData) storeKey((keys.find(({ name }) => name.includes('enterprise')) ?? keys[0]!).key);
   else showKeyMessage(texts.choose, false);
+  return false;
 };
 
 /**
  * Fills the form at the top of the page. Another key has other tables, so the page loads again. `opensWithData` uses a demo key if there is
- * one and no key was entered.
+ * one and no key was entered. The result is whether the key in use is a demo key.
  */
-export const showKeyForm = (demoKeys: string | undefined, texts: KeyTexts, opensWithData = false): void => {
+export const showKeyForm = async (demoKeys: string | undefined, texts: KeyTexts, opensWithData = false): Promise<boolean> => {
   const field = document.getElementById('api-key') as HTMLInputElement;
   field.value = apiKey;
   showKeyMessage(apiKey ? texts.used : texts.missing, !apiKey);
@@ -47,5 +51,5 @@ export const showKeyForm = (demoKeys: string | undefined, texts: KeyTexts, opens
     event.preventDefault();
     storeKey(field.value.trim());
   });
-  if (demoKeys) offerDemoKeys(demoKeys, texts, opensWithData);
+  return demoKeys ? offerDemoKeys(demoKeys, texts, opensWithData) : false;
 };

@@ -1,8 +1,9 @@
 /**
- * The examples in GraphiQL. The first comment of each is its question, which is listed and searched. `npm run codegen` writes them to
- * `examples/` and generates their types.
+ * The examples in GraphiQL. The first comment of each is its question, which is listed and searched. A comment such as `# View: Chart` names
+ * the view of its answer; the default is the table. `npm run codegen` writes them to `examples/` and generates their types.
  */
 import { questionDocuments } from './questions.ts';
+import { type ViewName, viewNames } from './view-names.ts';
 
 export const examples = {
   'property-units': `# Which units and which technical equipment does a property have?
@@ -101,6 +102,7 @@ query ArrearsPerProperty {
 `,
   'vacancy-by-month': `# Since when do units stand empty, month by month? (Leerstand)
 # The chart shows it: area over the month in which the vacancy began.
+# View: Chart
 query VacancyByMonth {
   propertyStructureGroups(filter: { occupancyStatus: { eq: "vacant" }, isActive: { eq: true } }) {
     groups {
@@ -228,6 +230,7 @@ query OpenPlumbingOrders {
 `,
   'next-page': `# How do I page through all orders?
 # Pages follow each other by cursor: put endCursor into "after". The cursor works in REST too.
+# View: JSON
 query OrderPages($after: String) {
   orders(first: 20, after: $after) {
     pageInfo {
@@ -243,6 +246,7 @@ query OrderPages($after: String) {
 `,
   ...questionDocuments,
   'what-there-is': `# What may my key read, what changed, what does a code mean, and how many requests are left?
+# View: JSON
 query WhatThereIs {
   catalog {
     category
@@ -268,3 +272,12 @@ query WhatThereIs {
 
 /** The question that an example answers: the comment in its first line. */
 export const questionOf = (query: string): string => query.slice(0, query.indexOf('\n')).replace(/^#\s*/, '');
+
+const documents: ReadonlySet<string> = new Set(Object.values(examples));
+
+/** The view that an example names. Undefined if the document is not an example. */
+export const exampleView = (query: string): ViewName | undefined => {
+  if (!documents.has(query)) return undefined;
+  const [, named] = /^# View: (\w+)$/m.exec(query) ?? [];
+  return viewNames.find((name) => name === named) ?? 'Table';
+};

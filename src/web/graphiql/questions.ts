@@ -132,6 +132,7 @@ query OrdersAgainstInvoices {
 `,
   'open-notifications-by-age': `# How old are the open notifications, by type of equipment? (Offene Meldungen)
 # Each type of equipment has all bands, also those without notifications.
+# View: Chart
 query OpenNotificationsByAge {
   notificationsGroups(filter: { not: { status: { in: ["completed", "cancelled"] } } }, fill: [{ band: "age" }], first: 1000) {
     groups {
@@ -148,6 +149,7 @@ query OpenNotificationsByAge {
 `,
   'lease-expiries': `# How much rent expires in which year? (Auslaufende Mietverträge)
 # Basic rents on the last day of 2025, by the year in which their contract ends. Contracts without an end have no year.
+# View: Chart
 query LeaseExpiries {
   contractDebitsGroups(
     asOf: { every: MONTH, from: "2025-12-01", to: "2025-12-31" }
@@ -275,6 +277,7 @@ query ProjectBudgets {
 `,
   'contracted-rent-by-month': `# How does the contracted rent develop from month to month? (Entwicklung der Sollmiete)
 # Annual basic rents that are in force on the last day of the month.
+# View: Chart
 query ContractedRentByMonth {
   contractDebitsGroups(asOf: { every: MONTH, from: "2025-01-01", to: "2025-12-31" }, filter: { debitType: { eq: "basic_rent" } }) {
     groups {
@@ -289,6 +292,7 @@ query ContractedRentByMonth {
 `,
   'rented-units-by-quarter': `# How many units of each property are rented at the end of each quarter? (Vermietete Einheiten)
 # Units with a tenancy that is in force on the last day of the quarter.
+# View: Chart
 query RentedUnitsByQuarter {
   tenantsGroups(asOf: { every: QUARTER, from: "2025-01-01", to: "2025-12-31" }, fill: [{ asOf: true }], first: 1000) {
     groups {
@@ -305,6 +309,7 @@ query RentedUnitsByQuarter {
 `,
   'new-leases': `# How many contracts begin in each month, with months without any? (Neuvermietungen)
 # Tenancies by their first day.
+# View: Chart
 query NewLeases {
   tenantsGroups(filter: { contractStartDate: { gte: "2024-01-01" } }, fill: [{ column: CONTRACT_START_DATE }], first: 1000) {
     groups {
@@ -352,6 +357,7 @@ query CreditorsPareto {
 `,
   'order-sizes': `# How many orders are small, and how many are large? (Auftragsgrößen)
 # Bands of 2,500 EUR net.
+# View: Chart
 query OrderSizes {
   ordersGroups(first: 1000) {
     groups {
@@ -387,6 +393,7 @@ query TypicalOrders {
 `,
   'last-maintenance': `# How long ago was the last maintenance, by type of equipment? (Wartungen)
 # Equipment that needs maintenance, by the days from its last one to the end of 2026.
+# View: Chart
 query LastMaintenance {
   technicalObjectsGroups(filter: { maintenanceRequired: { eq: true } }, first: 1000) {
     groups {
@@ -419,6 +426,7 @@ query ServiceCosts {
 `,
   'depreciation-by-year': `# How does depreciation change from year to year? (Abschreibungen)
 # Scheduled depreciation under commercial law, planned and posted, against the year before.
+# View: Chart
 query DepreciationByYear {
   depreciationGroups(filter: { depreciationArea: { eq: "commercial" } }, first: 1000) {
     groups {

@@ -4,9 +4,14 @@ import type { ResolvedMeasure } from '../../catalogue/measure-formula.ts';
 import type { Table } from '../../catalogue/table.ts';
 import { camelCase } from '../../graphql/schema/names.ts';
 import { type Html, html } from '../pages/html.ts';
+import { exampleView } from './examples.ts';
 import { fragmentOf } from './studio/operations/link.ts';
 
-export const graphiqlAddress = (query: string): string => `/graphql${fragmentOf({ query, variables: '', operationName: undefined })}`;
+/** The address with a query, and with its view if the query is an example. */
+export const graphiqlAddress = (query: string): string => {
+  const view = exampleView(query);
+  return `/graphql${fragmentOf({ query, variables: '', operationName: undefined }, view && { name: view })}`;
+};
 
 export const runLink = (query: string, subject: string): Html =>
   html`<a class="run" href="${graphiqlAddress(query)}" aria-label="Run in GraphiQL: ${subject}">Run in GraphiQL</a>`;

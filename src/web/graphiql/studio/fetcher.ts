@@ -7,6 +7,10 @@ type Fetcher = GraphiQLProps['fetcher'];
 
 const reasons: Readonly<Record<number, string>> = { 401: 'This API key is not valid.', 403: 'This API key does not include GraphQL.' };
 
+/** What a reader without a key does. */
+export const missingKeyText = (): string =>
+  document.querySelector('[data-demo-keys]') ? 'Choose a demo key above, or enter an API key.' : 'Enter an API key above.';
+
 /** Posts an operation. Without a key, and if the key or the quota is refused, the text is a GraphQL answer with the reason. */
 export const postOperation = async (
   path: string,
@@ -14,10 +18,7 @@ export const postOperation = async (
   signal: AbortSignal | null = null,
 ): Promise<{ readonly text: string; readonly isRefused: boolean }> => {
   const refused = (reason: string) => ({ text: JSON.stringify({ errors: [{ message: reason }] }), isRefused: true });
-  if (!apiKey)
-    return refused(
-      document.querySelector('[data-demo-keys]') ? 'Choose a demo key above, or enter an API key.' : 'Enter an API key above.',
-    );
+  if (!apiKey) return refused(missingKeyText());
   const response = await fetch(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json', 'X-API-Key': apiKey },

@@ -23,9 +23,9 @@ const root = document.getElementById('root') as HTMLElement;
 const load = <Content,>(path: string | undefined): Promise<Content> => fetch(path as string).then((response) => response.json());
 const labels = load<Labels>(root.dataset.labels);
 
-showKeyForm(root.dataset.demoKeys, {
+const hasDemoKey = showKeyForm(root.dataset.demoKeys, {
   used: 'Key in use until this tab is closed.',
   missing: 'Enter an API key to see the schema and to run queries.',
   choose: 'Choose a demo key, or enter an API key.',
 });
-createRoot(root).render(<Studio labels={labels} {...openedLink(apiKey !== '')} />);
+createRoot(root).render(<Studio labels={labels} hasDemoKey={hasDemoKey} {...openedLink(apiKey !== '')} />);

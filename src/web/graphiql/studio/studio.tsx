@@ -1,7 +1,8 @@
 /** GraphiQL with the parts of this page: views of the response, examples, history and links. */
 import { GraphiQL } from 'graphiql';
-import { useEffect, useMemo, useState } from 'react';
-import { examples } from '../examples.ts';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { apiKey } from '../../browser/key.ts';
+import { examples, exampleView } from '../examples.ts';
 import type { Labels } from '../labels.ts';
 import { SystemColors } from './color-scheme.ts';
 import { explorer } from './explorer.tsx';
@@ -11,7 +12,8 @@ import { remember } from './operations/history.ts';
 import { rememberView } from './operations/link.ts';
 import type { Operation } from './operations/operation.ts';
 import { OperationTabs } from './operations/operation-tabs.ts';
-import { RunLinked } from './operations/run-linked.ts';
+import { RunAwaited } from './operations/run-awaited.ts';
+import { StartWithData } from './operations/start-with-data.ts';
 import { keepAnswer } from './response/answers.ts';
 import { ResponseViews } from './response/response-views.tsx';
 import type { View } from './view.ts';
@@ -23,18 +25,35 @@ interface StudioProps {
   /** Until they are loaded, a label is made from the words of the field. */
   readonly labels: Promise<Labels>;
   /** The operation from the page's address. */
-  readonly linked: Operation | undefined;
-  /** The view from the page's address. */
-  readonly linkedView: View;
+  readonly linked?: Operation | undefined;
+  /** The view from the page's address, or the last one of this browser tab. */
+  readonly linkedView: View | undefined;
   /** Whether that operation runs without a click. */
   readonly runsLink: boolean;
+  /** Whether the key in use is one of the demo. */
+  readonly hasDemoKey: Promise<boolean>;
 }
 
-export const Studio = ({ labels: loading, linked, linkedView, runsLink }: StudioProps) => {
+export const Studio = ({ labels: loading, linked, linkedView, runsLink, hasDemoKey: offered }: StudioProps) => {
   /** The name of the operation that was run or opened last. A document may have several operations. */
   const [lastName, setLastName] = useState(linked?.operationName);
-  const [view, setView] = useState(linkedView);
-  useEffect(() => rememberView(view), [view]);
+  const [view, setView] = useState<View>(linkedView ?? { name: 'JSON' });
+  const changeView = useCallback((chosen: View) => {
+    rememberView(chosen);
+    setView(chosen);
+  }, []);
+  /** The document that runs when the editor has it. */
+  const [awaited, setAwaited] = useState(runsLink ? linked?.query : undefined);
+  const stopWaiting = useCallback(() => setAwaited(undefined), []);
+  /** Runs an example in its view. */
+  const runExample = (query: string): void => {
+    changeView({ name: exampleView(query) ?? 'Table' });
+    if (apiKey) setAwaited(query);
+  };
+  const [hasDemoKey, setHasDemoKey] = useState(false);
+  useEffect(() => {
+    offered.then(setHasDemoKey);
+  }, [offered]);
   const [labels, setLabels] = useState<Labels>({});
   useEffect(() => {
     loading.then(setLabels);
@@ -60,12 +79,20 @@ export const Studio = ({ labels: loading, linked, linkedView, runsLink }: Studio
       forcedTheme="system"
     >
       <GraphiQL.Footer>
-        <ResponseViews lastName={lastName} labels={labels} view={view} onView={setView} />
+        <ResponseViews lastName={lastName} labels={labels} view={view} onView={changeView} />
       </GraphiQL.Footer>
-      <ActionBar isLinked={linked !== undefined && !runsLink} lastName={lastName} view={view} onOpen={setLastName} onView={setView} />
+      <ActionBar
+        isLinked={linked !== undefined && !runsLink}
+        lastName={lastName}
+        view={view}
+        onOpen={setLastName}
+        onView={changeView}
+        onExample={runExample}
+      />
       <OperationTabs />
       <SystemColors />
-      {runsLink && linked && <RunLinked query={linked.query} />}
+      <RunAwaited awaited={awaited} onDone={stopWaiting} />
+      {!linked && <StartWithData hasDemoKey={hasDemoKey} onStart={linkedView ? setAwaited : runExample} />}
     </GraphiQL>
   );
 };

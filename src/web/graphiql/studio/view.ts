@@ -1,10 +1,8 @@
 /** What the response pane shows. A link can contain it, so that another reader sees the same view. */
 import { type Axes, chartKinds } from '../../browser/axes.ts';
 import { type Language, languages } from '../../browser/values.ts';
+import { type ViewName, viewNames } from '../view-names.ts';
 import type { Order } from './response/order.ts';
-
-export const viewNames = ['JSON', 'Table', 'Chart', 'REST', 'Code'] as const;
-export type ViewName = (typeof viewNames)[number];
 
 export interface View {
   readonly name: ViewName;

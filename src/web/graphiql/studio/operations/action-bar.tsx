@@ -37,9 +37,11 @@ interface ActionBarProps {
   readonly view: View;
   readonly onOpen: (operationName: string | undefined) => void;
   readonly onView: (view: View) => void;
+  /** Called with an example that the reader has chosen, when it is in the editor. */
+  readonly onExample: (query: string) => void;
 }
 
-export const ActionBar = ({ isLinked, lastName, view, onOpen, onView }: ActionBarProps) => {
+export const ActionBar = ({ isLinked, lastName, view, onOpen, onView, onExample }: ActionBarProps) => {
   const [dialog, setDialog] = useState<'examples' | 'history' | 'save'>();
   const [maySave, setMaySave] = useState(false);
   const [questions, setQuestions] = useState<readonly Choice[]>();
@@ -47,9 +49,9 @@ export const ActionBar = ({ isLinked, lastName, view, onOpen, onView }: ActionBa
   const operation = useCurrentOperation(lastName);
   const openInTab = useOpenInTab();
 
-  const open = (chosen: Operation): void => {
+  const open = (chosen: Operation, onOpened?: () => void): void => {
     onOpen(chosen.operationName);
-    openInTab(chosen);
+    openInTab(chosen, onOpened);
   };
   useEffect(() => {
     maySaveQuestions().then(setMaySave);
@@ -109,7 +111,7 @@ export const ActionBar = ({ isLinked, lastName, view, onOpen, onView }: ActionBa
           label="Search the examples"
           empty="There are no examples."
           choices={exampleChoices()}
-          onChoose={open}
+          onChoose={(example) => open(example, () => onExample(example.query))}
           onClose={close}
         />
       )}
@@ -120,7 +122,7 @@ export const ActionBar = ({ isLinked, lastName, view, onOpen, onView }: ActionBa
           label="Search the saved questions"
           empty="There are no saved questions for this key."
           choices={questions}
-          onChoose={open}
+          onChoose={(chosen) => open(chosen)}
           onClose={close}
         />
       )}
@@ -130,7 +132,7 @@ export const ActionBar = ({ isLinked, lastName, view, onOpen, onView }: ActionBa
           label="Search what you have run"
           empty="What you run is kept here, in this browser, without the key."
           choices={historyChoices()}
-          onChoose={open}
+          onChoose={(chosen) => open(chosen)}
           onClear={() => forget(localStorage)}
           onClose={close}
         />

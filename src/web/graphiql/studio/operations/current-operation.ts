@@ -1,6 +1,6 @@
 /** The operation in GraphiQL's editors. */
 import { pick, useGraphiQL, useGraphiQLActions, useOperationsEditorState, useVariablesEditorState } from '@graphiql/react';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { nameIn, type Operation } from './operation.ts';
 
 /** Of several operations in the document, the one with the name `lastName`, else the first. */
@@ -10,17 +10,18 @@ export const useCurrentOperation = (lastName: string | undefined): Operation => 
   return { query, variables, operationName: nameIn({ query, variables, operationName: lastName }) };
 };
 
-/** Opens an operation in a new tab, as soon as the editors have loaded. It does not run the operation. */
-export const useOpenInTab = (): ((operation: Operation) => void) => {
+/** Opens an operation in a new tab, as soon as the editors have loaded. `onOpened` is called when its text is in the editors. */
+export const useOpenInTab = (): ((operation: Operation, onOpened?: () => void) => void) => {
   const { addTab } = useGraphiQLActions();
   const { queryEditor, variableEditor } = useGraphiQL(pick('queryEditor', 'variableEditor'));
-  const [waiting, setWaiting] = useState<Operation>();
+  const [waiting, setWaiting] = useState<{ readonly operation: Operation; readonly onOpened?: (() => void) | undefined }>();
   useEffect(() => {
     if (!waiting || !queryEditor || !variableEditor) return;
     addTab();
-    queryEditor.setValue(waiting.query);
-    variableEditor.setValue(waiting.variables);
+    queryEditor.setValue(waiting.operation.query);
+    variableEditor.setValue(waiting.operation.variables);
     setWaiting(undefined);
+    waiting.onOpened?.();
   }, [waiting, queryEditor, variableEditor, addTab]);
-  return setWaiting;
+  return useCallback((operation, onOpened) => setWaiting({ operation, onOpened }), []);
 };

@@ -39,12 +39,13 @@ export const takeLink = (): { readonly operation: Operation; readonly view: View
 };
 
 interface OpenedLink {
-  readonly linked: Operation | undefined;
-  readonly linkedView: View;
+  readonly linked?: Operation | undefined;
+  /** Undefined if no view was linked or chosen before. */
+  readonly linkedView: View | undefined;
   readonly runsLink: boolean;
 }
 
-const slot = 'estate-link-of-docs';
+const slot = 'estate-link';
 const viewSlot = 'estate-view';
 
 /** Remembers the view in the tab, because the entry of a key loads the page again. */
@@ -56,11 +57,11 @@ export const rememberView = (view: View): void => sessionStorage.setItem(viewSlo
  */
 export const openedLink = (hasKey: boolean): OpenedLink => {
   const link = takeLink();
-  const remembered = sessionStorage.getItem(slot) ?? '';
+  const remembered: Omit<OpenedLink, 'linkedView'> = JSON.parse(sessionStorage.getItem(slot) ?? '{"runsLink":false}');
   sessionStorage.removeItem(slot);
-  const ofDocs = link ? (isFromDocs() ? link.operation : undefined) : operationIn(remembered);
-  const view = link?.view ?? viewOf(sessionStorage.getItem(viewSlot) ?? '');
-  rememberView(view);
-  if (ofDocs && !hasKey) sessionStorage.setItem(slot, fragmentOf(ofDocs));
-  return { linked: link?.operation ?? ofDocs, linkedView: view, runsLink: ofDocs !== undefined };
+  const opened = link ? { linked: link.operation, runsLink: isFromDocs() } : remembered;
+  if (opened.linked && !hasKey) sessionStorage.setItem(slot, JSON.stringify(opened));
+  if (link) rememberView(link.view);
+  const view = sessionStorage.getItem(viewSlot);
+  return { ...opened, linkedView: view === null ? undefined : viewOf(view) };
 };

@@ -25,6 +25,16 @@ export interface Answer {
   readonly fieldNames: FieldNames;
 }
 
+/** The messages of the errors in the shown response. */
+export const errorsIn = (shown: string): readonly string[] => {
+  try {
+    const { errors = [] }: { readonly errors?: readonly { readonly message?: string }[] } = JSON.parse(shown);
+    return errors.map(({ message = 'The service did not answer.' }) => message);
+  } catch {
+    return [];
+  }
+};
+
 /** The answer of the shown response; undefined if it is not JSON with `data`. */
 export const answerOf = (shown: string): Answer | undefined => {
   try {

@@ -6,14 +6,17 @@ import { useGraphiQL } from '@graphiql/react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { ChartView } from '../../../browser/chart-view.tsx';
 import { Picker } from '../../../browser/controls.tsx';
+import { apiKey } from '../../../browser/key.ts';
 import type { List } from '../../../browser/list.ts';
 import { type Language, storedLanguage, storeLanguage } from '../../../browser/values.ts';
 import type { Labels } from '../../labels.ts';
+import { type ViewName, viewNames } from '../../view-names.ts';
+import { missingKeyText } from '../fetcher.ts';
 import { useCurrentOperation } from '../operations/current-operation.ts';
 import { CodeView, RestView } from '../rest/program-views.tsx';
 import { Tabs } from '../tabs.tsx';
-import { type View, type ViewName, viewNames } from '../view.ts';
-import { answerOf } from './answers.ts';
+import type { View } from '../view.ts';
+import { answerOf, errorsIn } from './answers.ts';
 import { type FieldNames, noFieldNames } from './field-names.ts';
 import { labelOf } from './language.ts';
 import { TableView } from './table-view.tsx';
@@ -21,12 +24,21 @@ import { unfold } from './unfold.ts';
 
 const Hint = ({ children }: { readonly children: ReactNode }) => <p className="hint">{children}</p>;
 
-/** The lists of the response that GraphiQL shows, undefined if it shows none, and the fields behind their names. */
-const useLists = (): { readonly lists: readonly List[] | undefined; readonly fieldNames: FieldNames } => {
+interface Shown {
+  /** Undefined if there is no data. */
+  readonly lists: readonly List[] | undefined;
+  /** The fields behind the names of the lists. */
+  readonly fieldNames: FieldNames;
+  readonly errors: readonly string[];
+}
+
+/** The response that GraphiQL shows. */
+const useShown = (): Shown => {
   const shown = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response);
   return useMemo(() => {
     const answer = shown ? answerOf(shown) : undefined;
-    return { lists: answer && unfold(answer.data), fieldNames: answer?.fieldNames ?? noFieldNames };
+    const errors = shown ? errorsIn(shown) : [];
+    return { lists: answer && unfold(answer.data), fieldNames: answer?.fieldNames ?? noFieldNames, errors };
   }, [shown]);
 };
 
@@ -64,12 +76,18 @@ const ListView = ({ list, fieldNames, view, labels, onView }: ListViewProps) => 
 };
 
 export const ResponseViews = ({ lastName, labels, view, onView }: ResponseViewsProps) => {
-  const { lists, fieldNames } = useLists();
+  const { lists, fieldNames, errors } = useShown();
+  const isFetching = useGraphiQL((state) => state.isFetching);
   const operation = useCurrentOperation(lastName);
   const change = (part: Partial<View>) => onView({ ...view, ...part });
 
   const list = lists?.find(({ name }) => name === view.list) ?? lists?.[0];
-  const listView = (): ReactNode =>
+  const hint = (): string => {
+    if (isFetching) return 'Loading …';
+    if (lists) return 'There are no rows in this answer.';
+    return apiKey ? 'Run a query to see its answer here.' : missingKeyText();
+  };
+  const rows = (): ReactNode =>
     list && lists ? (
       <>
         {lists.length > 1 && (
@@ -78,8 +96,14 @@ export const ResponseViews = ({ lastName, labels, view, onView }: ResponseViewsP
         <ListView list={list} fieldNames={fieldNames} view={view} labels={labels} onView={change} />
       </>
     ) : (
-      <Hint>{lists ? 'There are no rows in this answer.' : 'Run a query to see its answer here.'}</Hint>
+      (isFetching || errors.length === 0) && <Hint>{hint()}</Hint>
     );
+  const listView = (): ReactNode => (
+    <>
+      {errors.length > 0 && <p className="problem">{errors.join('\n')}</p>}
+      {rows()}
+    </>
+  );
   const content: Record<ViewName, () => ReactNode> = {
     JSON: () => null,
     Table: listView,
