@@ -42,13 +42,15 @@ export async function refreshAll(copies, address, key) {
   if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
   const { tables } = await answer.json();
   const category = tables.filter((table) => table.category !== 'raw');
-  for (const { table, endpoint_url } of category) {
-    const path = table in rawTables ? `/raw/${rawTables[table]}` : endpoint_url;
-    copies[path] ??= {};
-    const current = tables.find((other) => other.endpoint_url === path);
+  for (const own of category) {
+    const raw = rawTables[own.table];
+    const current = raw ? tables.find((other) => other.category === 'raw' && other.table === raw) : own;
     // A version of 0 means that the table was never loaded. It has no rows.
-    if (!current || current.version === 0 || String(copies[path].version) === String(current.version)) continue;
-    await refresh(copies[path], address + path, undefined, key, 100_000); // The key is the first column.
+    if (!current || current.version === 0) continue;
+    const path = current.endpoint_url; // A path of the host, also if the address of the service has a path.
+    copies[path] ??= {};
+    if (String(copies[path].version) === String(current.version)) continue;
+    await refresh(copies[path], new URL(path, address).href, undefined, key, 100_000); // The key is the first column.
   }
 }
 

@@ -11,6 +11,7 @@ import { OperatorError } from './errors.ts';
 import type { StorePlace } from './files/store/file-store.ts';
 import { parseS3Address } from './files/store/s3-address.ts';
 import type { TrustedProxies } from './http/client-address.ts';
+import { parsePublicUrl } from './http/public-url.ts';
 
 const integer = (min: number, max: number) =>
   z
@@ -138,6 +139,20 @@ export const settings = {
   },
   HOST: { defaultValue: '127.0.0.1', help: 'Address to listen on; `0.0.0.0` for all.', schema: z.string().min(1, 'must not be empty') },
   PORT: { defaultValue: '8080', help: 'Port to listen on; 0 takes a free one.', schema: integer(0, 65_535) },
+  PUBLIC_URL: {
+    defaultValue: '',
+    help: 'Address under which clients reach the service, with a path prefix if it has one: `https://example.com/estate`. All links, locations, addresses in answers and pages begin with it. By default they are paths without a prefix, or begin with the host of the request.',
+    schema: z.string().transform((text, context) => {
+      const url = text === '' ? '' : parsePublicUrl(text);
+      if (url !== undefined) return url;
+      context.addIssue({
+        code: 'custom',
+        message:
+          'must be an http:// or https:// address, optionally with a path of letters, digits and . _ ~ -, without user, query and fragment',
+      });
+      return z.NEVER;
+    }),
+  },
   METRICS_PORT: {
     defaultValue: '',
     help: 'Port of `HOST` at which Prometheus reads `/metrics`, of all workers together; 0 takes a free one. Do not expose it through the load balancer, or set `METRICS_TOKEN`. Without it there are no metrics.',

@@ -9,6 +9,7 @@ import type { RateLimit } from './access/rate-limit/rate-limit.ts';
 import type { SharedCounts } from './access/rate-limit/redis-windows.ts';
 import type { UsageCounter } from './access/usage.ts';
 import { agentRoutes } from './agents/routes.ts';
+import { categories } from './catalogue/tiers.ts';
 import { ApiError } from './errors.ts';
 import { type GraphqlOptions, graphqlRoutes } from './graphql/routes.ts';
 import { type TrustedProxies, trustProxy } from './http/client-address.ts';
@@ -19,6 +20,7 @@ import { resetSmallPieces } from './http/connections/small-pieces.ts';
 import { createStopping, type Stopping, type StoppingOptions } from './http/connections/stopping.ts';
 import { createGate, type Gate } from './http/gate.ts';
 import { type HealthOptions, healthRoutes } from './http/health.ts';
+import { type PublicUrl, refuseOwnPaths } from './http/public-url.ts';
 import {
   abortReads,
   beginTrace,
@@ -78,6 +80,7 @@ export interface ServerOptions
   readonly portal: Portal | undefined;
   readonly logger: FastifyBaseLogger | false;
   readonly corsOrigins: readonly string[];
+  readonly publicUrl: PublicUrl;
   /** The limits that the documentation names. */
   readonly limits: ServiceLimits;
   /** Whether the metrics are served. */
@@ -154,7 +157,7 @@ const createApp = (options: ServerOptions, { gate, subscribers }: Steps): Fastif
     http: { requireHostHeader: false, ...timeouts(options.limits.requestTimeoutMs) },
     // The gate refuses requests while the service stops.
     return503OnClosing: false,
-    rewriteUrl: (request) => originForm(request.url ?? '/'),
+    rewriteUrl: (request) => options.publicUrl.withoutPrefix(originForm(request.url ?? '/')),
     routerOptions: { maxParamLength: longestParameter, querystringParser: (text) => new URLSearchParams(text) as never },
     exposeHeadRoutes: false,
     clientErrorHandler: ((error: Error, socket: Socket) => clientError(error, socket)) as never,
@@ -182,14 +185,15 @@ const createApp = (options: ServerOptions, { gate, subscribers }: Steps): Fastif
     'timing',
   ])
     app.decorateRequest(name, undefined);
+  app.decorate('publicUrl', options.publicUrl);
   clientError = guardConnections(app.server, options, gate);
   return app;
 };
 
 /** Limits connections, and answers input that never becomes a request. Returns the handler of malformed input. */
-const guardConnections = (server: Server, { logger, connectionsPerAddress: max, trustedProxies }: ServerOptions, gate: Gate) => {
+const guardConnections = (server: Server, { logger, publicUrl, connectionsPerAddress: max, trustedProxies }: ServerOptions, gate: Gate) => {
   const openResponses = recordOpenResponses(server);
-  const { listen, closeWith, clientError } = createNoRequest({ gate, logger, openResponses });
+  const { listen, closeWith, clientError } = createNoRequest({ gate, logger, publicUrl, openResponses });
   listen(server);
   limitConnections(server, { max, trustedProxies, closeWith });
   // An end without a reset would make an incomplete response look complete.
@@ -233,6 +237,7 @@ const allowOrigins = (app: FastifyInstance, corsOrigins: readonly string[]): voi
 };
 
 const addRoutes = (app: FastifyInstance, options: ServerOptions, stopping: Stopping, { gate }: Steps): void => {
+  refuseOwnPaths(app, options.publicUrl, Object.keys(categories));
   const rest = [catalogRoutes, meRoutes, metaRoutes, rawRoutes, fileRoutes, categoryRoutes, groupRoutes, deltaRoutes, openapiRoutes];
   for (const routes of rest) routes(app, options);
   changesRoutes(app, { ...options, gate });

@@ -26,6 +26,7 @@ import { Replicas } from './execute/replicas.ts';
 import { FileBuilds } from './files/builds.ts';
 import { FileStore } from './files/store/file-store.ts';
 import { readPersisted } from './graphql/document/persisted.ts';
+import { PublicUrl } from './http/public-url.ts';
 import { createCursors } from './plan/cursor.ts';
 import { PagePlanCache } from './rest/page-plans.ts';
 import { createServer } from './server.ts';
@@ -148,12 +149,14 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
     if (logger) logger.error({ err: error }, 'file not built');
   };
   const builds = new FileBuilds({ reading, store, onError });
+  const publicUrl = new PublicUrl(config.PUBLIC_URL);
   const reach = { allowsPrivate: config.WEBHOOK_ALLOW_PRIVATE };
   const sender = new WebhookSender({
     pool: database.pool,
     secret,
     reach,
     staleHours: config.WEBHOOK_STALE_HOURS,
+    publicPath: (path) => publicUrl.to(path),
     onError: (error) => {
       if (logger) logger.error({ err: error }, 'webhooks not sent');
     },
@@ -163,6 +166,7 @@ export const createService = (config: Config, parts: ServiceParts): FastifyInsta
   });
   const questions = new Questions(database);
   return createServer({
+    publicUrl,
     usage,
     hasMetrics: config.METRICS_PORT !== undefined,
     limits: {

@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { parseInstant } from '../catalogue/instant.ts';
 import { type EndpointGroup, endpointGroups, tiers } from '../catalogue/tiers.ts';
 import { type NodeAddress, parseAddress } from '../database/cluster/nodes.ts';
+import { parsePublicUrl } from '../http/public-url.ts';
 
 /** Loads a command's code when it runs. Help and usage errors do not need it. */
 export const command =
@@ -69,10 +70,12 @@ export const parseCount =
     return count;
   };
 
-/** The address of a service: a scheme and a host, without a path. */
+/** The address of a service, with its path prefix if it has one. */
 export const parseUrl = (text: string): string => {
-  const { protocol, origin, href } = URL.canParse(text) ? new URL(text) : ({} as Partial<URL>);
-  const isAddress = (protocol === 'https:' || protocol === 'http:') && href === `${origin}/`;
-  if (!isAddress || !origin) throw new InvalidArgumentError('It is an address such as https://estate.example.com, without a path.');
-  return origin;
+  const url = parsePublicUrl(text);
+  if (url === undefined || url.endsWith('/v1'))
+    throw new InvalidArgumentError(
+      'It is an address such as https://example.com or https://example.com/estate, without a path of the service.',
+    );
+  return url;
 };

@@ -152,7 +152,7 @@ export const createProgram = (): Command => {
     .description('the interface description')
     .addHelpText('after', examplesText('print openapi > openapi.json'))
     .action(command(() => import('./commands/print.ts'), 'printOpenapi'));
-  const url = () => new Option('--url <url>', 'the address of the service, without a path').makeOptionMandatory().argParser(parseUrl);
+  const url = () => new Option('--url <url>', 'the address of the service').makeOptionMandatory().argParser(parseUrl);
   print
     .command('contract')
     .description('a data contract by the Open Data Contract Standard 3.1')

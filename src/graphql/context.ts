@@ -30,6 +30,8 @@ export interface GraphqlContext {
   readonly requestContext: RequestContext;
   /** Undefined if limiting is off. */
   readonly quota: Pick<Quota, 'limit' | 'remaining' | 'resetSeconds'> | undefined;
+  /** A path of the service as clients see it. */
+  readonly publicPath: (path: string) => string;
   /** The number of rows that the request has read. Usage is counted from it. */
   rows: number;
   /** Reports an error to the operator if the client does not see its cause. */
@@ -77,6 +79,7 @@ export const createContext = (request: FastifyRequest, reply: FastifyReply, { se
     caller: callerOf(request),
     requestContext: requestContextOf(request, reply),
     quota: request.quota,
+    publicPath: (path) => request.server.publicUrl.to(path),
     report: (error) => request.log.error({ reqId: request.id, err: error }, failure),
     rows: 0,
   };

@@ -85,7 +85,10 @@ export const changesRoutes = (app: FastifyInstance, context: Context): void => {
       const answer = (tables: readonly ListedTable[], { present, stateOf }: Current) => ({
         since,
         generated_at: present,
-        changes: changedSince(tables, stateOf, since, callerOf(request).scope),
+        changes: changedSince(tables, stateOf, since, callerOf(request).scope).map((change) => ({
+          ...change,
+          endpoint_url: app.publicUrl.to(change.endpoint_url),
+        })),
       });
       const send = (body: ReturnType<typeof answer>) => setCaching(reply).send(body);
       const first = await readCurrent(context, request, reply, tables);

@@ -64,7 +64,7 @@ const fileOf = async (context: RestContext, request: FastifyRequest<FileRequest>
   return { owner, table, file, version: version === 'latest' ? undefined : Number(version) };
 };
 
-const addressOf = ({ kind, name, format }: Pick<FileName, 'kind' | 'name' | 'format'>, version: number | 'latest'): string =>
+const pathOfFile = ({ kind, name, format }: Pick<FileName, 'kind' | 'name' | 'format'>, version: number | 'latest'): string =>
   `${filesPathOf(kind, encodeURIComponent(name))}/${version}.${format}`;
 
 /** The bytes of a file, one chunk in each turn of its customer. */
@@ -110,12 +110,13 @@ const sendFile = async (
 /** The answer while a file is built. */
 const sendBuilding = (reply: FastifyReply, file: FileName, version: number, rows: number): FastifyReply => {
   const seconds = Math.min(longestRetry, 1 + Math.ceil(rows / rowsPerSecond));
-  const { kind, name, format } = file;
+  const { name, format } = file;
+  const endpoint_url = reply.server.publicUrl.to(pathOfFile(file, version));
   return reply
     .code(202)
     .type(jsonType)
     .header('retry-after', String(seconds))
-    .send(JSON.stringify({ state: 'building', table: name, format, version, endpoint_url: addressOf({ kind, name, format }, version) }));
+    .send(JSON.stringify({ state: 'building', table: name, format, version, endpoint_url }));
 };
 
 const answer = async (
@@ -128,7 +129,7 @@ const answer = async (
   const { store, builds } = context.files;
   const states = await context.versions.of(file.customer.id);
   const { version: current = 0, row_count: rows = 0 } = states.get(kind, file.name) ?? {};
-  if (named === undefined) return setCaching(reply).redirect(addressOf(file, current), 302);
+  if (named === undefined) return setCaching(reply).redirect(request.server.publicUrl.to(pathOfFile(file, current)), 302);
   const stored = await store.find(file, named);
   if (stored) return sendFile(store, request, reply, file, stored);
   if (named !== current) throw new ApiError('noFile', String(named));
@@ -164,7 +165,7 @@ const list = async (context: RestContext, request: FastifyRequest, reply: Fastif
       const file = fileNameOf(owner, table, format);
       const kept_versions = versions(file);
       const { bytes = null, sha256 = null } = (kept_versions.includes(version) && (await store.find(file, version))) || {};
-      return { format, endpoint_url: addressOf(file, version), bytes, sha256, kept_versions };
+      return { format, endpoint_url: request.server.publicUrl.to(pathOfFile(file, version)), bytes, sha256, kept_versions };
     });
     return { category, table: name, version, rows: row_count, columns: table.columns, files: await Promise.all(formats) };
   });

@@ -26,6 +26,7 @@ export const meRoutes: Routes = (app, { catalogue, database, directories, versio
         ...(scope && { scope: scope.definition }),
         tables: freshnessOf(tables, (kind, name) => states.get(kind, name), scope).map((table) => ({
           ...table,
+          endpoint_url: request.server.publicUrl.to(table.endpoint_url),
           failed_checks: failures.get(table.table) ?? [],
         })),
       });

@@ -71,8 +71,8 @@ const compose = (scope: Scope, parts: readonly Part[]): Pick<OpenApiDocument, 'p
   return { paths, components: { ...mentionedComponents(paths, components), securitySchemes: securitySchemes(scope) } };
 };
 
-/** The whole interface, or the part that the caller's key includes. */
-export const describeInterface = (catalogue: Catalogue, caller?: InterfaceReader): OpenApiDocument => {
+/** The whole interface, or the part that the caller's key includes. `server` is the address of the service. */
+export const describeInterface = (catalogue: Catalogue, caller?: InterfaceReader, server = '/'): OpenApiDocument => {
   const scope = interfaceScopeOf(catalogue, caller);
   const hasCategories = scope.includes('rest');
   const hasRaw = scope.includes('raw');
@@ -82,7 +82,7 @@ export const describeInterface = (catalogue: Catalogue, caller?: InterfaceReader
   return {
     openapi: '3.1.0',
     info,
-    servers: [{ url: '/' }],
+    servers: [{ url: server }],
     security: [{ 'X-API-Key': [] }],
     tags: [
       ...(hasCategories ? categoryTags(scope) : []),
@@ -113,7 +113,8 @@ export const openapiRoutes: Routes = (app, { catalogue }) => {
     url: '/openapi.json',
     config: { isPublic: true },
     handler: async ({ caller }, reply) => {
-      const describe = () => runInSlice(caller?.customer.id, () => JSON.stringify(describeInterface(catalogue, caller)));
+      const describe = () =>
+        runInSlice(caller?.customer.id, () => JSON.stringify(describeInterface(catalogue, caller, app.publicUrl.server)));
       const body = await made.of(interfaceReaders(caller), describe);
       return sendMade(setCaching(reply).type(jsonType), body);
     },

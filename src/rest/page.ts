@@ -48,7 +48,7 @@ const nextLink = (request: FastifyRequest, change: Readonly<Record<string, strin
   parameters.delete('cursor');
   parameters.delete('offset');
   for (const [name, value] of Object.entries(change)) parameters.set(name, value);
-  const link = `<${path}?${parameters}>; rel="next"`;
+  const link = `<${request.server.publicUrl.to(path)}?${parameters}>; rel="next"`;
   return link.length > longestLink ? {} : { link };
 };
 

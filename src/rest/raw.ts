@@ -44,7 +44,7 @@ const listTables = async (context: RestContext, request: FastifyRequest, reply: 
   const states = await context.versions.of(caller.customer.id);
   const tables = readableRawTables(directory, caller).map(({ source: { name }, key }) => ({
     table: name,
-    endpoint_url: `/raw/${name}`,
+    endpoint_url: request.server.publicUrl.to(`/raw/${name}`),
     key: key.column,
     row_count: isNarrowed(caller.scope, 'raw', name) ? null : (states.get('raw', name)?.row_count ?? 0),
     snapshot_at: states.get('raw', name)?.synced_at ?? null,

@@ -11,7 +11,7 @@ import { qualify } from '../database/identifier.ts';
 import { webhookAttempts } from '../metrics.ts';
 import { secretsOf } from './endpoints.ts';
 import { runBounded, webhookTables } from './events.ts';
-import { bodyOf } from './message.ts';
+import { bodyOf, withPublicPaths } from './message.ts';
 import { type Attempt, post, type Reach } from './post.ts';
 import { recordReminders, trimEvents } from './reminders.ts';
 import { signedHeaders } from './secrets.ts';
@@ -85,6 +85,8 @@ export interface SenderOptions {
   readonly reach: Reach;
   /** The age in hours from which data is stale. */
   readonly staleHours: number;
+  /** A path of the service as clients see it. */
+  readonly publicPath: (path: string) => string;
   readonly onError: (error: unknown) => void;
 }
 
@@ -166,8 +168,9 @@ export class WebhookSender {
   }
 
   async #post(claimed: Claimed): Promise<Attempt> {
-    const { secret, reach } = this.#options;
-    const message = { id: `msg_${claimed.uid}`, body: bodyOf(claimed) };
+    const { secret, reach, publicPath } = this.#options;
+    const data = withPublicPaths(claimed.data, publicPath);
+    const message = { id: `msg_${claimed.uid}`, body: bodyOf({ ...claimed, data }) };
     let headers: Record<string, string>;
     try {
       headers = signedHeaders(secretsOf(claimed, secret), message);

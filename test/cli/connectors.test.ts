@@ -102,4 +102,12 @@ describe('the address', () => {
     const { parseUrl } = await import('../../src/cli/options.ts');
     expect(() => parseUrl(text)).toThrow('without a path');
   });
+
+  test('may have the path prefix of the service, which the links of Airbyte have already', async () => {
+    const { parseUrl } = await import('../../src/cli/options.ts');
+    expect(parseUrl('https://example.com/estate/')).toBe('https://example.com/estate');
+    const { requester, paginator } = airbyteManifest(catalogue, 'https://example.com/estate').streams[0]!.retriever;
+    expect(requester.url_base).toBe('https://example.com/estate');
+    expect(paginator.pagination_strategy.cursor_value).toMatch(/^https:\/\/example\.com\{\{/);
+  });
 });

@@ -5,6 +5,7 @@ import { catalogue } from '../../catalogue/index.ts';
 import { OperatorError } from '../../errors.ts';
 import { checkQuestion } from '../../graphql/questions/check.ts';
 import { titleOf } from '../../graphql/questions/document.ts';
+import { PublicUrl } from '../../http/public-url.ts';
 import { columns, report, withSession } from '../session.ts';
 
 interface Options {
@@ -23,14 +24,11 @@ const readDocument = (path: string): string => {
 export const addQuestion = async (name: string, path: string, options: Options): Promise<void> => {
   const document = readDocument(path);
   checkQuestion(catalogue, document);
-  await withSession(async ({ database }) => {
+  await withSession(async ({ config, database }) => {
     const { customer } = options;
+    const path = new PublicUrl(config.PUBLIC_URL).to(`/questions/${name}`);
     await new QuestionStore(database).add({ name, document }, customer);
-    report(
-      { name, customer: customer ?? null, endpoint_url: `/questions/${name}` },
-      options,
-      () => `Saved question ${name}: GET /questions/${name}`,
-    );
+    report({ name, customer: customer ?? null, endpoint_url: path }, options, () => `Saved question ${name}: GET ${path}`);
   });
 };
 

@@ -29,7 +29,8 @@ const streamOf = ({ name, path, key, rowsIn, schema }: Stream, address: string) 
       page_token_option: { type: 'RequestPath' },
       pagination_strategy: {
         type: 'CursorPagination',
-        cursor_value: `${address}{{ headers['link']['next']['url'] }}`,
+        // The link is a path of the host.
+        cursor_value: `${new URL(address).origin}{{ headers['link']['next']['url'] }}`,
         stop_condition: "{{ 'next' not in headers['link'] }}",
       },
     },

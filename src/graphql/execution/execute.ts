@@ -259,7 +259,8 @@ export const writeRestRequests = async (executable: Executable, context: Graphql
   try {
     const operation = await planned(executable, context);
     if ('refusal' in operation) return operation.refusal;
-    const requests = restRequests(operation, catalogueWithin(context.services.catalogue, context.caller.scope));
+    const written = restRequests(operation, catalogueWithin(context.services.catalogue, context.caller.scope));
+    const requests = written.map((each) => (each.path === undefined ? each : { ...each, path: context.publicPath(each.path) }));
     return { data: { chunks: [Buffer.from(JSON.stringify({ requests }))] } };
   } catch (error) {
     return refused(asGraphqlError(error, context.report));

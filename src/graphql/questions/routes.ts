@@ -92,7 +92,7 @@ class QuestionRoutes {
 
   /** The questions of the customer that the key may ask. */
   async list(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const listed = (await this.#asker.list(request, reply)).map(listedQuestion);
+    const listed = (await this.#asker.list(request, reply)).map((question) => listedQuestion(question, request.server.publicUrl));
     return reply.header('cache-control', 'private, no-cache').type(contentTypes.json).send(JSON.stringify(listed));
   }
 

@@ -1,7 +1,7 @@
 /** `PUT` and `DELETE /questions/{name}`: questions that keys save for their customer (contract: questions of keys). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLError } from 'graphql';
-import { type CheckTag, type KeyQuestions, questionLimits, questionTag, type Saver } from '../../access/key-questions.ts';
+import { type CheckTag, type KeyQuestions, questionLimits, type Saver } from '../../access/key-questions.ts';
 import { questionName } from '../../access/questions.ts';
 import { ApiError } from '../../errors.ts';
 import { callerOf } from '../../http/gate.ts';
@@ -118,12 +118,14 @@ export class QuestionChanges {
     const document = await this.#documentOf(request, reply);
     const isNew = await this.#keyQuestions.save(saverOf(request), { name, document }, checkReplacement(request));
     const saved = await this.#asker.prepare(request, reply, await this.#asker.find(request, name));
-    const headers = { 'cache-control': 'private, no-cache', etag: questionTag(saved), ...(isNew && { location: `/questions/${name}` }) };
+    const question = listedQuestion(saved, request.server.publicUrl);
+    const location = isNew && { location: question.endpoint_url };
+    const headers = { 'cache-control': 'private, no-cache', etag: question.etag, ...location };
     return reply
       .code(isNew ? 201 : 200)
       .headers(headers)
       .type(contentTypes.json)
-      .send(JSON.stringify(listedQuestion(saved)));
+      .send(JSON.stringify(question));
   }
 
   async remove(request: FastifyRequest<NamedQuestion>, reply: FastifyReply): Promise<FastifyReply> {

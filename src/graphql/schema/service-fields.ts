@@ -44,7 +44,11 @@ const addChanges = (builder: SchemaBuilder, hasRowCounts: boolean) => {
     fields: (t) => ({
       category: t.exposeString('category', { nullable: false, description: 'Category of the table.' }),
       table: t.exposeString('table', { nullable: false, description: 'Name of the table.' }),
-      endpointUrl: t.exposeString('endpoint_url', { nullable: false, description: 'Path of the table in REST.' }),
+      endpointUrl: t.string({
+        nullable: false,
+        description: 'Path of the table in REST.',
+        resolve: ({ endpoint_url }, _args, { publicPath }) => publicPath(endpoint_url),
+      }),
       syncedAt: t.field({
         type: 'DateTime',
         nullable: true,
@@ -201,7 +205,11 @@ const addMe = (builder: SchemaBuilder, hasRowCounts: boolean) => {
     fields: (t) => ({
       category: t.exposeString('category', { nullable: false, description: 'Category of the table.' }),
       table: t.exposeString('table', { nullable: false, description: 'Name of the table.' }),
-      endpointUrl: t.exposeString('endpoint_url', { nullable: false, description: 'Path of the table in REST.' }),
+      endpointUrl: t.string({
+        nullable: false,
+        description: 'Path of the table in REST.',
+        resolve: ({ endpoint_url }, _args, { publicPath }) => publicPath(endpoint_url),
+      }),
       version: t.field({
         type: 'BigInt',
         nullable: false,

@@ -9,6 +9,7 @@ import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { ApiError, type ProblemKind } from '../../errors.ts';
 import type { Gate } from '../gate.ts';
+import type { PublicUrl } from '../public-url.ts';
 import { recordRefusal } from '../response-end.ts';
 import { commonHeaders } from '../responses/headers.ts';
 import { pathOf, problemType, serializeProblem } from '../responses/problem.ts';
@@ -56,6 +57,7 @@ const endWith = (socket: Socket, bytes: string): void => {
 export interface NoRequestOptions {
   readonly gate: Gate;
   readonly logger: FastifyBaseLogger | false;
+  readonly publicUrl: PublicUrl;
   readonly openResponses: OpenResponses;
 }
 
@@ -63,13 +65,13 @@ export interface NoRequestOptions {
 export type CloseWith = (socket: Socket, error: ApiError, instance?: string) => void;
 
 /** Answers each connection at most once, and closes it. */
-export const createNoRequest = ({ gate, logger, openResponses }: NoRequestOptions) => {
+export const createNoRequest = ({ gate, logger, publicUrl, openResponses }: NoRequestOptions) => {
   const answered = new WeakSet<Socket>();
 
   const sendAndClose = async (socket: Socket, error: ApiError, instance: string): Promise<void> => {
     const address = socket.remoteAddress;
     const id = randomUUID();
-    const problem = error.problem(instance);
+    const problem = error.problem(publicUrl.to(publicUrl.withoutPrefix(instance)));
     const body = serializeProblem(problem);
     const headers = {
       'Content-Type': problemType,

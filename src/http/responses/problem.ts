@@ -66,6 +66,6 @@ export const failWith = (error: unknown, request: FastifyRequest, reply: Fastify
 
 /** Sends the problem document for `error`. */
 export const sendProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const problem = failWith(error, request, reply).problem(pathOf(request.raw.url ?? '/'));
+  const problem = failWith(error, request, reply).problem(request.server.publicUrl.to(pathOf(request.raw.url ?? '/')));
   return reply.type(problemType).send(serializeProblem(problem));
 };

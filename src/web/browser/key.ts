@@ -1,3 +1,5 @@
+import { servicePath } from './service.ts';
+
 /** The API key. It stays in session storage, so it ends with the browser tab, and is never part of an address. */
 
 const slot = 'estate-api-key';
@@ -26,8 +28,8 @@ const storeKey = (key: string): void => {
  * Offers the keys of the demo customers in a menu, and answers whether the key in use is one of them. Without a key, the last one is used if
  * the page shall open with data.
  */
-const offerDemoKeys = async (address: string, texts: KeyTexts, opensWithData: boolean): Promise<boolean> => {
-  const keys: readonly { readonly name: string; readonly key: string }[] = await (await fetch(address)).json();
+const offerDemoKeys = async (path: string, texts: KeyTexts, opensWithData: boolean): Promise<boolean> => {
+  const keys: readonly { readonly name: string; readonly key: string }[] = await (await fetch(servicePath(path))).json();
   if (keys.length === 0) return false;
   const menu = document.getElementById('demo-keys') as HTMLSelectElement;
   for (const { name, key } of keys) menu.add(new Option(name, key, false, key === apiKey));

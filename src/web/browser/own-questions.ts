@@ -1,5 +1,6 @@
 /** Saves questions of the key's customer from a page (contract: questions of keys). */
 import { apiKey } from './key.ts';
+import { servicePath } from './service.ts';
 
 export interface QuestionToSave {
   readonly name: string;
@@ -11,7 +12,7 @@ export interface QuestionToSave {
 const askRights = async (): Promise<boolean> => {
   if (!apiKey) return false;
   try {
-    const response = await fetch('/me', { headers: { Accept: 'application/json', 'X-API-Key': apiKey } });
+    const response = await fetch(servicePath('/me'), { headers: { Accept: 'application/json', 'X-API-Key': apiKey } });
     const { groups = [] }: { readonly groups?: readonly string[] } = response.ok ? await response.json() : {};
     return groups.includes('graphql') && groups.includes('questions');
   } catch {
@@ -29,7 +30,7 @@ export const maySaveQuestions = (): Promise<boolean> => {
 
 /** The tag of the question; undefined if there is none that the key may ask. */
 const tagOf = async (name: string): Promise<string | undefined> => {
-  const response = await fetch('/questions', { headers: { Accept: 'application/json', 'X-API-Key': apiKey } });
+  const response = await fetch(servicePath('/questions'), { headers: { Accept: 'application/json', 'X-API-Key': apiKey } });
   const listed: readonly { readonly name: string; readonly etag: string }[] = response.ok ? await response.json() : [];
   return listed.find((question) => question.name === name)?.etag;
 };
@@ -43,7 +44,7 @@ export type Saved =
 /** Saves a new question, or replaces the one with the tag. */
 export const saveQuestion = async ({ name, ...question }: QuestionToSave, tag: string | undefined): Promise<Saved> => {
   try {
-    const response = await fetch(`/questions/${encodeURIComponent(name)}`, {
+    const response = await fetch(servicePath(`/questions/${encodeURIComponent(name)}`), {
       method: 'PUT',
       headers: {
         'Content-Type': 'application/json',

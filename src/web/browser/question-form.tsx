@@ -1,6 +1,7 @@
 /** A form that saves a document as a question. A question that exists is replaced only after the reader has confirmed it. */
 import { type FormEvent, useState } from 'react';
 import { type QuestionToSave, type Saved, saveQuestion } from './own-questions.ts';
+import { serviceAddress } from './service.ts';
 
 export const questionFormTexts = {
   en: {
@@ -10,7 +11,7 @@ export const questionFormTexts = {
     save: 'Save',
     replace: 'Replace it',
     taken: 'There is a question of this name.',
-    saved: (name: string) => `Saved for all keys of your company: ${location.origin}/questions/${name}`,
+    saved: (name: string) => `Saved for all keys of your company: ${serviceAddress()}/questions/${name}`,
   },
   de: {
     name: 'Name',
@@ -19,7 +20,7 @@ export const questionFormTexts = {
     save: 'Speichern',
     replace: 'Ersetzen',
     taken: 'Es gibt eine Frage mit diesem Namen.',
-    saved: (name: string) => `Für alle Schlüssel Ihres Unternehmens gespeichert: ${location.origin}/questions/${name}`,
+    saved: (name: string) => `Für alle Schlüssel Ihres Unternehmens gespeichert: ${serviceAddress()}/questions/${name}`,
   },
 } as const;
 

@@ -5,7 +5,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hasTag, sendNotModified } from '../../http/responses/headers.ts';
 import { MadeBodies, sendMade } from '../../http/responses/made-bodies.ts';
-import { originOf } from '../pages/frame.ts';
 import { guide, guideArticle, guideMarkdown, guidePages } from './guide.ts';
 import { sampleOrigin } from './markdown.ts';
 import type { SiteOptions } from './site.ts';
@@ -63,7 +62,7 @@ export const machineReadableRoutes = (app: FastifyInstance, options: SiteOptions
       url: path,
       config: { isPublic: true },
       handler: async (request: FastifyRequest, reply) => {
-        const origin = originOf(request);
+        const origin = app.publicUrl.of(request);
         const body = await made.of(JSON.stringify([path, origin]), async () => write().replaceAll(sampleOrigin, origin));
         reply.headers({ ...headers, 'Content-Type': type, 'Cache-Control': 'public, no-cache', ETag: body.etag });
         return hasTag(request, body.etag) ? sendNotModified(reply, body.etag) : sendMade(reply, body);
@@ -74,6 +73,6 @@ export const machineReadableRoutes = (app: FastifyInstance, options: SiteOptions
   for (const page of guidePages)
     serve(pathOf(page), 'text/markdown; charset=utf-8', () => guideMarkdown(page, options.catalogue, options.limits));
   serve(apiCatalogPath, 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"', apiCatalog, {
-    Link: `<${apiCatalogPath}>; rel="api-catalog"`,
+    Link: `<${app.publicUrl.to(apiCatalogPath)}>; rel="api-catalog"`,
   });
 };

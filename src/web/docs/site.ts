@@ -17,7 +17,7 @@ import { downloadAs, etagOf, hasTag, sendNotModified } from '../../http/response
 import { MadeBodies, type MadeBody, sendMade } from '../../http/responses/made-bodies.ts';
 import { runInSlice, runInSlices } from '../../scheduling/time-slices.ts';
 import { demoKeysPath } from '../pages/demo-keys.ts';
-import { documentOf, originOf, publicBar } from '../pages/frame.ts';
+import { documentOf, publicBar } from '../pages/frame.ts';
 import { type Html, html } from '../pages/html.ts';
 import { type Needs, securityHeaders } from '../pages/policy.ts';
 import { type FileSet, type OpenedFile, pageScript, StaticFiles } from '../pages/static-files.ts';
@@ -203,6 +203,7 @@ export const siteRoutes = (app: FastifyInstance, options: SiteOptions, siteFiles
     const article = own.article();
     const extra = own === reference ? reference.extra() : {};
     return documentOf({
+      prefix: app.publicUrl.prefix,
       title: article.title,
       bodyClass: 'docs',
       ...extra,
@@ -227,7 +228,7 @@ ${onThisPage(article)}
   };
   /** The page with the address of the service as the visitor sees it. A page that is made is only changed for another address. */
   const pageOf = async ({ caller, ...request }: Pick<FastifyRequest, 'caller' | 'protocol' | 'host'>, path: string): Promise<MadeBody> => {
-    const origin = originOf(request);
+    const origin = app.publicUrl.of(request);
     const name = [interfaceReaders(caller), path];
     return made.of(JSON.stringify([...name, origin]), async () => {
       const { chunks } = await made.of(JSON.stringify(name), () => render(caller, path));
@@ -250,7 +251,7 @@ ${onThisPage(article)}
     const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
       const { caller } = request;
       const readable = caller ? readableBy(options.catalogue, caller) : everything(options.catalogue);
-      const text = write(readable, originOf(request), caller?.scope);
+      const text = write(readable, app.publicUrl.of(request), caller?.scope);
       const etag = etagOf(text);
       reply.header('Cache-Control', `${caller ? 'private' : 'public'}, no-cache`).header('ETag', etag);
       if (hasTag(request, etag)) return sendNotModified(reply, etag);

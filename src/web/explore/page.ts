@@ -10,8 +10,9 @@ export const exploreFiles = new StaticFiles({
   'explore.css': () => projectFile('src/web/explore/assets/explore.css'),
 });
 
-export const explorePage = (hasDemoKeys: boolean): string =>
+export const explorePage = (prefix: string, hasDemoKeys: boolean): string =>
   documentOf({
+    prefix,
     title: 'Explore',
     bodyClass: 'explore-page',
     styles: [exploreFiles.path('explore.css')],

@@ -86,6 +86,6 @@ export const explorePageRoutes = (app: FastifyInstance, hasDemoKeys: boolean): v
       reply
         .headers(securityHeaders({ requests: true }))
         .header('Cache-Control', 'no-cache')
-        .send(explorePage(hasDemoKeys)),
+        .send(explorePage(app.publicUrl.prefix, hasDemoKeys)),
   });
 };

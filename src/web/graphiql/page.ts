@@ -17,8 +17,9 @@ const labels = new StaticFiles({
 
 export const graphiqlFiles: readonly FileSet[] = [bundle, labels];
 
-const render = (nonce: string, hasDemoKeys: boolean): string =>
+const render = (prefix: string, nonce: string, hasDemoKeys: boolean): string =>
   documentOf({
+    prefix,
     title: 'GraphiQL',
     bodyClass: 'graphiql-page no-focus-outline',
     nonce,
@@ -33,5 +34,7 @@ const render = (nonce: string, hasDemoKeys: boolean): string =>
 export const sendGraphiql = (reply: FastifyReply, hasDemoKeys: boolean): FastifyReply => {
   const nonce = randomBytes(16).toString('base64');
   // The editor, Monaco, sets inline styles.
-  return reply.headers(securityHeaders({ nonce, inlineStyles: true, requests: true, editor: true })).send(render(nonce, hasDemoKeys));
+  return reply
+    .headers(securityHeaders({ nonce, inlineStyles: true, requests: true, editor: true }))
+    .send(render(reply.server.publicUrl.prefix, nonce, hasDemoKeys));
 };

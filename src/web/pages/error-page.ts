@@ -20,17 +20,18 @@ const words: Readonly<Record<number, readonly [title: string, text: string]>> = 
   503: ['Temporarily unavailable', 'The service cannot answer at the moment.'],
 };
 
-const errorPage = ({ status, message, headers }: ApiError, requestId: string): string => {
+const errorPage = ({ status, message, headers }: ApiError, { id, server }: FastifyRequest): string => {
   const [title, text] = words[status] ?? ['The request failed', `${message}.`];
   const seconds = Number(headers['Retry-After']);
   return documentOf({
+    prefix: server.publicUrl.prefix,
     title,
     body: html`${publicBar('')}
 <main id="content" class="narrow">
 <h1>${title}</h1>
 <p class="lead">${text}${seconds > 0 && html` Try again in ${formatDuration(seconds)}.`}</p>
 <p><a class="button" href="/">Front page</a> <a class="button" href="/docs">Documentation</a></p>
-<p class="hint">Status ${status}, request ${requestId}</p>
+<p class="hint">Status ${status}, request ${id}</p>
 </main>`,
   });
 };
@@ -40,7 +41,7 @@ export const sendFailure = (error: unknown, request: FastifyRequest, reply: Fast
   if (isPagePath(request)) addVary(reply, 'Accept');
   if (!wantsPage(request)) return sendProblem(error, request, reply);
   const failure = failWith(error, request, reply);
-  return reply.headers(securityHeaders({})).send(errorPage(failure, request.id));
+  return reply.headers(securityHeaders({})).send(errorPage(failure, request));
 };
 
 /** Pages that do not exist. Without these routes, their paths would match category tables. */

@@ -1,5 +1,4 @@
 /** The frame of every page: head, top bar, content. */
-import type { FastifyRequest } from 'fastify';
 import { type Html, html } from './html.ts';
 import { projectFile, StaticFiles } from './static-files.ts';
 
@@ -23,6 +22,8 @@ const mark = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path
 export const brand = (path: string): Html => html`<a class="brand" href="${path}">${mark}<span>Estate</span></a>`;
 
 export interface PageDocument {
+  /** The path prefix of the service for clients; empty without one. */
+  readonly prefix: string;
   readonly title: string;
   readonly body: Html;
   readonly bodyClass?: string | undefined;
@@ -35,10 +36,14 @@ export interface PageDocument {
   readonly nonce?: string;
 }
 
-export const documentOf = ({ title, body, bodyClass, styles = [], scripts = [], libraries = [], nonce }: PageDocument): string => {
+/** Attributes with a path of the service. Attribute values are in double quotes, which text and other values cannot contain. */
+const pathAttribute = /( (?:href|src|action|formaction)=")\/(?!\/)/g;
+
+/** Pages are written with paths of the service. The prefix is added at the end, and scripts read it from the root element. */
+export const documentOf = ({ prefix, title, body, bodyClass, styles = [], scripts = [], libraries = [], nonce }: PageDocument): string => {
   const load = (type: string) => (path: string) => html`<script src="${path}" ${type}${nonce && html` nonce="${nonce}"`}></script>\n`;
-  return html`<!doctype html>
-<html lang="en">
+  const { text } = html`<!doctype html>
+<html lang="en"${prefix && html` data-prefix="${prefix}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -50,7 +55,8 @@ ${[frameFiles.path('estate.css'), ...styles].map((path) => html`<link rel="style
 ${body}
 ${libraries.map(load('defer'))}${[frameFiles.path('page.js'), ...scripts].map(load('type=module'))}</body>
 </html>
-`.text;
+`;
+  return prefix === '' ? text : text.replaceAll(pathAttribute, `$1${prefix}/`);
 };
 
 export type NavigationEntry = readonly [path: string, label: string];
@@ -78,7 +84,3 @@ export const publicBar = (current: string, end?: Html): Html =>
     current,
     end,
   );
-
-/** The address of the service as the visitor sees it. It appears in shell commands, so an unusual Host header is not used. */
-export const originOf = ({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>): string =>
-  `${protocol}://${/^[\w.:[\]-]+$/.test(host ?? '') ? host : 'localhost'}`;

@@ -4,7 +4,7 @@ import type { Catalogue } from '../../catalogue/index.ts';
 import { pathOfTable } from '../../catalogue/table.ts';
 import { properties } from '../../catalogue/tables/property.ts';
 import { categories } from '../../catalogue/tiers.ts';
-import { documentOf, originOf, publicBar } from './frame.ts';
+import { documentOf, publicBar } from './frame.ts';
 import { type Html, html } from './html.ts';
 import { securityHeaders } from './policy.ts';
 
@@ -59,6 +59,7 @@ ${hasPortal && way('/portal', 'Portal', 'For the operator: customers, keys and w
 </main>`;
 
 export const frontRoutes = (app: FastifyInstance, options: FrontOptions): void => {
+  const { publicUrl } = app;
   app.route({
     method: ['GET', 'HEAD'],
     url: '/',
@@ -67,6 +68,6 @@ export const frontRoutes = (app: FastifyInstance, options: FrontOptions): void =
       reply
         .headers(securityHeaders({}))
         .header('Cache-Control', 'no-cache')
-        .send(documentOf({ title: 'Real-estate data API', body: content(options, originOf(request)) })),
+        .send(documentOf({ prefix: publicUrl.prefix, title: 'Real-estate data API', body: content(options, publicUrl.of(request)) })),
   });
 };

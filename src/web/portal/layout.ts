@@ -59,6 +59,8 @@ const noticeOf = (name: string): Html | undefined => {
 };
 
 interface Frame {
+  /** The path prefix of the service. */
+  readonly prefix: string;
   readonly token: string;
   /** The operator; empty with the shared password. */
   readonly name: string;
@@ -69,11 +71,12 @@ interface Frame {
 /** A page for a signed-in operator. */
 export const operatorPage = (
   { title, body, section, bodyClass, styles = [], scripts = [] }: PageContent,
-  { token, name, notice }: Frame,
+  { prefix, token, name, notice }: Frame,
 ): string => {
   const signOut = html`${name && html`<span class="operator" title="Signed in as ${name}">${name}</span>`}<form method="post" action="/portal/sign-out">${tokenField(token)}<button class="plain">Sign out</button></form>`;
   const bar = topBar('Portal', Object.values(sections), section && sections[section][0], signOut);
   return documentOf({
+    prefix,
     title,
     body: html`${bar}
 <main id="content">${noticeOf(notice)}${body}</main>`,
@@ -84,5 +87,5 @@ export const operatorPage = (
 };
 
 /** A page without sign-in. */
-export const visitorPage = ({ title, body }: PageContent): string =>
-  documentOf({ title, body: html`<main id="content" class="narrow">${brand('/')}${body}</main>`, bodyClass: 'visitor' });
+export const visitorPage = ({ title, body }: PageContent, prefix: string): string =>
+  documentOf({ prefix, title, body: html`<main id="content" class="narrow">${brand('/')}${body}</main>`, bodyClass: 'visitor' });

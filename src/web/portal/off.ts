@@ -8,10 +8,9 @@ import { html } from '../pages/html.ts';
 import { securityHeaders } from '../pages/policy.ts';
 import { visitorPage } from './layout.ts';
 
-const page = () =>
-  visitorPage({
-    title: 'The portal is off',
-    body: html`
+const content = {
+  title: 'The portal is off',
+  body: html`
 <h1>The portal is off</h1>
 <p class="lead">It is where the operator of this service adds customers and issues API keys. It opens once it has a password:</p>
 <ol class="plain-list">
@@ -20,7 +19,7 @@ const page = () =>
 </ol>
 <p class="hint">Until then customers and keys are managed on the command line.</p>
 <p><a class="button" href="/">To the front page</a></p>`,
-  });
+};
 
 export const portalOffRoutes = (app: FastifyInstance): void => {
   for (const url of ['/portal', '/portal/*'])
@@ -28,6 +27,6 @@ export const portalOffRoutes = (app: FastifyInstance): void => {
       method: ['GET', 'HEAD'],
       url,
       config: { isPublic: true },
-      handler: (_request, reply) => reply.code(404).headers(securityHeaders({})).send(page()),
+      handler: (_request, reply) => reply.code(404).headers(securityHeaders({})).send(visitorPage(content, app.publicUrl.prefix)),
     });
 };

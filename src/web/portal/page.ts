@@ -39,7 +39,7 @@ export const addPage = (
       const page = request.method === 'POST' ? post : get;
       const call = context.call(request, reply);
       const outcome = (await page?.(call)) ?? { to: '/portal' };
-      if ('to' in outcome) return reply.redirect(outcome.to, 303);
+      if ('to' in outcome) return reply.redirect(scope.publicUrl.to(outcome.to), 303);
       return 'chunks' in outcome ? sendFile(reply, outcome) : sendContent(call, outcome);
     },
   });
@@ -48,10 +48,14 @@ export const addPage = (
 const sendFile = (reply: FastifyReply, { name, type, chunks }: Attachment): FastifyReply =>
   reply.type(type).headers(downloadAs(name)).send(Readable.from(chunks));
 
-export const sendContent = ({ reply, session, token, query }: PortalCall, content: PageContent): FastifyReply =>
-  reply
+export const sendContent = ({ reply, session, token, query }: PortalCall, content: PageContent): FastifyReply => {
+  const { prefix } = reply.server.publicUrl;
+  return reply
     .code(content.status ?? 200)
     .headers(securityHeaders({ forms: true, ...(content.sendsRequests && { requests: true }) }))
     .send(
-      session.isOperator ? operatorPage(content, { token, name: session.name, notice: query.get('notice') ?? '' }) : visitorPage(content),
+      session.isOperator
+        ? operatorPage(content, { prefix, token, name: session.name, notice: query.get('notice') ?? '' })
+        : visitorPage(content, prefix),
     );
+};

@@ -56,7 +56,7 @@ const allPages = [
 const door = async (request: FastifyRequest, reply: FastifyReply) => {
   if (request.session?.isOperator || request.routeOptions.config.isForVisitors) return;
   const to = request.method === 'POST' ? '' : `?to=${encodeURIComponent(request.raw.url ?? '')}`;
-  return reply.redirect(`/portal/sign-in${to}`, 303);
+  return reply.redirect(request.server.publicUrl.to(`/portal/sign-in${to}`), 303);
 };
 
 const isPortalPath = (url = ''): boolean => /^\/portal(?:[/?]|$)/.test(url);

@@ -139,7 +139,7 @@ dark.addEventListener('change', colour);
 colour();
 
 const reader = SwaggerUIBundle({
-  url: '/openapi.json',
+  url: `${document.documentElement.dataset.prefix ?? ''}/openapi.json`,
   dom_id: '#docs',
   deepLinking: true,
   docExpansion: 'none',

@@ -1,4 +1,5 @@
 /** Shows the reader's own data in the documentation. The key stays in this tab and is never part of an address. */
+import { serviceAddress, servicePath } from '../../browser/service.ts';
 import { questionAddress, questionQuery } from '../question-query.ts';
 import { all, element } from './dom.js';
 
@@ -7,7 +8,7 @@ const keySlot = 'estate-api-key';
 /* The reader's key. It stays in this tab and is never part of an address. */
 
 const keyOf = () => sessionStorage.getItem(keySlot) ?? '';
-const ask = (path) => fetch(path, { headers: { 'X-API-Key': keyOf() } });
+const ask = (path) => fetch(servicePath(path), { headers: { 'X-API-Key': keyOf() } });
 
 const fillKey = () => {
   for (const place of all('[data-your-key]')) place.textContent = keyOf() || 'est_YOUR_KEY';
@@ -46,8 +47,8 @@ const describeKey = async () => {
 };
 
 /** A menu with the keys of the demo customers, which fills the form. */
-const offerDemoKeys = async (address, form) => {
-  const keys = await (await fetch(address)).json();
+const offerDemoKeys = async (path, form) => {
+  const keys = await (await fetch(servicePath(path))).json();
   if (keys.length === 0) return;
   const choices = [{ name: 'Demo keys', key: '' }, ...keys].map(({ name, key }) => element('option', { value: key }, name));
   const menu = element('select', { 'aria-label': 'Demo key' }, ...choices);
@@ -129,7 +130,7 @@ if (states.length > 0 && keyOf()) showStates(states);
 /** The address and the query of a question for programs that open CSV. */
 const programsOf = ({ name, variables, formats }) => {
   if (!formats.includes('csv')) return [];
-  const asked = { origin: location.origin, name, variables: variables.map((variable) => variable.name) };
+  const asked = { origin: serviceAddress(), name, variables: variables.map((variable) => variable.name) };
   return [
     element(
       'details',

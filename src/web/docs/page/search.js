@@ -1,4 +1,5 @@
 /** The search box. Its index is loaded with the first query. */
+import { servicePath } from '../../browser/service.ts';
 import { openSearch } from '../search/search.ts';
 import { all, element } from './dom.js';
 
@@ -6,7 +7,7 @@ const search = document.querySelector('[data-search]');
 if (search) {
   const [input, list] = [search.querySelector('input'), search.querySelector('ul')];
   let find;
-  const load = async () => openSearch(await (await fetch(document.querySelector('[data-index]').dataset.index)).text());
+  const load = async () => openSearch(await (await fetch(servicePath(document.querySelector('[data-index]').dataset.index))).text());
   const options = () => all('[role=option]', list);
   const close = () => {
     list.hidden = true;
@@ -20,7 +21,7 @@ if (search) {
   };
   const go = (option) => {
     close();
-    location.href = option.dataset.address;
+    location.href = servicePath(option.dataset.address);
   };
   const draw = (hits) => {
     list.replaceChildren(

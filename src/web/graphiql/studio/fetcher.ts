@@ -1,6 +1,7 @@
 /** How GraphiQL sends requests: with the API key, and with the text of each response passed on as it was received. */
 import type { GraphiQLProps } from 'graphiql';
 import { apiKey, showKeyMessage } from '../../browser/key.ts';
+import { servicePath } from '../../browser/service.ts';
 import type { Operation } from './operations/operation.ts';
 
 type Fetcher = GraphiQLProps['fetcher'];
@@ -19,7 +20,7 @@ export const postOperation = async (
 ): Promise<{ readonly text: string; readonly isRefused: boolean }> => {
   const refused = (reason: string) => ({ text: JSON.stringify({ errors: [{ message: reason }] }), isRefused: true });
   if (!apiKey) return refused(missingKeyText());
-  const response = await fetch(path, {
+  const response = await fetch(servicePath(path), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json', 'X-API-Key': apiKey },
     body: JSON.stringify(operation),

@@ -7,6 +7,7 @@ import 'graphiql/graphiql.css';
 import '../assets/graphiql-page.css';
 import { createRoot } from 'react-dom/client';
 import { apiKey, showKeyForm } from '../../browser/key.ts';
+import { servicePath } from '../../browser/service.ts';
 import type { Labels } from '../labels.ts';
 import { openedLink } from './operations/link.ts';
 import { Studio } from './studio.tsx';
@@ -20,7 +21,8 @@ const workers: Readonly<Record<string, string>> = { graphql: './graphiql-graphql
 };
 
 const root = document.getElementById('root') as HTMLElement;
-const load = <Content,>(path: string | undefined): Promise<Content> => fetch(path as string).then((response) => response.json());
+const load = <Content,>(path: string | undefined): Promise<Content> =>
+  fetch(servicePath(path as string)).then((response) => response.json());
 const labels = load<Labels>(root.dataset.labels);
 
 const hasDemoKey = showKeyForm(root.dataset.demoKeys, {

@@ -2,14 +2,12 @@
 import type { FastifyInstance } from 'fastify';
 import { parse } from 'graphql';
 import { type QuestionRecord, QuestionStore } from '../../../access/questions.ts';
-import type { Database } from '../../../database/connections/connection.ts';
 import { type Customer, findCustomer } from '../../../database/control/customers.ts';
 import { titleOf, variablesOf } from '../../../graphql/questions/document.ts';
 import { listRuns } from '../../../sync/history.ts';
 import { questionAddress, questionQuery } from '../../docs/question-query.ts';
 import { nothing, table, tile, time } from '../../pages/elements.ts';
 import { formatCount } from '../../pages/format.ts';
-import { originOf } from '../../pages/frame.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { PortalCall, PortalContext } from '../context.ts';
 import { noProblems, orShowErrors, refusal } from '../form.ts';
@@ -57,11 +55,12 @@ ${questions.map(({ name, document }) => {
 </details>`;
 
 /** The saved questions that the customer's keys can ask. */
-const questionList = async (database: Database, { slug }: Customer, origin: string): Promise<Html> => {
+const questionList = async ({ database }: PortalContext, { request }: PortalCall, { slug }: Customer): Promise<Html> => {
+  const { publicUrl } = request.server;
   const questions = await new QuestionStore(database).list(slug);
   if (questions.length === 0) return nothing('There is no saved question yet.');
   const rows = questions.map(({ name, customer, document, saved_by, added_at }) => [
-    html`<code>/questions/${name}</code>`,
+    html`<code>${publicUrl.to(`/questions/${name}`)}</code>`,
     titleOf(document),
     customer === null ? 'all customers' : 'this customer',
     saved_by ?? 'operator',
@@ -71,7 +70,7 @@ const questionList = async (database: Database, { slug }: Customer, origin: stri
   const own = new Set(questions.filter(({ customer }) => customer !== null).map(({ name }) => name));
   const asked = questions.filter(({ name, customer }) => customer !== null || !own.has(name));
   return html`${table([{ label: 'Address' }, { label: 'Title' }, { label: 'For' }, { label: 'Saved by' }, { label: 'Saved' }], rows, 'Saved questions')}
-${programsOf(origin, asked)}`;
+${programsOf(publicUrl.of(request), asked)}`;
 };
 
 const content = async (context: PortalContext, call: PortalCall, problems = noProblems): Promise<PageContent> => {
@@ -94,7 +93,7 @@ ${changeForms(customer, call, problems)}
 <section><h2>Data</h2>${loadList(await listRuns(context.database, customer, runsShown), latest(tables.map(({ synced_at }) => synced_at)))}
 <p class="more"><a href="/portal/customers/${slug}/data">Checks, loads, tables; load files</a></p></section>
 <section><h2>Webhooks</h2><p class="more"><a href="/portal/customers/${slug}/webhooks">${formatCount((await call.webhooks.list(slug)).length)} webhooks: state, deliveries, tests</a></p></section>
-<section><h2>Saved questions</h2>${await questionList(context.database, customer, originOf(call.request))}
+<section><h2>Saved questions</h2>${await questionList(context, call, customer)}
 <p class="hint">To save one: <code>estate question add &lt;name&gt; &lt;file&gt; --customer ${slug}</code>. Keys with the group <code>questions</code> save their own.</p></section>`,
   };
 };

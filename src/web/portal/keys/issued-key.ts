@@ -2,7 +2,6 @@
 import type { IssuedKey } from '../../../access/keys.ts';
 import { pathOfTable } from '../../../catalogue/table.ts';
 import { properties } from '../../../catalogue/tables/property.ts';
-import { originOf } from '../../pages/frame.ts';
 import { html } from '../../pages/html.ts';
 import type { PortalCall } from '../context.ts';
 import type { PageContent } from '../layout.ts';
@@ -15,7 +14,7 @@ const examplePath = ({ groups }: IssuedKey): string => {
 
 export const shownKey = (call: PortalCall, issued: IssuedKey): PageContent => {
   const { key, id, customer, name } = issued;
-  const curl = `curl -H 'X-API-Key: ${key}' '${originOf(call.request)}${examplePath(issued)}'`;
+  const curl = `curl -H 'X-API-Key: ${key}' '${call.request.server.publicUrl.of(call.request)}${examplePath(issued)}'`;
   return {
     title: 'The new key',
     section: 'keys',

@@ -27,11 +27,12 @@ const waitingChecks = { perAddress: attempts, inAll: 20 };
 const busySeconds = 5;
 
 const setCookie = (context: PortalContext, { request, reply }: PortalCall, session: PortalSession): void => {
+  const { publicUrl } = request.server;
   reply.setCookie(cookieName, context.sessions.serialize(session), {
-    path: '/portal',
+    path: publicUrl.to('/portal'),
     httpOnly: true,
     sameSite: 'strict',
-    secure: request.protocol === 'https',
+    secure: publicUrl.of(request).startsWith('https:'),
     // The cookie of a visitor ends with the browser, that of an operator with the session.
     ...(session.isOperator && { expires: new Date(session.expiresAt) }),
   });
@@ -161,7 +162,7 @@ export const signInPages = (scope: FastifyInstance, context: PortalContext): voi
     post: async (call) => {
       await context.end(call.session);
       await context.record(call, 'signed out', 'portal');
-      call.reply.clearCookie(cookieName, { path: '/portal' });
+      call.reply.clearCookie(cookieName, { path: call.request.server.publicUrl.to('/portal') });
       return { to: '/portal/sign-in' };
     },
   });

@@ -1,5 +1,6 @@
 /** Who reads: the holder of a key, or a signed-in operator of the portal for one customer (contract: operator view). */
 import { apiKey } from '../../../browser/key.ts';
+import { servicePath } from '../../../browser/service.ts';
 
 export interface OperatorView {
   /** The path before the REST requests of the customer. */
@@ -18,4 +19,6 @@ export const canRead = operatorView !== undefined || apiKey !== '';
 
 /** The address and the headers of a REST request. An operator's session is a cookie, and a key in the tab is not sent. */
 export const requestOf = (path: string): { readonly address: string; readonly headers: Readonly<Record<string, string>> } =>
-  operatorView ? { address: `${operatorView.rest}${path}`, headers: {} } : { address: path, headers: { 'X-API-Key': apiKey } };
+  operatorView
+    ? { address: servicePath(`${operatorView.rest}${path}`), headers: {} }
+    : { address: servicePath(path), headers: { 'X-API-Key': apiKey } };

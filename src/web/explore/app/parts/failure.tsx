@@ -1,5 +1,6 @@
 /** A refused request, in words. */
 
+import { pagePath, servicePath } from '../../../browser/service.ts';
 import { operatorView } from '../operator/reader.ts';
 import { operatorTextsOf } from '../operator/texts.ts';
 import type { Failure } from './api.ts';
@@ -32,7 +33,7 @@ export const FailureNote = ({ failure, language, onRetry }: FailureNoteProps) =>
       </p>
       {operatorView && failure.status === 401 && (
         <p>
-          <a className="button" href={`/portal/sign-in?to=${encodeURIComponent(location.pathname)}`}>
+          <a className="button" href={servicePath(`/portal/sign-in?to=${encodeURIComponent(pagePath())}`)}>
             {operatorTextsOf[language].signIn}
           </a>
         </p>

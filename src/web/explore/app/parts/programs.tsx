@@ -1,6 +1,7 @@
 /** The view and its table for spreadsheets and programs: Power Query text, and the file of the whole table. */
 import { parquetPathOf } from '../../../../files/formats.ts';
 import { csvQuery } from '../../../browser/power-query.ts';
+import { serviceAddress } from '../../../browser/service.ts';
 import type { DescribedTable } from '../../described.ts';
 import { type Parameter, parametersOf, pathOf, type View } from '../view/view.ts';
 import { usePage } from './context.ts';
@@ -16,7 +17,7 @@ interface ProgramsProps {
 
 export const Programs = ({ view, table, shown, limit }: ProgramsProps) => {
   const { t } = usePage();
-  const { origin } = location;
+  const origin = serviceAddress();
   const query = csvQuery({ origin, path: pathOf(view), parameters: [...parametersOf(view, shown), ...limit] });
   const file = `${origin}${parquetPathOf(table.name)}`;
   return (

@@ -1,6 +1,7 @@
 /** What leaves the page: the REST address of the view, a link to it, and its rows as CSV. */
 import { useState } from 'react';
 import { download } from '../../../browser/download.ts';
+import { serviceAddress, servicePath } from '../../../browser/service.ts';
 import { fragmentOf as operationLink } from '../../../graphiql/studio/operations/link.ts';
 import type { DescribedTable } from '../../described.ts';
 import { operatorView } from '../operator/reader.ts';
@@ -45,7 +46,7 @@ const KeyTakeAway = ({ view, table, shown }: TakeAwayProps) => {
   const { description, language, t } = usePage();
   const [failure, setFailure] = useState<Failure>();
   const document = documentOf(view, table, shown, description);
-  const address = `${location.origin}${restAddress(view, shown)}`;
+  const address = `${serviceAddress()}${restAddress(view, shown)}`;
   const limit = view.others.some(([name]) => name === 'limit') ? [] : [['limit', String(mostRows[view.shows])] as const];
   const saveCsv = async () => {
     setFailure(undefined);
@@ -82,7 +83,10 @@ const KeyTakeAway = ({ view, table, shown }: TakeAwayProps) => {
               </pre>
               <div className="presets">
                 <Copy text={document} label={t.copy} />
-                <a className="button" href={`/graphql${operationLink({ query: document, variables: '', operationName: undefined })}`}>
+                <a
+                  className="button"
+                  href={servicePath(`/graphql${operationLink({ query: document, variables: '', operationName: undefined })}`)}
+                >
                   {t.graphiql}
                 </a>
               </div>

@@ -1,6 +1,7 @@
 /**
  * An operation and its view as the fragment of an address. Browsers do not send fragments, so it reaches no log. It does not contain the key.
  */
+import { servicePath } from '../../../browser/service.ts';
 import { type View, viewIn, viewParameters } from '../view.ts';
 import type { Operation } from './operation.ts';
 
@@ -26,7 +27,8 @@ export const viewOf = (fragment: string): View => viewIn(new URLSearchParams(fra
 
 const isFromDocs = (): boolean => {
   const from = document.referrer === '' ? undefined : new URL(document.referrer);
-  return from?.origin === location.origin && (from.pathname === '/docs' || from.pathname.startsWith('/docs/'));
+  const docs = servicePath('/docs');
+  return from?.origin === location.origin && (from.pathname === docs || from.pathname.startsWith(`${docs}/`));
 };
 
 /** The operation and the view of the page's address. It is taken from the address, so that a reload shows the current tabs. */

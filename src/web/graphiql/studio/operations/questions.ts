@@ -1,5 +1,6 @@
 /** The saved questions of the key, from the service. */
 import { apiKey } from '../../../browser/key.ts';
+import { servicePath } from '../../../browser/service.ts';
 import type { Choice } from './chooser.tsx';
 
 interface ListedQuestion {
@@ -12,7 +13,7 @@ interface ListedQuestion {
 export const questionChoices = async (): Promise<readonly Choice[]> => {
   if (!apiKey) return [];
   try {
-    const response = await fetch('/questions', { headers: { Accept: 'application/json', 'X-API-Key': apiKey } });
+    const response = await fetch(servicePath('/questions'), { headers: { Accept: 'application/json', 'X-API-Key': apiKey } });
     if (!response.ok) return [];
     const questions: readonly ListedQuestion[] = await response.json();
     return questions.map(({ name, title, document }) => ({

@@ -1,6 +1,7 @@
 /** The operation in the editor as REST requests, and as code in four languages. */
 import { useEffect, useState } from 'react';
 import { CopyButton, Picker } from '../../../browser/controls.tsx';
+import { serviceAddress } from '../../../browser/service.ts';
 import type { Operation } from '../operations/operation.ts';
 import { codeOf, keyVariable, languages } from './code.ts';
 import { type RestRequest, requestsOf } from './rest.ts';
@@ -18,6 +19,7 @@ const CodeBlock = ({ label, code }: { readonly label: string; readonly code: str
   </pre>
 );
 
+/** `path` is of the service, which has given it its path prefix. */
 const curl = (path: string): string => `curl -H "X-API-Key: $${keyVariable}" '${location.origin}${path.replaceAll("'", '%27')}'`;
 
 const RequestView = ({ field, path, notes }: RestRequest) => (
@@ -103,7 +105,7 @@ export const CodeView = ({ operation }: { readonly operation: Operation }) => {
     localStorage.setItem(slot, name);
     setLanguage(name);
   };
-  const translation = translate(() => codeOf(language, operation, `${location.origin}/graphql`));
+  const translation = translate(() => codeOf(language, operation, `${serviceAddress()}/graphql`));
   return (
     <>
       <div className="actions">
