@@ -51,8 +51,9 @@ export class Operator {
     return this.post(action, [...Object.entries(await this.hidden(page, action)), ...given] as [string, string][]);
   }
 
-  async signIn(): Promise<this> {
-    const { status } = await this.submit('/portal/sign-in', { password });
+  /** `prefix` is the path prefix of the service. */
+  async signIn(prefix = ''): Promise<this> {
+    const { status } = await this.submit(`${prefix}/portal/sign-in`, { password });
     if (status !== 303) throw new Error(`Sign-in answered ${status}`);
     return this;
   }

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ProxyOptions } from './nginx.ts';
 import { freePort } from './port.ts';
 
 const program = ['haproxy', '/usr/sbin/haproxy'].find((name) => spawnSync(name, ['-v']).status === 0);
@@ -12,18 +13,26 @@ const program = ['haproxy', '/usr/sbin/haproxy'].find((name) => spawnSync(name, 
 /** Whether it is installed. In CI it must be. */
 export const hasHaproxy = program !== undefined || Boolean(process.env.CI);
 
-export const startHaproxy = async (upstream: number): Promise<{ readonly port: number; stop(): Promise<void> }> => {
+/** The rules for paths in `ops/haproxy.cfg`. */
+const shippedRules = /^ {2}use_backend .*\n {2}default_backend .*\n/m;
+
+export const startHaproxy = async (
+  upstream: number,
+  { port: given, rules }: ProxyOptions = {},
+): Promise<{ readonly port: number; stop(): Promise<void> }> => {
   if (!program) throw new Error('HAProxy is not installed: apt-get install haproxy');
   const folder = mkdtempSync(join(tmpdir(), 'haproxy-'));
-  const port = await freePort();
-  const text = readFileSync('ops/haproxy.cfg', 'utf8')
+  const port = given ?? (await freePort());
+  const shipped = readFileSync('ops/haproxy.cfg', 'utf8');
+  const text = (rules === undefined ? shipped : shipped.replace(shippedRules, rules))
     .replace('bind :8080', `bind 127.0.0.1:${port}`)
     .replaceAll(/estate-\d:8080/g, `127.0.0.1:${upstream}`);
   writeFileSync(join(folder, 'haproxy.cfg'), text);
   const haproxy = spawn(program, ['-f', join(folder, 'haproxy.cfg'), '-db'], { stdio: 'ignore' });
+  // Without the rules of the file, the path may lead nowhere.
   const isReady = () =>
     fetch(`http://127.0.0.1:${port}/health/ready`).then(
-      ({ ok }) => ok,
+      ({ ok }) => ok || rules !== undefined,
       () => false,
     );
   while (!(await isReady())) {

@@ -15,11 +15,21 @@ export const nginxAddress = '127.0.0.2';
 /** Whether it is installed. In CI it must be. */
 export const hasNginx = program !== undefined || Boolean(process.env.CI);
 
-/** Starts nginx as a proxy that appends the client's address to `X-Forwarded-For`. */
-export const startNginx = async (upstream: number): Promise<{ readonly url: string; stop(): Promise<void> }> => {
+export interface ProxyOptions {
+  /** Its port; a free one by default. */
+  readonly port?: number;
+  /** The rules for paths in its configuration; by default every path leads to the service. */
+  readonly rules?: string;
+}
+
+/** Starts nginx as a proxy that appends the client's address to `X-Forwarded-For`. Its rules name the service as `ops/nginx.conf` does. */
+export const startNginx = async (
+  upstream: number,
+  { port: given, rules = 'location / { proxy_pass http://estate; }' }: ProxyOptions = {},
+): Promise<{ readonly url: string; stop(): Promise<void> }> => {
   if (!program) throw new Error('nginx is not installed: apt-get install nginx-light');
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
-  const port = await freePort();
+  const port = given ?? (await freePort());
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`);
   writeFileSync(
     join(folder, 'nginx.conf'),
@@ -29,12 +39,10 @@ http {
   access_log off; ${paths.join(' ')}
   server {
     listen 127.0.0.1:${port};
-    location / {
-      proxy_pass http://127.0.0.1:${upstream};
-      proxy_bind ${nginxAddress};
-      proxy_set_header Host $host;
-      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-    }
+    proxy_bind ${nginxAddress};
+    proxy_set_header Host $host;
+    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+    ${rules.replaceAll(/http:\/\/estate(?:_waiting)?(?=[/;])/g, `http://127.0.0.1:${upstream}`)}
   }
 }`,
   );

@@ -1,0 +1,140 @@
+/** The pages behind a path prefix of a real proxy: they load all their files and their data from below the prefix (contract: public URL). */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { password } from '../portal/operator.ts';
+import { type PrefixedService, prefixingProxies, startPrefixed } from '../support/path-prefix.ts';
+import { keys } from '../support/settings.ts';
+import { launchChromium, longestWaitMs } from './chromium.ts';
+import * as inGraphiql from './graphiql-steps.ts';
+
+const demoKeys = [{ name: 'nord, enterprise', key: keys.nordEnterprise }];
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+
+describe.each(prefixingProxies)('behind %s (skipped only if it is not installed)', (name) => {
+  let prefixed: PrefixedService;
+  let page: Page;
+  /** Paths of answers, and what went wrong. */
+  let answered: string[];
+  let complaints: string[];
+
+  beforeAll(async () => {
+    prefixed = await startPrefixed(name, { demoKeys });
+  });
+  afterAll(() => prefixed?.stop());
+
+  beforeEach(async () => {
+    [answered, complaints] = [[], []];
+    const context = await browser.newContext({
+      viewport: { width: 1400, height: 900 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+      reducedMotion: 'reduce',
+    });
+    context.setDefaultTimeout(longestWaitMs);
+    page = await context.newPage();
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('requestfailed', (request) => {
+      // A page that is left aborts what it still reads.
+      if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed ${request.url()}`);
+    });
+    page.on('response', (response) => {
+      const address = response.url();
+      if (!/^https?:/.test(address)) return;
+      if (response.status() >= 400 || !address.startsWith(`${prefixed.url}/`)) complaints.push(`${response.status()} ${address}`);
+      answered.push(address.slice(prefixed.url.length));
+    });
+  });
+  afterEach(async () => {
+    await page.context().close();
+    expect(complaints).toEqual([]);
+  });
+
+  const open = async (path: string, key = keys.nordEnterprise) => {
+    await page.addInitScript((text) => sessionStorage.setItem('estate-api-key', text), key);
+    await page.goto(`${prefixed.url}${path}`);
+  };
+  const button = (label: string) => page.getByRole('button', { name: label, exact: true });
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+
+  test('Explore shows rows with the key, and its addresses lead to the service', async () => {
+    await page.goto(`${prefixed.url}/explore`);
+    await page.getByLabel('API key').fill(keys.nordEnterprise);
+    await button('Use key').click();
+    await page.locator('a.card').filter({ hasText: 'Tenants' }).first().click();
+    await page.locator('.grid tbody tr').first().waitFor();
+    expect(answered).toContain('/docs/demo-keys');
+    await button('Share and export').click();
+    await page.locator('code.address').first().waitFor();
+    const address = (await page.locator('code.address').first().textContent()) ?? '';
+    expect(address).toContain(`${prefixed.url}/stakeholder/tenants?`);
+    expect((await fetch(address, { headers: { 'X-API-Key': keys.nordEnterprise } })).status).toBe(200);
+    const file = page.locator('a.address');
+    expect(await file.getAttribute('href')).toBe(`${prefixed.url}/files/tenants/latest.parquet`);
+    await page.getByRole('link', { name: 'Open in GraphiQL' }).click();
+    await page.waitForURL(`${prefixed.url}/graphql`);
+    await inGraphiql.expectText(page, '.graphiql-query-editor .view-lines', 'tenants');
+  });
+
+  test('GraphiQL runs a query, with its editor, its workers and its REST requests', async () => {
+    await page.goto(`${prefixed.url}/graphql`);
+    await inGraphiql.enterKey(page, keys.nordEnterprise);
+    await inGraphiql.openExample(page, 'OpenOrdersPerCreditor');
+    await inGraphiql.execute(page);
+    await page.getByRole('tab', { name: 'REST', exact: true }).click();
+    await page.locator('#answer-panel pre').first().waitFor();
+    expect(await page.locator('#answer-panel pre').first().textContent()).toContain(`'${prefixed.url}/operations/orders`);
+    await page.getByRole('tab', { name: 'Code', exact: true }).click();
+    await page.locator('#answer-panel pre').getByText(`${prefixed.url}/graphql`).waitFor();
+    await button('Copy link').click();
+    expect(await clipboard()).toContain(`${prefixed.url}/graphql#query=`);
+    expect(answered.filter((path) => /-worker\.js$/.test(path)).length).toBeGreaterThan(0);
+  });
+
+  test('the documentation finds pages, shows data of the key, and runs its queries', async () => {
+    await open('/docs');
+    await page.keyboard.press('/');
+    await page.keyboard.type('total_net');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${prefixed.url}/docs/**`);
+    await page.goto(`${prefixed.url}/docs/tables/orders`);
+    await page.locator('[data-state-of]').first().waitFor();
+    expect(answered).toContain('/me');
+    await page.goto(`${prefixed.url}/docs/graphql`);
+    await page
+      .getByRole('link', { name: /^Run in GraphiQL/ })
+      .first()
+      .click();
+    // A query of the documentation runs without a click.
+    await inGraphiql.expectText(page, '.graphiql-response', '"data"');
+  });
+
+  test('the reference calls an endpoint', async () => {
+    await open('/docs/reference');
+    await page.locator('.opblock-tag').first().waitFor();
+    await page.getByRole('textbox', { name: 'Search endpoints and columns' }).fill('/catalog');
+    await page.locator('[data-path="/catalog"]').click();
+    await button('Try it out').click();
+    await button('Execute').click();
+    await page.locator('.live-responses-table').getByText('categories').first().waitFor();
+    expect(answered.at(-1)).toBe('/catalog');
+  });
+
+  test('an operator signs in to the portal, and out', async () => {
+    await page.goto(`${prefixed.url}/portal/keys`);
+    await page.getByLabel('Operator password').fill(password);
+    await button('Sign in').click();
+    await page.waitForURL(`${prefixed.url}/portal/keys`);
+    const cookies = await page.context().cookies(`${prefixed.url}/portal`);
+    expect(cookies.map(({ path }) => path)).toEqual(['/estate/portal']);
+    for (const label of ['Customers', 'Usage', 'Log', 'Overview']) await page.getByRole('link', { name: label, exact: true }).click();
+    await button('Sign out').click();
+    await page.waitForURL(`${prefixed.url}/portal/sign-in`);
+  });
+});
