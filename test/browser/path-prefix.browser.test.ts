@@ -126,6 +126,19 @@ describe.each(prefixingProxies)('behind %s (skipped only if it is not installed)
     expect(answered.at(-1)).toBe('/catalog');
   });
 
+  test('an operator views the rows of a customer', async () => {
+    await page.goto(`${prefixed.url}/portal/customers/nord`);
+    await page.getByLabel('Operator password').fill(password);
+    await button('Sign in').click();
+    await page.getByRole('link', { name: 'Explore its rows' }).click();
+    await page
+      .locator('a.card')
+      .filter({ has: page.getByText('Orders', { exact: true }) })
+      .click();
+    await page.locator('.grid tbody tr a').first().waitFor();
+    expect(answered.filter((path) => path.startsWith('/portal/customers/nord/rest/'))).not.toEqual([]);
+  });
+
   test('an operator signs in to the portal, and out', async () => {
     await page.goto(`${prefixed.url}/portal/keys`);
     await page.getByLabel('Operator password').fill(password);
