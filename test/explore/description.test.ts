@@ -1,6 +1,8 @@
 /** `GET /explore` and its description: who may read what, and that every address of the page has an answer (contract: explore page; explore description). */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rowFunctionNames } from '../../src/plan/vocabulary/values.ts';
+import { appliesTo } from '../../src/web/explore/app/view/row-functions.ts';
 import { searchCondition } from '../../src/web/explore/app/view/search.ts';
 import { addressOf } from '../../src/web/explore/app/view/view.ts';
 import type { Description } from '../../src/web/explore/described.ts';
@@ -75,6 +77,31 @@ describe('the description', () => {
         const search = addressOf(`/${table.category}/${table.name}`, [['where', condition], ['limit', '1'], ...filters]);
         expect([search, (await service.get(search, { key: who })).status]).toEqual([search, 200]);
       }
+    }
+  });
+
+  test('every function of columns that the page offers has an answer, also over relations', async () => {
+    const description = await described(keys.nordEnterprise);
+    for (const table of description.tables) {
+      const related = table.relations.filter(({ kind }) => kind === 'to-one').slice(0, 8);
+      const columns = [table, ...related].flatMap((from) => {
+        const target = 'target' in from ? description.tables.find(({ name }) => name === from.target) : table;
+        const prefix = 'target' in from ? `${from.name}.` : '';
+        return target?.columns.map((column) => ({ ...column, path: `${prefix}${column.name}` })) ?? [];
+      });
+      const entries = rowFunctionNames.flatMap((call) => {
+        const paths = columns.filter((column) => appliesTo(call, column)).map(({ path }) => path);
+        return paths.map((path, index) => `${call}_${index}:${call}(${paths[0]},${path})`);
+      });
+      if (entries.length === 0) continue;
+      const filters = table.required.map((name) => [name, '1'] as const);
+      const address = addressOf(`/${table.category}/${table.name}`, [
+        ['columns', entries.slice(0, 300).join()],
+        ['limit', '1'],
+        ...filters,
+      ]);
+      const { status, text } = await service.get(address);
+      expect([table.name, status, status === 200 ? '' : text]).toEqual([table.name, 200, '']);
     }
   });
 

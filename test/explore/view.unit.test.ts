@@ -6,6 +6,7 @@ import { germanRelations, presentations } from '../../src/catalogue/presentation
 import { calls, comparisons } from '../../src/plan/vocabulary/operators.ts';
 import { clauseOf } from '../../src/query/conditions.ts';
 import { parseList } from '../../src/query/grammar.ts';
+import { identifierPattern } from '../../src/query/parameters.ts';
 import { snakeCase } from '../../src/query/relation-names.ts';
 import {
   between,
@@ -21,9 +22,12 @@ import {
   selectedValues,
   subjectOf,
 } from '../../src/web/explore/app/view/conditions.ts';
+import { documentOf } from '../../src/web/explore/app/view/graphql.ts';
 import { endOfPeriod, presetNames, presets, seriesUpTo } from '../../src/web/explore/app/view/periods.ts';
 import { pivotOf } from '../../src/web/explore/app/view/pivot.ts';
+import { findShown, functionText } from '../../src/web/explore/app/view/row-functions.ts';
 import { searchCondition, searchedFor } from '../../src/web/explore/app/view/search.ts';
+import { labelOf } from '../../src/web/explore/app/view/tables.ts';
 import {
   fragmentOf,
   keyNameOf,
@@ -202,6 +206,53 @@ describe('searches', () => {
     expect(
       ['property_name=x', 'any(property_name=x,city=x)', 'all(a=1)'].map((each) => searchedFor(each, properties, description)),
     ).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('computed columns', () => {
+  const tables = [...catalogue.tables.values()];
+  const description = { ...describeTables(catalogue, tables, { isAnswered: () => true, hasFiles: () => true }), codes: {} };
+  const orders = description.tables.find(({ name }) => name === 'orders')!;
+  const text = functionText('days', ['notification.report_date', 'closed_date'], []);
+
+  test('are an entry of columns, and come back from the fragment', () => {
+    expect(text).toBe('days_notification_report_date_closed_date:days(notification.report_date,closed_date)');
+    const view = viewOfTable('operations', 'orders', { columns: ['order_id', text] });
+    expect(viewIn(fragmentOf(view))).toEqual(view);
+    expect(restAddress(view)).toBe(`/operations/orders?columns=order_id,${text}`);
+  });
+
+  test('have names of their own, within the length of a name', () => {
+    const names = ['a', 'b', 'c'].reduce<readonly string[]>(
+      (taken) => [
+        ...taken,
+        functionText('product', ['offer.creditor.total_net_of_everything', 'property.unit_count_of_all'], taken).split(':')[0]!,
+      ],
+      [],
+    );
+    expect(new Set(names).size).toBe(3);
+    for (const name of names) expect(name).toMatch(identifierPattern);
+  });
+
+  test('have a label, and are found by their entry only', () => {
+    const found = findShown(description, orders, text)!;
+    expect([found.path, labelOf(found, 'en'), labelOf(found, 'de')]).toEqual([
+      'days_notification_report_date_closed_date',
+      'Days from Notification: Report date to Closed date',
+      'Tage von Meldung: Meldedatum bis Abschlussdatum',
+    ]);
+    expect(findShown(description, orders, 'n:days(order_date,nothing)')).toBeUndefined();
+    expect(findShown(description, orders, 'n:nothing(order_date,closed_date)')).toBeUndefined();
+    expect(findShown(description, orders, 'total_net')).toMatchObject({ text: 'total_net', path: 'total_net' });
+  });
+
+  test('are the columns that they read in GraphQL, which cannot order by them', () => {
+    const view = viewOfTable('operations', 'orders', { columns: ['order_id', text, 'closed_date'] });
+    expect(documentOf(view, orders, view.columns, description)).toContain(
+      'nodes {\n      orderId\n      notification {\n        reportDate\n      }\n      closedDate\n    }',
+    );
+    const name = `-${findShown(description, orders, text)!.path}`;
+    expect(documentOf({ ...view, order: [name] }, orders, view.columns, description)).toBeUndefined();
   });
 });
 

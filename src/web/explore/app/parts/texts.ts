@@ -62,6 +62,11 @@ export interface Texts {
   readonly noValue: string;
   readonly chosen: string;
   readonly more: string;
+  readonly computedColumn: string;
+  readonly computation: string;
+  readonly firstColumn: string;
+  readonly secondColumn: string;
+  readonly addColumn: string;
   readonly moveUp: (name: string) => string;
   readonly moveDown: (name: string) => string;
   readonly standardColumns: string;
@@ -185,6 +190,11 @@ const english: Texts = {
   noValue: '(none)',
   chosen: 'Shown',
   more: 'More columns',
+  computedColumn: 'Computed column',
+  computation: 'Computation',
+  firstColumn: 'First column',
+  secondColumn: 'Second column',
+  addColumn: 'Add column',
   moveUp: (name) => `Move ${name} up`,
   moveDown: (name) => `Move ${name} down`,
   standardColumns: 'Standard columns',
@@ -328,6 +338,11 @@ const german: Texts = {
   noValue: '(ohne)',
   chosen: 'Gezeigt',
   more: 'Weitere Spalten',
+  computedColumn: 'Berechnete Spalte',
+  computation: 'Berechnung',
+  firstColumn: 'Erste Spalte',
+  secondColumn: 'Zweite Spalte',
+  addColumn: 'Spalte hinzufügen',
   moveUp: (name) => `${name} nach oben`,
   moveDown: (name) => `${name} nach unten`,
   standardColumns: 'Standardspalten',

@@ -26,6 +26,8 @@ export const suggestedKey = ({ path, column: { kind } }: FoundColumn): string =>
 export const ColumnMenu = ({ view, table, found, label, direction, onChange, onHide }: ColumnMenuProps) => {
   const { t } = usePage();
   const { path, column } = found;
+  /** Conditions and groups cannot name a function of the columns. */
+  const isComputed = found.text !== path;
   return (
     <Menu
       className="column-head"
@@ -51,33 +53,36 @@ export const ColumnMenu = ({ view, table, found, label, direction, onChange, onH
               <button type="button" aria-pressed={direction === 'down'} onClick={() => act({ order: [`-${path}`] })}>
                 ▼ {t.descending}
               </button>
-              {column.isQuantity && found.via.length === 0 ? (
-                <button
-                  type="button"
-                  onClick={() => act({ shows: 'groups', columns: [], order: [], hasCount: true, values: [{ list: 'sum', of: path }] })}
-                >
-                  Σ {t.sumUp}
-                </button>
-              ) : (
-                <button
-                  type="button"
-                  onClick={() => act({ shows: 'groups', columns: [], order: [], hasCount: true, by: [suggestedKey(found)] })}
-                >
-                  ⊞ {t.groupBy}
-                </button>
-              )}
+              {!isComputed &&
+                (column.isQuantity && found.via.length === 0 ? (
+                  <button
+                    type="button"
+                    onClick={() => act({ shows: 'groups', columns: [], order: [], hasCount: true, values: [{ list: 'sum', of: path }] })}
+                  >
+                    Σ {t.sumUp}
+                  </button>
+                ) : (
+                  <button
+                    type="button"
+                    onClick={() => act({ shows: 'groups', columns: [], order: [], hasCount: true, by: [suggestedKey(found)] })}
+                  >
+                    ⊞ {t.groupBy}
+                  </button>
+                ))}
               {onHide && (
                 <button type="button" onClick={onHide}>
                   ✕ {t.hide}
                 </button>
               )}
             </div>
-            <FilterEditor
-              table={table}
-              found={found}
-              where={view.where}
-              onChange={(conditions) => onChange({ where: replaced(view.where, path, conditions) })}
-            />
+            {!isComputed && (
+              <FilterEditor
+                table={table}
+                found={found}
+                where={view.where}
+                onChange={(conditions) => onChange({ where: replaced(view.where, path, conditions) })}
+              />
+            )}
           </>
         );
       }}

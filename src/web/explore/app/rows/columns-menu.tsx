@@ -3,7 +3,9 @@ import type { DescribedTable } from '../../described.ts';
 import { ColumnList } from '../parts/column-list.tsx';
 import { usePage } from '../parts/context.ts';
 import { Menu } from '../parts/menu.tsx';
-import { findColumn, labelOf } from '../view/tables.ts';
+import { findShown } from '../view/row-functions.ts';
+import { labelOf } from '../view/tables.ts';
+import { ComputedColumn } from './computed-column.tsx';
 
 interface ColumnsMenuProps {
   readonly table: DescribedTable;
@@ -18,7 +20,7 @@ const moved = (list: readonly string[], from: number, to: number): readonly stri
 
 export const ColumnsMenu = ({ table, shown, onChange }: ColumnsMenuProps) => {
   const { description, language, t } = usePage();
-  const found = shown.flatMap((path) => findColumn(description, table, path) ?? []);
+  const found = shown.flatMap((text) => findShown(description, table, text) ?? []);
   return (
     <Menu label={t.columns}>
       {() => (
@@ -28,7 +30,7 @@ export const ColumnsMenu = ({ table, shown, onChange }: ColumnsMenuProps) => {
             {found.map((each, index) => {
               const label = labelOf(each, language);
               return (
-                <li key={each.path}>
+                <li key={each.text}>
                   <span>{label}</span>
                   <button
                     type="button"
@@ -50,7 +52,7 @@ export const ColumnsMenu = ({ table, shown, onChange }: ColumnsMenuProps) => {
                     type="button"
                     aria-label={t.remove(label)}
                     disabled={found.length === 1}
-                    onClick={() => onChange(shown.filter((path) => path !== each.path))}
+                    onClick={() => onChange(shown.filter((text) => text !== each.text))}
                   >
                     ✕
                   </button>
@@ -63,6 +65,7 @@ export const ColumnsMenu = ({ table, shown, onChange }: ColumnsMenuProps) => {
           </button>
           <h2>{t.more}</h2>
           <ColumnList table={table} includes={({ path }) => !shown.includes(path)} onChoose={({ path }) => onChange([...shown, path])} />
+          <ComputedColumn table={table} taken={found.map(({ path }) => path)} onAdd={(text) => onChange([...shown, text])} />
         </>
       )}
     </Menu>

@@ -6,7 +6,8 @@ import { usePage } from '../parts/context.ts';
 import { isAmount, valueText } from '../parts/values.ts';
 import { ViewLink } from '../parts/view-link.tsx';
 import { compared } from '../view/conditions.ts';
-import { type FoundColumn, findColumn, labelOf, referenceOf, tableOf } from '../view/tables.ts';
+import { findShown } from '../view/row-functions.ts';
+import { type FoundColumn, labelOf, referenceOf, tableOf } from '../view/tables.ts';
 import { type View, viewOfTable } from '../view/view.ts';
 import { ColumnMenu } from './column-menu.tsx';
 
@@ -59,7 +60,7 @@ const sortStates = { up: 'ascending', down: 'descending', none: undefined } as c
 
 export const Grid = ({ view, table, shown, rows, isLoading, onChange }: GridProps) => {
   const { description, language } = usePage();
-  const columns = shown.flatMap((path) => findColumn(description, table, path) ?? []);
+  const columns = shown.flatMap((text) => findShown(description, table, text) ?? []);
   const directionOf = (path: string): keyof typeof sortStates => {
     const [first] = view.order;
     return first === path ? 'up' : first === `-${path}` ? 'down' : 'none';
@@ -84,7 +85,7 @@ export const Grid = ({ view, table, shown, rows, isLoading, onChange }: GridProp
                   label={labelOf(found, language)}
                   direction={directionOf(found.path)}
                   onChange={onChange}
-                  onHide={shown.length > 1 ? () => onChange({ columns: shown.filter((path) => path !== found.path) }) : undefined}
+                  onHide={shown.length > 1 ? () => onChange({ columns: shown.filter((text) => text !== found.text) }) : undefined}
                 />
               </th>
             ))}

@@ -3,6 +3,7 @@ import { byIdName, camelCase, upperFirst } from '../../../../graphql/schema/name
 import { calls, connectives } from '../../../../plan/vocabulary/operators.ts';
 import type { DescribedColumn, DescribedTable, Description } from '../../described.ts';
 import { itemOf, textsOfItems } from './conditions.ts';
+import { pathsRead } from './row-functions.ts';
 import { findColumn, toMany } from './tables.ts';
 import type { View } from './view.ts';
 
@@ -51,10 +52,12 @@ const selectionOf = (paths: readonly string[], indent: string): string => {
     .join('\n');
 };
 
-/** The document of a view of rows. Undefined if the page cannot write one of its conditions. */
+/** The document of a view of rows, with the columns that functions read. Undefined if it cannot have one of the conditions or orders. */
 export const documentOf = (view: View, table: DescribedTable, shown: readonly string[], description: Description): string | undefined => {
   const filters = view.where.map((condition) => filterOf(condition, table, description));
-  if (view.shows === 'groups' || filters.includes(undefined)) return undefined;
+  const computed = shown.filter((text) => pathsRead(text)[0] !== text).map((text) => text.split(':')[0]);
+  const ordersByComputed = view.order.some((name) => computed.includes(name.replace(/^-/, '')));
+  if (view.shows === 'groups' || filters.includes(undefined) || ordersByComputed) return undefined;
   const filter = filters.length > 1 ? `{ and: [${filters.join(', ')}] }` : filters[0];
   const order = view.order.map((name) => (name.startsWith('-') ? nested(name.slice(1), 'DESC') : nested(name, 'ASC')));
   const parts = [
@@ -67,7 +70,7 @@ export const documentOf = (view: View, table: DescribedTable, shown: readonly st
   ${name}(${parts.join(', ')}) {
     totalCount
     nodes {
-${selectionOf(shown, '      ')}
+${selectionOf([...new Set(shown.flatMap(pathsRead))], '      ')}
     }
   }
 }

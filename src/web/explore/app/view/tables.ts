@@ -3,6 +3,9 @@ import type { DescribedColumn, DescribedRelation, DescribedTable, Description, L
 
 /** A column of a table, or of the related row at the end of a path. */
 export interface FoundColumn {
+  /** Its entry in `columns`. That of a function has more than the name. */
+  readonly text: string;
+  /** Its name in the answer and in `order`. */
   readonly path: string;
   readonly column: DescribedColumn;
   /** The table of the column. */
@@ -29,7 +32,7 @@ export const findColumn = (description: Description, from: DescribedTable, path:
     table = target;
   }
   const column = table.columns.find((each) => each.name === name);
-  return column && { path, column, table, via };
+  return column && { text: path, path, column, table, via };
 };
 
 /** The label of a column. That of a related row begins with its relation. The title of a related row has the name of the relation. */
