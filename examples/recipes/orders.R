@@ -14,16 +14,15 @@ ask <- function(path, ...) {
 rows_of <- function(text) fromJSON(text, simplifyDataFrame = TRUE, bigint_as_char = FALSE)
 
 copy <- function() {
-  pages <- list()
-  version <- NULL
-  cursor <- ""
-  while (!is.null(cursor)) {
-    answer <- ask("/operations/orders", limit = 100000L, cursor = cursor)
-    pages[[length(pages) + 1]] <- rows_of(resp_body_string(answer))
-    if (is.null(version)) version <- resp_header(answer, "X-Data-Version") # of the first page
-    cursor <- resp_header(answer, "X-Next-Cursor")
+  # The first request for a version builds its file. After some seconds the answer is a 202.
+  repeat {
+    answer <- ask("/files/orders/latest.ndjson.gz")
+    if (resp_status(answer) != 202) break
+    Sys.sleep(as.numeric(resp_header(answer, "Retry-After")))
   }
-  saveRDS(list(rows = rbind_pages(Filter(is.data.frame, pages)), version = as.integer(version)), "orders.rds")
+  lines <- readLines(gzcon(rawConnection(resp_body_raw(answer))), encoding = "UTF-8")
+  rows <- rows_of(paste0("[", paste(lines, collapse = ","), "]"))
+  saveRDS(list(rows = rows, version = as.integer(resp_header(answer, "X-Data-Version"))), "orders.rds")
 }
 
 delta <- function() {

@@ -5,6 +5,8 @@
  * `npx openapi-typescript "$ESTATE_URL/openapi.json" -o estate.d.ts`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import createClient from 'openapi-fetch';
 import type { components, paths } from './estate.d.ts';
 
@@ -24,21 +26,27 @@ const save = (rows: Iterable<Order>, version: number | string) => {
   writeFileSync('orders.version', String(version));
 };
 
-const page = (cursor: string) => estate.GET('/operations/orders', { params: { query: { limit: 10_000, cursor } } });
 const changes = (since_version: number, cursor: string) =>
   estate.GET('/operations/orders/deltas', { params: { query: { since_version, limit: 10_000, cursor } } });
 
 const tasks = {
   copy: async () => {
-    const rows: Order[] = [];
-    let version: string | null = null;
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const answer = await page(cursor);
-      rows.push(...(accepted(answer) as Order[])); // not CSV
-      version ??= answer.response.headers.get('X-Data-Version'); // of the first page
-      cursor = answer.response.headers.get('X-Next-Cursor');
+    // The first request for a version builds its file. After some seconds the answer is a 202.
+    for (;;) {
+      const answer = await fetch(`${ESTATE_URL}/files/orders/latest.ndjson.gz`, { headers: { 'X-API-Key': ESTATE_KEY } });
+      if (!answer.ok) throw new Error(await answer.text());
+      if (answer.status === 200) {
+        const lines = gunzipSync(await answer.arrayBuffer())
+          .toString()
+          .trimEnd()
+          .split('\n');
+        return save(
+          lines.map((line) => JSON.parse(line) as Order),
+          answer.headers.get('X-Data-Version') ?? 0,
+        );
+      }
+      await setTimeout(Number(answer.headers.get('Retry-After')) * 1_000);
     }
-    save(rows, version ?? 0);
   },
   delta: async () => {
     const rows = new Map((JSON.parse(readFileSync('orders.json', 'utf8')) as Order[]).map((row) => [row.order_id, row]));

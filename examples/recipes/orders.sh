@@ -7,21 +7,20 @@ set -euo pipefail
 ask() { curl --fail-with-body --silent --show-error --header @<(printf 'X-API-Key: %s' "$ESTATE_KEY") "$@"; }
 
 copy() {
-  local cursor='' page=0 version=''
-  rm -f page-*.json
-  while :; do
-    ask --dump-header headers "$ESTATE_URL/operations/orders?limit=10000${cursor:+&cursor=$cursor}" >"page-$((++page)).json"
-    # The version of the first page. Later changes come with the next delta.
-    : "${version:=$(header x-data-version)}"
-    cursor=$(header x-next-cursor)
-    [ -n "$cursor" ] || break
-  done
-  jq --slurp add page-*.json >orders.json
-  echo "$version" >orders.version
-  rm page-*.json headers
+  local status
+  # The first request for a version builds its file. After some seconds the answer is a 202, whose body is a message.
+  until
+    status=$(ask --location --dump-header headers --write-out '%{http_code}' --output orders.new "$ESTATE_URL/files/orders/latest.ndjson.gz") || return 1
+    [ "$status" != 202 ]
+  do sleep "$(header retry-after)"; done
+  gunzip --stdout <orders.new | jq --slurp . >orders.json
+  # Later changes come with the next delta.
+  header x-data-version >orders.version
+  rm orders.new headers
 }
 
-header() { sed -n "s/^$1: \(.*\)\r$/\1/Ip" headers; }
+# Of several answers, the header of the last one.
+header() { sed -n "s/^$1: \(.*\)\r$/\1/Ip" headers | tail -n 1; }
 
 delta() {
   local cursor='' page=0 version

@@ -3,10 +3,12 @@
 ESTATE_URL and ESTATE_KEY say where and who. The copy is orders.pickle, a frame by order_id with its data version in attrs.
 """
 
+import gzip
 import io
 import json
 import os
 import sys
+import time
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
@@ -19,14 +21,11 @@ def ask(path, **query):
 
 
 def copy():
-    pages, version, cursor = [], None, ""
-    while cursor is not None:
-        answer = ask("/operations/orders", limit=100000, cursor=cursor)
-        pages.append(pd.DataFrame(json.load(answer)))
-        version = version or answer.headers["X-Data-Version"]  # of the first page
-        cursor = answer.headers["X-Next-Cursor"]
-    orders = pd.concat(pages).set_index("order_id")
-    orders.attrs["version"] = int(version)
+    # The first request for a version builds its file. After some seconds the answer is a 202.
+    while (answer := ask("/files/orders/latest.ndjson.gz")).status == 202:
+        time.sleep(int(answer.headers["Retry-After"]))
+    orders = pd.DataFrame([json.loads(line) for line in gzip.open(answer)]).set_index("order_id")
+    orders.attrs["version"] = int(answer.headers["X-Data-Version"])
     orders.to_pickle("orders.pickle")
 
 
