@@ -103,6 +103,15 @@ test('a text that the reader changes before there is a schema does not run', asy
   expect(sent).toEqual(['OrdersWithOffer']);
 });
 
+test('on a phone, the answer of a chosen example is on the screen', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/graphql');
+  await enterKey(page, keys.nordProfessional);
+  await runExample(page, 'OrdersWithOffer');
+  const { top, bottom } = await panel().evaluate((element) => element.getBoundingClientRect().toJSON());
+  expect([top >= 0, Math.floor(bottom) <= 844]).toEqual([true, true]);
+});
+
 test('without a key, a chosen example does not run, and the page says what is missing', async () => {
   await page.goto('/graphql');
   await openExample(page, 'OrdersWithOffer');

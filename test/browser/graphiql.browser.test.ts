@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { QuestionStore } from '../../src/access/questions.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
-import { appearances, violationsOf } from './accessibility.ts';
+import { violationsOf } from './accessibility.ts';
 import { launchChromium, longestWaitMs, saveScreenshot } from './chromium.ts';
 import * as inGraphiql from './graphiql-steps.ts';
 
@@ -104,49 +104,6 @@ test('a wrong key is explained', async () => {
   await panel().getByText('This API key is not valid.').waitFor();
   await expectInResult('"message"');
   await saveScreenshot(page, 'graphiql-wrong-key');
-});
-
-/** Violations of axe, and the width by which the page exceeds the screen, in every appearance. */
-const expectClean = async (state: string) => {
-  for (const [width, colorScheme] of appearances) {
-    await page.setViewportSize({ width, height: 812 });
-    await inGraphiql.showColors(page, colorScheme);
-    const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect([state, width, colorScheme, excess, await violationsOf(page)]).toEqual([state, width, colorScheme, 0, []]);
-  }
-};
-
-test('axe finds nothing and all fits, with an answer, the documentation or the explorer', async () => {
-  await enterKey(keys.nordProfessional);
-  await run('OrdersWithOffer');
-  await expectInResult('"creditor"');
-  await expectClean('answered');
-  await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
-  await page.locator('.graphiql-doc-explorer-type-name').first().waitFor();
-  await expectClean('documentation');
-  await page.getByRole('button', { name: 'Show GraphiQL Explorer' }).click();
-  await page.locator('.graphiql-plugin').getByText('orders', { exact: true }).first().waitFor();
-  await expectClean('explorer');
-});
-
-test('axe finds nothing in the views of an answer and in the dialogs, and all fits', async () => {
-  await enterKey(keys.nordProfessional);
-  await run('OrdersWithOffer');
-  await expectInResult('"creditor"');
-  for (const [name, shown] of Object.entries({ Table: 'table', Chart: 'canvas', REST: 'pre', Code: 'pre' })) {
-    await view(name).click();
-    await panel().locator(shown).waitFor();
-    await expectClean(name);
-    await panel().evaluate((element) => element.scrollIntoView());
-    if (name === 'Chart') await saveScreenshot(page, 'graphiql-chart-phone-dark');
-  }
-  for (const name of ['Examples', 'History']) {
-    await page.getByRole('button', { name }).click();
-    await page.getByRole('dialog', { name }).waitFor();
-    await expectClean(name);
-    if (name === 'Examples') await saveScreenshot(page, 'graphiql-examples-phone-dark');
-    await page.keyboard.press('Escape');
-  }
 });
 
 test('an answer is a table with the digits of the response, and so is its file', async () => {

@@ -132,7 +132,6 @@ query OrdersAgainstInvoices {
 `,
   'open-notifications-by-age': `# How old are the open notifications, by type of equipment? (Offene Meldungen)
 # Each type of equipment has all bands, also those without notifications.
-# View: Chart
 query OpenNotificationsByAge {
   notificationsGroups(filter: { not: { status: { in: ["completed", "cancelled"] } } }, fill: [{ band: "age" }], first: 1000) {
     groups {

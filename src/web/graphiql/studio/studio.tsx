@@ -87,7 +87,11 @@ export const Studio = ({ labels: loading, linked, linkedView, runsLink, hasDemoK
         view={view}
         onOpen={setLastName}
         onView={changeView}
-        onExample={runExample}
+        onExample={(query) => {
+          runExample(query);
+          // On a phone, the answer is below the editors.
+          document.querySelector('.graphiql-response')?.scrollIntoView({ block: 'nearest' });
+        }}
       />
       <OperationTabs />
       <SystemColors />

@@ -14,7 +14,7 @@ import { findDelivery, type Mode } from '../../../sync/files/source-files.ts';
 import { recordFailure } from '../../../sync/history.ts';
 import type { SyncResult } from '../../../sync/request.ts';
 import { sync } from '../../../sync/sync.ts';
-import { field, select, table } from '../../pages/elements.ts';
+import { field, nothing, select, table } from '../../pages/elements.ts';
 import { formatBytes, formatCount } from '../../pages/format.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { PortalCall, PortalContext } from '../context.ts';
@@ -52,15 +52,16 @@ const refusalReport = (refused: string): Html =>
   html`<div class="notice bad" role="alert"><p>Nothing was changed.</p><pre>${refused}</pre></div>`;
 
 const loadReport = ({ dry_run, read, tables, failed_checks, checks_error }: SyncResult): Html => {
-  const rows = tables.map(({ kind, table: name, inserted, updated, deleted }) => [
+  const changed = tables.filter(({ inserted, updated, deleted }) => inserted + updated + deleted > 0);
+  const rows = changed.map(({ kind, table: name, inserted, updated, deleted }) => [
     html`<code>${kind === 'raw' ? `raw/${name}` : name}</code>`,
     ...[inserted, updated, deleted].map(formatCount),
   ]);
   const checks = failed_checks.length === 0 ? '' : ` ${formatCount(failed_checks.length)} checks of the data failed; see below.`;
   const unchecked = checks_error === null ? '' : ` The data was not checked: ${checks_error}`;
-  return html`<p class="notice ${dry_run || (checks === '' && unchecked === '') ? 'good' : 'warn'}" role="status">${formatCount(read)} rows were read.
+  return html`<p class="notice ${dry_run || (checks === '' && unchecked === '') ? 'good' : 'warn'}" role="status">${read === 1 ? '1 row was' : `${formatCount(read)} rows were`} read.
 ${dry_run ? 'Nothing was changed: this is what a load would do.' : `They are loaded.${checks}${unchecked}`}</p>
-${table(resultHeadings, rows, dry_run ? 'What a load would change' : 'What the load changed')}`;
+${rows.length > 0 ? table(resultHeadings, rows, dry_run ? 'What a load would change' : 'What the load changed') : nothing('No row is different.')}`;
 };
 
 export const uploadReport = (outcome: UploadOutcome): Html =>

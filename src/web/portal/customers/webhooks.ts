@@ -65,7 +65,7 @@ ${formField(
   { name: 'url', label: 'Address', hint: 'https, and reachable from the internet' },
   (attributes) => html`<input name="url" type="url" required maxlength="2000" value="${call.form.get('url') ?? ''}"${attributes}>`,
 )}
-<fieldset><legend>Events</legend>${eventTypes.map((type) => html`<label class="check"><input type="checkbox" name="events" value="${type}" checked> ${type}</label>`)}</fieldset>
+<fieldset class="field"><legend class="label">Events</legend>${eventTypes.map((type) => html`<label class="check"><input type="checkbox" name="events" value="${type}" checked> ${type}</label>`)}</fieldset>
 <div class="actions"><button class="primary">Add the webhook</button></div></form></details>`;
 
 const content = async (context: PortalContext, call: PortalCall, problems = noProblems): Promise<PageContent> => {
@@ -85,10 +85,10 @@ ${endpoints.length < maxEndpoints && addForm(call, slug, problems)}`,
   };
 };
 
-const secretScreen = (slug: string, { id, url, secret }: IssuedSecret): PageContent => ({
+const secretScreen = (slug: string, { url, secret }: IssuedSecret): PageContent => ({
   title: 'The secret of a webhook',
   section: 'customers',
-  body: html`<h1>The secret of ${id}</h1>
+  body: html`<h1>The secret of a webhook</h1>
 <p class="notice warn" role="status"><strong>Copy it now.</strong> It is shown this once; a lost secret can only be replaced.</p>
 <div class="panel stack wide"><div class="secret"><span class="label" id="secret-label">Secret for ${url}</span>
 <div class="copy"><code id="secret-text" aria-labelledby="secret-label">${secret}</code><button class="primary" data-copy="secret-text" hidden>Copy secret</button></div></div></div>

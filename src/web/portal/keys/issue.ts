@@ -113,7 +113,7 @@ ${formField(
   problems,
   { name: 'name', label: 'Name', hint: 'Who or what will use the key' },
   (attributes) =>
-    html`<input name="name" maxlength="200" required value="${form.get('name')}"${problems.size === 0 && html` autofocus`}${attributes}>`,
+    html`<input name="name" maxlength="200" required value="${form.get('name')}"${problems.size === 0 && !search.found && html` autofocus`}${attributes}>`,
 )}
 ${rightsFields(rightsFor(call, named), problems)}
 ${scopeFields(form, null, search, problems)}

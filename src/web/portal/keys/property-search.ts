@@ -157,7 +157,7 @@ export const searchFields = (search: PropertySearch, ids: string): Html => {
   const { text, found } = search;
   return html`<fieldset class="field" id="properties"><legend class="label">Find properties</legend>
 <div class="fields">
-<label class="lookup">Name, address or id <input type="search" name="find" value="${text}" maxlength="200"></label>
+<label class="lookup">Name, address or id <input type="search" name="find" value="${text}" maxlength="200"${found && html` autofocus`}></label>
 <label class="lookup">Company ${companyChoice(search)}</label>
 </div>
 <div class="actions">${stepButton('search', 'Search')}</div>
@@ -173,5 +173,5 @@ const chosenIn = (ids: string): ReadonlySet<unknown> => {
   }
 };
 
-/** The default button of the form, which Enter presses. It is the first one, and nobody sees it. */
-export const enterButton = html`<button name="step" value="enter" class="unseen" tabindex="-1" aria-hidden="true">Continue</button>`;
+/** The default button of the form, which Enter presses. It is the first one, and nobody sees it. A search needs no name of the key. */
+export const enterButton = html`<button name="step" value="enter" formnovalidate class="unseen" tabindex="-1" aria-hidden="true">Continue</button>`;
