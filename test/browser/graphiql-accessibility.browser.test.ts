@@ -127,4 +127,9 @@ test('each plugin: the documentation of a type, a field and a search; the explor
   await page.getByRole('button', { name: 'Show GraphiQL Explorer' }).click();
   await plugin().getByText('orders', { exact: true }).first().waitFor();
   await expectClean('explorer');
+  const hidden = await plugin()
+    .getByLabel('first', { exact: true })
+    .first()
+    .evaluate((field) => field.scrollWidth - field.clientWidth);
+  expect(hidden).toBe(0);
 });
