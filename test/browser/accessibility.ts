@@ -10,6 +10,12 @@ export const appearances = [
   [375, 'dark'],
 ] as const;
 
+/** Each width and each colour scheme once, for states whose colours do not depend on the width. */
+export const oppositeAppearances = [
+  [1280, 'light'],
+  [375, 'dark'],
+] as const;
+
 /** All rules run. Without details of the elements that pass, a long page takes half of the time. */
 const options: RunOptions = { resultTypes: ['violations'] };
 

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { QuestionStore } from '../../src/access/questions.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
-import { appearances, violationsOf } from './accessibility.ts';
-import { launchChromium, longestWaitMs, saveScreenshot } from './chromium.ts';
+import { oppositeAppearances, violationsOf } from './accessibility.ts';
+import { launchChromium, longestWaitMs } from './chromium.ts';
 import { enterKey, execute, openExample, runExample, showColors } from './graphiql-steps.ts';
 
 let service: TestService;
@@ -33,10 +33,9 @@ const plugin = () => page.locator('.graphiql-plugin');
 const view = (name: string) => page.getByRole('tab', { name, exact: true });
 
 const expectClean = async (state: string, exception = 'none'): Promise<void> => {
-  for (const [width, colorScheme] of appearances) {
+  for (const [width, colorScheme] of oppositeAppearances) {
     await page.setViewportSize({ width, height: 812 });
     await showColors(page, colorScheme);
-    await saveScreenshot(page, `graphiql-${state}-${width}-${colorScheme}`);
     const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     const violations = (await violationsOf(page)).filter((line) => !line.includes(` ${exception}: `));
     expect.soft([state, width, colorScheme, excess, violations]).toEqual([state, width, colorScheme, 0, []]);

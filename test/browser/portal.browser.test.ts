@@ -1,9 +1,9 @@
 /** Tasks of an operator in the portal, in a browser. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeHash } from '../../src/access/password.ts';
 import { startService, startServiceOn, type TestService } from '../support/service.ts';
-import { appearances, violationsOf } from './accessibility.ts';
+import { violationsOf } from './accessibility.ts';
 import { launchChromium, longestWaitMs, saveScreenshot } from './chromium.ts';
 import { addMonthOfUsage } from './month-of-usage.ts';
 
@@ -323,60 +323,61 @@ test('a name of 200 characters hides no column of a table, and its own page show
   for (const index of names.keys()) await pool.query(`drop schema customer_long_${index} cascade`);
 });
 
-test.each(appearances)('axe finds nothing on any page, %i pixels wide, %s', async (width, colorScheme) => {
-  const page = await newPage({ viewport: { width, height: 812 }, colorScheme, reducedMotion: 'reduce' });
-  const clean = async (view: string) => expect([view, await violationsOf(page)]).toEqual([view, []]);
-  await page.goto('/portal');
-  await clean('sign-in');
-  await page.getByLabel('Operator password').fill('a wrong one');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('alert').waitFor();
-  await clean('refused sign-in');
-  await signIn(page);
-  for (const [view, path] of Object.entries(views)) {
-    await page.goto(path);
-    for (const summary of await page.locator('summary').all()) await summary.click();
-    await clean(view);
-  }
-  const key = await createKey(page, 'Read by all');
-  await clean('issued');
-  await page.goto(`/portal/keys/${idOf(key)}/rotate`);
-  await page.getByRole('button', { name: 'Rotate key' }).click();
-  await page.goto(`/portal/keys/${idOf(key)}`);
-  await page.getByText('This key has been rotated.').waitFor();
-  await clean('rotated');
-  await page.goto('/portal/keys?q=nobody');
-  await clean('nothing found');
-  await page.goto('/portal/customers?add=yes');
-  await page.locator('form.fields').evaluate((form) => {
-    (form as HTMLFormElement).noValidate = true;
-  });
-  await page.getByRole('button', { name: 'Add customer' }).click();
-  await page.locator('.problem').first().waitFor();
-  await clean('refused form');
-  await page.goto('/portal/nothing');
-  await clean('no such page');
-});
-
-test('every page fits a phone and a desktop, in light and in dark', async () => {
+describe('every page', () => {
+  beforeAll(() => addMonthOfUsage(service.database, ['nordprofessional', 'nordenterprise', 'suedenterprise']));
   // Data of other tests must not appear in screenshots.
-  await service.database.pool.query("delete from estate.api_keys where name <> 'demo'");
-  await addMonthOfUsage(service.database, ['nordprofessional', 'nordenterprise', 'suedenterprise']);
-  for (const [size, viewport] of Object.entries(sizes))
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
-      const shoot = async (view: string) => {
-        await expectToFit(page, `${view} ${size}`);
-        if (isKept(view, size, colorScheme)) await saveScreenshot(page, `portal-${view}-${size}-${colorScheme}`);
-      };
-      await page.goto('/portal');
-      await shoot('sign-in');
-      await signIn(page);
-      for (const [view, path] of Object.entries(views)) {
-        await page.goto(path);
-        await shoot(view);
+  beforeEach(() => service.database.pool.query("delete from estate.api_keys where name <> 'demo'"));
+
+  test.each(Object.entries(sizes))('on a %s, axe finds nothing on any page and all fits, in light and in dark', async (size, viewport) => {
+    const page = await newPage({ viewport, reducedMotion: 'reduce' });
+    const inSchemes = async (look: (colorScheme: 'light' | 'dark') => Promise<void>) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await look(colorScheme);
       }
-      await createKey(page, 'Reporting');
-      await shoot('issued');
+    };
+    const shoot = (view: string) =>
+      inSchemes(async (colorScheme) => {
+        await expectToFit(page, `${view} ${colorScheme}`);
+        if (isKept(view, size, colorScheme)) await saveScreenshot(page, `portal-${view}-${size}-${colorScheme}`);
+      });
+    const clean = (view: string) =>
+      inSchemes(async (colorScheme) => {
+        await expectToFit(page, `${view} ${colorScheme}`);
+        expect([view, colorScheme, await violationsOf(page)]).toEqual([view, colorScheme, []]);
+      });
+    await page.goto('/portal');
+    await shoot('sign-in');
+    await clean('sign-in');
+    await page.getByLabel('Operator password').fill('a wrong one');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    await clean('refused sign-in');
+    await signIn(page);
+    for (const [view, path] of Object.entries(views)) {
+      await page.goto(path);
+      await shoot(view);
+      for (const summary of await page.locator('summary').all()) await summary.click();
+      await clean(view);
     }
+    const key = await createKey(page, 'Reporting');
+    await shoot('issued');
+    await clean('issued');
+    await page.goto(`/portal/keys/${idOf(key)}/rotate`);
+    await page.getByRole('button', { name: 'Rotate key' }).click();
+    await page.goto(`/portal/keys/${idOf(key)}`);
+    await page.getByText('This key has been rotated.').waitFor();
+    await clean('rotated');
+    await page.goto('/portal/keys?q=nobody');
+    await clean('nothing found');
+    await page.goto('/portal/customers?add=yes');
+    await page.locator('form.fields').evaluate((form) => {
+      (form as HTMLFormElement).noValidate = true;
+    });
+    await page.getByRole('button', { name: 'Add customer' }).click();
+    await page.locator('.problem').first().waitFor();
+    await clean('refused form');
+    await page.goto('/portal/nothing');
+    await clean('no such page');
+  });
 });
