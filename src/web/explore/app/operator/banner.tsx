@@ -1,4 +1,5 @@
 /** Says that the page is an operator's view of a customer. */
+import { servicePath } from '../../../browser/service.ts';
 import type { LanguageCode } from '../../described.ts';
 import type { OperatorView } from './reader.ts';
 import { operatorTextsOf } from './texts.ts';
@@ -7,7 +8,7 @@ export const OperatorBanner = ({ view, language }: { readonly view: OperatorView
   const t = operatorTextsOf[language];
   return (
     <p className="notice warn">
-      <strong>{t.view(view.customer)}</strong> {t.about} <a href={`/portal/customers/${view.slug}`}>{t.customer}</a>
+      <strong>{t.view(view.customer)}</strong> {t.about} <a href={servicePath(`/portal/customers/${view.slug}`)}>{t.customer}</a>
     </p>
   );
 };

@@ -34,7 +34,7 @@ const OperatorTakeAway = ({ slug }: { readonly slug: string }) => {
             <Copy text={location.href} label={t.link} />
           </div>
           <p className="hint">
-            {needsKey} <a href={`/portal/keys/new?customer=${slug}`}>{createKey}</a>
+            {needsKey} <a href={servicePath(`/portal/keys/new?customer=${slug}`)}>{createKey}</a>
           </p>
         </div>
       )}
