@@ -190,8 +190,8 @@ export const proposeRentRoll = ({ columns: profiles, identifies }: ListProfile):
     }),
     tableOf('tenancy_hdr', tenancyColumns(roll), {
       key: keys.contract,
-      evidence: 'a contract has a line for each of its units',
-      rows: { skip: [...vacant], ...(roll.contract && repeats) },
+      evidence: 'a load refuses a contract of several lines: with latest, the deposit and the balance of the others would be lost',
+      rows: { skip: [...vacant] },
     }),
     ...charges.map((charge, index) => (index === 0 ? charge : { ...charge, variantOf: charges[0]! })),
   ];
