@@ -4,6 +4,7 @@ import { englishLabel, germanLabels } from '../../catalogue/labels.ts';
 import { type LookupName, lookups } from '../../catalogue/lookups.ts';
 import { type RawTableName, rawTables } from '../../catalogue/raw/index.ts';
 import { rawColumnFacts } from '../../catalogue/raw-columns.ts';
+import { partsOf, type RawTable } from '../../catalogue/raw-table.ts';
 import type { ColumnProfile, Look } from './profile.ts';
 import { codeTerms, columnTerms } from './terms.ts';
 
@@ -84,8 +85,11 @@ export const fitOf = (name: string, terms: readonly Term[]): { readonly score: n
   return best;
 };
 
-/** Whether values of this look can be in a column of this type. */
-export const canHold = (type: string, look: Look, isKeyOrReference: boolean): boolean => {
+/** Whether values of this look can be in a column of a raw table. */
+export const canHold = (table: RawTableName, target: string, look: Look): boolean => {
+  const { columns, key }: RawTable = rawTables[table];
+  const { type } = partsOf(columns[target]!);
+  const isKeyOrReference = target === key || rawColumnFacts(table, target).references !== undefined;
   if (look === 'empty') return true;
   if (type.startsWith('numeric')) return look === 'number' || look === 'integer';
   if (type === 'date') return look === 'date';

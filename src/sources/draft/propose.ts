@@ -45,30 +45,21 @@ export const missingOf = (table: RawTableName, targets: ReadonlySet<string>): st
 /** Values that are codes of the target speak for it, and values without any code against it: a list may call several columns its type. */
 const fitOfCodes = (table: RawTableName, target: string, profile: ColumnProfile): number => {
   const { codes, unknown } = codesOf(table, target, profile);
-  if (unknown.length === 0) return 1;
-  return codes && codes.size > 0 ? 1 : 0.7;
+  return unknown.length > 0 && !codes?.size ? 0.7 : 1;
 };
 
 /** Candidates of one table, the best first. */
-const candidatesOf = (table: RawTableName, profiles: readonly ColumnProfile[]) => {
-  const { columns, key }: RawTable = rawTables[table];
-  return [...termsOfTable(table)]
-    .flatMap(([target, terms]) => {
-      const { type } = partsOf(columns[target]!);
-      const isReference = target === key || rawColumnFacts(table, target).references !== undefined;
-      return profiles.map((profile) => {
+const candidatesOf = (table: RawTableName, profiles: readonly ColumnProfile[]) =>
+  [...termsOfTable(table)]
+    .flatMap(([target, terms]) =>
+      profiles.map((profile) => {
         const { score, evidence } = fitOf(profile.name, terms);
-        return {
-          target,
-          profile,
-          evidence,
-          score: canHold(type, profile.look, isReference) ? score * fitOfCodes(table, target, profile) : 0,
-        };
-      });
-    })
+        const isFit = score > 0 && canHold(table, target, profile.look);
+        return { target, profile, evidence, score: isFit ? score * fitOfCodes(table, target, profile) : 0 };
+      }),
+    )
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
-};
 
 type Candidate = ReturnType<typeof candidatesOf>[number];
 

@@ -1,7 +1,5 @@
 /** What the columns of a rent roll are: facts of a unit, its property, its tenant and its contract, and amounts by kind of rent. */
-import { type RawTableName, rawTables } from '../../catalogue/raw/index.ts';
-import { rawColumnFacts } from '../../catalogue/raw-columns.ts';
-import { partsOf, type RawTable } from '../../catalogue/raw-table.ts';
+import type { RawTableName } from '../../catalogue/raw/index.ts';
 import { partOf } from '../columns/parts.ts';
 import { Rejection } from '../rejections.ts';
 import type { Part } from '../source-file.ts';
@@ -40,14 +38,11 @@ const ownTerms = (table: string, target: string): Term[] =>
 export const factsOf = (profiles: readonly ColumnProfile[]): Fact[] => {
   const candidates = Object.entries(facts).flatMap(([name, targets]) => {
     const table = name as keyof typeof facts;
-    const { columns, key }: RawTable = rawTables[table];
     return split(targets).flatMap((target) => {
-      const { type } = partsOf(columns[target]!);
-      const isKey = target === key || rawColumnFacts(table, target).references !== undefined;
       const terms = [...ownTerms(table, target), ...(termsOfTable(table).get(target) ?? [])];
       return profiles.flatMap((profile) => {
         const { score, evidence } = fitOf(profile.name, terms);
-        return score >= lowest && canHold(type, profile.look, isKey) ? [{ table, target, profile, evidence, score }] : [];
+        return score >= lowest && canHold(table, target, profile.look) ? [{ table, target, profile, evidence, score }] : [];
       });
     });
   });

@@ -9,8 +9,6 @@ import type { ColumnProfile, ListProfile } from './profile.ts';
 import { type ColumnProposal, missingOf, type TableProposal } from './propose.ts';
 import { type Amount, addressParts, amountsOf, type Fact, factsOf, hasPart } from './rent-roll-facts.ts';
 
-type Row = Pick<TableRule, 'skip' | 'latest'>;
-
 /** A list that was recognised, with the columns that identify its parts. */
 interface RentRoll {
   readonly facts: readonly Fact[];
@@ -150,7 +148,7 @@ export const proposeRentRoll = ({ columns: profiles, identifies }: ListProfile):
   const tableOf = (
     table: RawTableName,
     columns: readonly ColumnProposal[],
-    { key, evidence, rows }: { readonly key: readonly KeyPart[]; readonly evidence: string; readonly rows?: Row },
+    { key, evidence, rows }: { readonly key: readonly KeyPart[]; readonly evidence: string; readonly rows?: TableProposal['rows'] },
   ): TableProposal => ({
     table,
     evidence: 'it is a rent roll, and this is a part of each line',
@@ -162,7 +160,6 @@ export const proposeRentRoll = ({ columns: profiles, identifies }: ListProfile):
     missing: missingOf(table, new Set(columns.map(({ target }) => target))),
   });
   const repeats = { latest: '$position' };
-  const once = (key: readonly string[]): Row => (identifies(key) ? {} : repeats);
   const used = new Set([...roll.facts, ...amounts].map(({ profile }) => profile.name));
   const properties = tableOf('property_hdr', propertyColumns(roll), {
     key: keys.property,
@@ -181,7 +178,7 @@ export const proposeRentRoll = ({ columns: profiles, identifies }: ListProfile):
     tableOf('floor_area', unitColumns(roll), {
       key: keys.unit,
       evidence: 'units are numbered within their property',
-      rows: once(keys.unit),
+      rows: identifies(keys.unit) ? {} : repeats,
     }),
     tableOf('person', listed(roll, 'person'), {
       key: keys.person,

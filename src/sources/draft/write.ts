@@ -79,7 +79,10 @@ const writeColumn = (column: ColumnProposal, proposal: TableProposal, common: Ex
 const writeColumns = (table: TableProposal, common: Export): string[] => {
   const { variantOf: base, columns } = table;
   const written = (proposal: TableProposal) => proposal.columns.map((column) => writeColumn(column, proposal, common).join('\n'));
-  if (base) return ['    columns:', `      <<: *${base.table}`, ...written(table).filter((line) => !written(base).includes(line))];
+  if (base) {
+    const shared = new Set(written(base));
+    return ['    columns:', `      <<: *${base.table}`, ...written(table).filter((line) => !shared.has(line))];
+  }
   return [
     `    columns:${common.bases.has(table) ? ` &${table.table}` : ''}`,
     ...columns.flatMap((column) => writeColumn(column, table, common)),
