@@ -1,6 +1,8 @@
 /** Violations that axe-core finds on a page, with all rules. */
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { saveScreenshot } from './chromium.ts';
 
 /** Widths of a desktop and a phone screen in pixels, in light and dark mode. */
 export const appearances = [
@@ -33,4 +35,23 @@ export const violationsOf = async (page: Page): Promise<string[]> => {
     options,
   );
   return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+};
+
+/** In each appearance, nothing is wider than the screen, and axe finds nothing. `picture` is the beginning of the names of screenshots. */
+export const expectClean = async (
+  page: Page,
+  state: string,
+  given: readonly (typeof appearances)[number][],
+  picture?: string,
+): Promise<void> => {
+  for (const [width, colorScheme] of given) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ colorScheme });
+    // A chart takes its new size after the next frame.
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), { message: `${state} ${width}` })
+      .toBe(0);
+    expect([state, width, colorScheme, await violationsOf(page)]).toEqual([state, width, colorScheme, []]);
+    if (picture) await saveScreenshot(page, `${picture}-${state}-${width}-${colorScheme}`);
+  }
 };

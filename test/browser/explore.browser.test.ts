@@ -7,7 +7,7 @@ import { presets, today } from '../../src/web/explore/app/view/periods.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { sqlOn } from '../support/specification.ts';
-import { appearances, violationsOf } from './accessibility.ts';
+import { appearances, expectClean, violationsOf } from './accessibility.ts';
 import { launchChromium, longestWaitMs, saveScreenshot } from './chromium.ts';
 
 let service: TestService;
@@ -431,16 +431,7 @@ describe('the page', () => {
     await open(fragment, { key: keys.nordEnterprise });
     await page.locator('.cards-list, .grid tbody tr, .fields').first().waitFor();
     await expect.poll(() => page.locator('.skeleton, [aria-busy=true]').count()).toBe(0);
-    for (const [width, colorScheme] of appearances) {
-      await page.setViewportSize({ width, height: 844 });
-      await page.emulateMedia({ colorScheme });
-      // A chart takes its new size after the next frame.
-      await expect
-        .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), { message: `${state} ${width}` })
-        .toBe(0);
-      expect([state, width, colorScheme, await violationsOf(page)]).toEqual([state, width, colorScheme, []]);
-      await saveScreenshot(page, `explore-${state}-${width}-${colorScheme}`);
-    }
+    await expectClean(page, state, appearances, 'explore');
     expect([foreign, complaints]).toEqual([[], []]);
   });
 

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
 import { keys } from '../support/settings.ts';
 import { sqlOn } from '../support/specification.ts';
-import { oppositeAppearances, violationsOf } from './accessibility.ts';
-import { launchChromium, longestWaitMs, saveScreenshot } from './chromium.ts';
+import { expectClean, oppositeAppearances, violationsOf } from './accessibility.ts';
+import { launchChromium, longestWaitMs } from './chromium.ts';
 
 const password = 'correct horse battery';
 const view = '/portal/customers/nord/explore';
@@ -149,13 +149,5 @@ test.each([
   await page.waitForURL('**/portal');
   await page.goto(`${view}${fragment}`);
   await whenRead();
-  for (const [width, colorScheme] of oppositeAppearances) {
-    await page.setViewportSize({ width, height: 844 });
-    await page.emulateMedia({ colorScheme });
-    await expect
-      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), { message: `${state} ${width}` })
-      .toBe(0);
-    expect([state, width, colorScheme, await violationsOf(page)]).toEqual([state, width, colorScheme, []]);
-    await saveScreenshot(page, `operator-view-${state}-${width}-${colorScheme}`);
-  }
+  await expectClean(page, state, oppositeAppearances, 'operator-view');
 });

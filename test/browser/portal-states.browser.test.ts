@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../support/service.ts';
-import { oppositeAppearances, violationsOf } from './accessibility.ts';
+import { expectClean, oppositeAppearances } from './accessibility.ts';
 import { launchChromium, longestWaitMs } from './chromium.ts';
 
 const password = 'correct horse battery';
@@ -23,14 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([browser?.close(), service?.stop()]));
 
-/** In both colour schemes, without a new request: a form that was sent shows its result once. */
-const expectClean = async (state: string): Promise<void> => {
-  for (const [width, colorScheme] of oppositeAppearances) {
-    await page.setViewportSize({ width, height: 844 });
-    await page.emulateMedia({ colorScheme });
-    const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect.soft([state, width, colorScheme, excess, await violationsOf(page)]).toEqual([state, width, colorScheme, 0, []]);
-  }
+/** Without a new request: a form that was sent shows its result once. */
+const expectCleanState = async (state: string): Promise<void> => {
+  await expectClean(page, state, oppositeAppearances);
   await page.setViewportSize({ width: 1280, height: 844 });
 };
 
@@ -40,23 +35,23 @@ test('webhooks: none, a refused address, the secret, a failed delivery, a disabl
   await page.goto(`${nord}/webhooks`);
   await page.getByText('There is no webhook yet.').waitFor();
   await page.getByText('Add a webhook').click();
-  await expectClean('webhooks-none');
+  await expectCleanState('webhooks-none');
   await page.getByLabel('Address').fill('https://127.0.0.1/hook');
   await press('Add the webhook');
   await page.locator('.problem').first().waitFor();
-  await expectClean('webhooks-refused');
+  await expectCleanState('webhooks-refused');
   await page.getByLabel('Address').fill('https://estate.invalid/a-long-path-of-a-receiver/of-the-customer/with/many/parts/hook');
   await press('Add the webhook');
   await page.getByText('Copy it now.').waitFor();
-  await expectClean('webhook-secret');
+  await expectCleanState('webhook-secret');
   await page.getByRole('link', { name: 'I have saved the secret' }).click();
   await press('Send a test event');
   await page.getByText('The test event was not delivered.').waitFor();
-  await expectClean('webhook-tested');
+  await expectCleanState('webhook-tested');
   await service.database.pool.query('update estate.webhook_endpoints set disabled_at = now()');
   await page.goto(`${nord}/webhooks`);
   await page.getByText('Nothing is sent to it.').waitFor();
-  await expectClean('webhook-disabled');
+  await expectCleanState('webhook-disabled');
 });
 
 /** Sends a file with the form for loads. */
@@ -74,21 +69,21 @@ test('loads: a check, a load, a refused file, the history of loads', async () =>
   const changed = `${JSON.stringify({ ...rows[0]?.row, website: 'https://new.example' })}\n`;
   await upload('creditor_hdr.ndjson', changed, 'Check only');
   await page.getByText('Nothing was changed').waitFor();
-  await expectClean('upload-checked');
+  await expectCleanState('upload-checked');
   await upload('creditor_hdr.ndjson', changed, 'Load');
   await page.getByText('They are loaded.').waitFor();
-  await expectClean('upload-loaded');
+  await expectCleanState('upload-loaded');
   await upload('creditor_hdr.csv', 'creditor_id;website\n1;A\n', 'Load');
   await page.getByRole('alert').getByText('Nothing was changed').waitFor();
-  await expectClean('upload-refused');
+  await expectCleanState('upload-refused');
   await page.goto(`${nord}/data`);
-  await expectClean('data');
+  await expectCleanState('data');
 });
 
 test('an unknown customer, no customer that is found, the properties of a key, and a refused key', async () => {
   for (const path of ['/portal/customers?q=nobody', '/portal/customers/nobody']) {
     await page.goto(path);
-    await expectClean(path);
+    await expectCleanState(path);
   }
   await page.goto('/portal/keys/new?customer=nord');
   await page.locator('summary', { hasText: 'Classes and properties' }).click();
@@ -96,11 +91,11 @@ test('an unknown customer, no customer that is found, the properties of a key, a
   await page.keyboard.press('Enter');
   await page.locator('input[name=pick]').first().waitFor();
   expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('find');
-  await expectClean('properties-found');
+  await expectCleanState('properties-found');
   await page.locator('input[name=name]').evaluate((input) => {
     (input as HTMLInputElement).form!.noValidate = true;
   });
   await press('Create key');
   await page.locator('.problem').first().waitFor();
-  await expectClean('key-refused');
+  await expectCleanState('key-refused');
 });
