@@ -207,7 +207,8 @@ describe('who may read', () => {
     expect((await operator.get('/portal/customers/paused')).text).not.toContain('/explore"');
     expect((await operator.get('/portal/customers/nobody/rest/me')).status).toBe(404);
     expect((await operator.get('/portal/customers/nobody/explore')).status).toBe(404);
-    expect((await operator.get('/portal/customers/nord%00/rest/none')).status).toBe(404);
+    for (const path of ['/none', '/property/properties'])
+      expect((await operator.get(`/portal/customers/nord%00/rest${path}`)).status).toBe(404);
   });
 });
 

@@ -80,9 +80,13 @@ export const addCustomer = async (client: pg.ClientBase, catalogue: Catalogue, {
 export const listCustomers = ({ control }: Database): Promise<Customer[]> =>
   control.selectFrom('customers').selectAll().orderBy('slug').execute();
 
+/** The customer with this slug. No slug has the character 0, which PostgreSQL refuses. */
+export const customerWithSlug = async ({ control }: Pick<Database, 'control'>, slug: string): Promise<Customer | undefined> =>
+  slug.includes('\0') ? undefined : control.selectFrom('customers').selectAll().where('slug', '=', slug).executeTakeFirst();
+
 /** The customer with this slug. Throws an `OperatorError` if there is none. */
-export const findCustomer = async ({ control }: Database, slug: string): Promise<Customer> => {
-  const customer = await control.selectFrom('customers').selectAll().where('slug', '=', slug).executeTakeFirst();
+export const findCustomer = async (database: Pick<Database, 'control'>, slug: string): Promise<Customer> => {
+  const customer = await customerWithSlug(database, slug);
   if (!customer) throw new OperatorError(`There is no customer '${slug}'.`);
   return customer;
 };

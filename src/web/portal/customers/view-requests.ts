@@ -7,7 +7,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../access/caller.ts';
 import { RequestsInFlight } from '../../../access/requests-in-flight.ts';
-import type { Customer } from '../../../database/control/customers.ts';
+import { type Customer, customerWithSlug } from '../../../database/control/customers.ts';
 import { ApiError } from '../../../errors.ts';
 import { prefersCsv } from '../../../http/responses/headers.ts';
 import { afterResponse } from '../../../http/responses/send.ts';
@@ -66,11 +66,7 @@ const admit = (request: FastifyRequest): PortalSession => {
 
 const customerIn = async ({ database }: PortalContext, request: FastifyRequest): Promise<Customer> => {
   const { slug = '' } = request.params as { readonly slug?: string };
-  const customer = await database.control
-    .selectFrom('customers')
-    .selectAll()
-    .where('slug', '=', slug.replaceAll('\0', ''))
-    .executeTakeFirst();
+  const customer = await customerWithSlug(database, slug);
   if (!customer) throw new ApiError('notFound');
   if (customer.suspended_at) throw new ApiError('suspended');
   return customer;

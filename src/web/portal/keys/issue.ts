@@ -11,7 +11,7 @@ import { type IssuedKey, KeyIssuedAlready, type KeyRecord, type KeyRights } from
 import { hourMs } from '../../../access/usage.ts';
 import { defaultGroups } from '../../../catalogue/tiers.ts';
 import type { Database } from '../../../database/connections/connection.ts';
-import { type Customer, findCustomer } from '../../../database/control/customers.ts';
+import { type Customer, customerWithSlug, findCustomer } from '../../../database/control/customers.ts';
 import { OperatorError } from '../../../errors.ts';
 import { nothing, select } from '../../pages/elements.ts';
 import { type Html, html } from '../../pages/html.ts';
@@ -95,8 +95,7 @@ const rightsFor = ({ form }: PortalCall, customer: Customer | undefined): KeyRig
 const slugIn = ({ form, query }: PortalCall): string => (form.get('customer') ?? query.get('customer') ?? '').replaceAll('\0', '').trim();
 
 /** The customer that the form names. */
-const namedCustomer = ({ control }: Database, call: PortalCall): Promise<Customer | undefined> =>
-  control.selectFrom('customers').selectAll().where('slug', '=', slugIn(call)).executeTakeFirst();
+const namedCustomer = (database: Database, call: PortalCall): Promise<Customer | undefined> => customerWithSlug(database, slugIn(call));
 
 const creation = async (context: PortalContext, call: PortalCall, problems = noProblems): Promise<PageContent> => {
   const { form, token } = call;
