@@ -3,8 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type LookupName, lookups } from '../../src/catalogue/lookups.ts';
+import { type RawTableName, rawTables } from '../../src/catalogue/raw/index.ts';
 import { columnsOfRule, ruleOf } from '../../src/sources/columns/column-value.ts';
 import { draftSource } from '../../src/sources/draft/draft.ts';
+import { normalise, split } from '../../src/sources/draft/fit.ts';
+import { codeTerms, columnTerms, rentRollTerms } from '../../src/sources/draft/terms.ts';
 import { parseSource, type Source } from '../../src/sources/source-file.ts';
 import { shareOf } from './draft-share.ts';
 
@@ -30,6 +34,23 @@ test.each(['german-erp', 'english-excel', 'datev', 'rent-roll'])(
     expect(shareOf(name, (await draftSource(`examples/sources/${name}/export`)).text)).toBeGreaterThanOrEqual(0.8);
   },
 );
+
+test('the terms name columns and codes that exist, and a word means one code', () => {
+  const names = new Set(Object.values(rawTables).flatMap(({ columns }) => Object.keys(columns)));
+  const isColumn = (term: string) => {
+    const [first = '', column] = term.split('.');
+    return column === undefined ? names.has(first) : column in (rawTables[first as RawTableName]?.columns ?? {});
+  };
+  expect([...Object.keys(columnTerms), ...Object.keys(rentRollTerms)].filter((term) => !isColumn(term))).toEqual([]);
+  for (const [lookup, terms] of Object.entries(codeTerms)) {
+    const words = lookups[lookup as LookupName].map(
+      ([code, ...labels]) => [code, new Set([code, ...labels, ...split(terms[code])].map(normalise))] as const,
+    );
+    expect(Object.keys(terms).filter((code) => !words.some(([known]) => known === code))).toEqual([]);
+    const all = words.flatMap(([, each]) => [...each]);
+    expect([lookup, all.filter((word, index) => all.indexOf(word) !== index)]).toEqual([lookup, []]);
+  }
+});
 
 test('a file whose last line has no end is drafted as such', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'estate-draft-'));
